@@ -1,0 +1,44 @@
+/**
+ * What happens while a question is answered, in order. `call()` and `stream()` emit the same events,
+ * but for the deltas, which only a stream has.
+ */
+import type { ChatResponse } from './chat-response.ts'
+import type { Json } from './json.ts'
+import type { MediaPart, ProviderPart, ReasoningPart, ToolCall, ToolResponse } from './message.ts'
+import type { PendingCall, RunState } from './run-state.ts'
+
+/** Where an event belongs. Set by the client; a model called directly leaves them out. */
+export interface EventOrigin {
+  readonly runId?: string
+  /** The tool call inside which this run was started. */
+  readonly parentCallId?: string
+  /** The model call it belongs to, counted from 1. */
+  readonly round?: number
+}
+
+export type ChatEvent = EventOrigin &
+  (
+    | { readonly type: 'text-delta'; readonly text: string }
+    | { readonly type: 'reasoning-delta'; readonly text: string }
+    | { readonly type: 'tool-call-start'; readonly id: string; readonly name: string }
+    | { readonly type: 'tool-call-delta'; readonly id: string; readonly delta: string }
+    /** A call, complete, as sent. */
+    | { readonly type: 'tool-call'; readonly toolCall: ToolCall }
+    | { readonly type: 'part'; readonly part: MediaPart | ProviderPart | ReasoningPart }
+    /** The call passed every check and starts now; `input` is what the tool gets. */
+    | { readonly type: 'tool-execution-start'; readonly toolCall: ToolCall; readonly input: unknown }
+    | { readonly type: 'tool-progress'; readonly toolCall: ToolCall; readonly progress: unknown }
+    /** `value` is what the tool returned, for the application; the model gets `response`. */
+    | {
+        readonly type: 'tool-result'
+        readonly toolCall: ToolCall
+        readonly response: ToolResponse
+        readonly value?: unknown
+      }
+    | { readonly type: 'suspended'; readonly pending: readonly PendingCall[]; readonly state: RunState }
+    /** Worth knowing, not an error. */
+    | { readonly type: 'notice'; readonly code: string; readonly message: string; readonly data?: Json }
+    | { readonly type: 'round-end'; readonly response: ChatResponse }
+    /** Exactly once, last. Errors reject instead. */
+    | { readonly type: 'response'; readonly response: ChatResponse }
+  )

@@ -1,0 +1,60 @@
+/** What a model answered, and what it cost. */
+import type { Json } from './json.ts'
+import type { AssistantMessage } from './message.ts'
+
+/** Tokens. A field is absent when the provider did not say. */
+export interface Usage {
+  readonly inputTokens?: number
+  readonly outputTokens?: number
+  readonly totalTokens?: number
+  readonly cacheReadTokens?: number
+  readonly cacheWriteTokens?: number
+  readonly reasoningTokens?: number
+}
+
+export type FinishReason =
+  | 'stop'
+  | 'tool-calls'
+  | 'length'
+  | 'content-filter'
+  | 'return-direct'
+  | 'limit'
+  | 'suspended'
+  | 'error'
+  | 'other'
+
+export interface Generation {
+  readonly message: AssistantMessage
+  readonly finishReason: FinishReason
+  /** The provider's own word, when it differs from ours or carries more. */
+  readonly rawFinishReason?: string
+  readonly metadata: { readonly [key: string]: Json }
+}
+
+export interface ChatResponse {
+  readonly results: readonly Generation[]
+  readonly usage: Usage
+  readonly model?: string
+  readonly id?: string
+  readonly metadata: { readonly [key: string]: Json }
+}
+
+const USAGE_FIELDS = [
+  'inputTokens',
+  'outputTokens',
+  'totalTokens',
+  'cacheReadTokens',
+  'cacheWriteTokens',
+  'reasoningTokens',
+] as const
+
+/** Sums field by field; a field neither side knows stays absent. */
+export function addUsage(a: Usage, b: Usage): Usage {
+  const sum: { -readonly [field in keyof Usage]: number } = {}
+  for (const field of USAGE_FIELDS) {
+    const left = a[field]
+    const right = b[field]
+    if (left !== undefined || right !== undefined) sum[field] = (left ?? 0) + (right ?? 0)
+  }
+  return sum
+}

@@ -1,0 +1,34 @@
+/** Reading messages without caring whether content is a string or parts. */
+import type { ChatResponse, Generation } from './chat-response.ts'
+import type { AssistantPart, Message, ToolCall, UserPart } from './message.ts'
+
+type Readable = Message | Generation | ChatResponse
+
+/** The text of a message, generation or response. Text parts are joined as they are; several generations by a blank line. */
+export function textOf(x: Readable): string {
+  if ('results' in x) return x.results.map(textOf).join('\n\n')
+  if ('message' in x) return textOf(x.message)
+  if (x.role === 'tool') return x.responses.map((response) => textOfContent(response.content)).join('\n\n')
+  return textOfContent(x.content)
+}
+
+/** The text of content that is a string or a list of parts. */
+export function textOfContent(content: string | readonly (AssistantPart | UserPart)[]): string {
+  if (typeof content === 'string') return content
+  let text = ''
+  for (const part of content) if (part.type === 'text') text += part.text
+  return text
+}
+
+/** The tool calls of a message, generation or response, in the model's order. */
+export function toolCallsOf(x: Readable): readonly ToolCall[] {
+  if ('results' in x) return x.results.flatMap(toolCallsOf)
+  if ('message' in x) return toolCallsOf(x.message)
+  if (x.role !== 'assistant' || typeof x.content === 'string') return []
+  return x.content.filter((part): part is ToolCall => part.type === 'tool-call')
+}
+
+/** Whether the model asks for tools. */
+export function hasToolCalls(response: ChatResponse): boolean {
+  return response.results.some((generation) => toolCallsOf(generation).length > 0)
+}

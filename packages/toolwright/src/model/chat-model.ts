@@ -1,0 +1,72 @@
+/**
+ * The contract of a chat model. An adapter turns a `Prompt` into one exchange with a provider and
+ * back; it knows nothing of loops, memory or execution.
+ */
+import type { ChatEvent } from '../messages/chat-event.ts'
+import type { ChatResponse } from '../messages/chat-response.ts'
+import type { JsonObject } from '../messages/json.ts'
+import type { Message } from '../messages/message.ts'
+import type { JsonSchema } from '../schema/json-schema.ts'
+import type { ToolSource } from '../tools/tool-source.ts'
+
+export type ToolChoice = 'auto' | 'none' | 'required' | { readonly tool: string }
+
+/** Settings of one request. Absent means the model's default. */
+export interface ChatOptions {
+  readonly model?: string
+  readonly temperature?: number
+  readonly topP?: number
+  readonly topK?: number
+  readonly maxTokens?: number
+  readonly stopSequences?: readonly string[]
+  readonly seed?: number
+  /** The answer must be JSON of this schema, when the model's capabilities say `structuredOutput`. */
+  readonly outputSchema?: JsonSchema
+  /** Passed to one provider as they are, keyed by its name. */
+  readonly providerOptions?: { readonly [provider: string]: JsonObject }
+  /** From the client a model gets a flat list of callbacks. */
+  readonly tools?: readonly ToolSource[]
+  readonly toolNames?: readonly string[]
+  /** For the tools only. Never sent. */
+  readonly toolContext?: { readonly [key: string]: unknown }
+  /** A forced choice holds for the first round only. */
+  readonly toolChoice?: ToolChoice
+  readonly parallelToolCalls?: boolean
+  readonly internalToolExecution?: boolean
+}
+
+export interface Prompt {
+  readonly messages: readonly Message[]
+  readonly options?: ChatOptions
+}
+
+/** What a model can do. Absent means tools yes, everything else no. */
+export interface ModelCapabilities {
+  readonly tools?: boolean
+  readonly structuredOutput?: boolean
+  /** `parallelToolCalls: false` is understood. */
+  readonly parallelOff?: boolean
+  readonly reasoning?: boolean
+  readonly media?: boolean
+  readonly nativeToolSearch?: boolean
+}
+
+export interface ModelRun {
+  readonly signal?: AbortSignal
+}
+
+export interface ChatModel {
+  /** Who answers, e.g. `openai`; also the key of its `providerOptions`. */
+  readonly provider: string
+  readonly model: string
+  readonly capabilities: ModelCapabilities
+  /** Its own defaults, overlaid field by field by the prompt's options. */
+  readonly options: ChatOptions
+  /** One exchange. Rejects with a catalogue error, or with the signal's reason. */
+  call(prompt: Prompt, run?: ModelRun): Promise<ChatResponse>
+  /**
+   * The same exchange in pieces: deltas, `tool-call-start`, complete `tool-call` and `part` events in
+   * the order of the message's parts, and at the end one `response`. Leaving the iteration closes it.
+   */
+  stream(prompt: Prompt, run?: ModelRun): AsyncIterable<ChatEvent>
+}

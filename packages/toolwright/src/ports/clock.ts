@@ -1,0 +1,34 @@
+/** Time as a port, so that tests own it. */
+export interface Clock {
+  /** Wall time in milliseconds since 1970. */
+  now(): number
+  /** Milliseconds that only grow; for deadlines and durations. */
+  monotonic(): number
+  /** Runs `wake` once after `ms`; the returned function cancels. */
+  timer(ms: number, wake: () => void): () => void
+}
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
+  timer(ms, wake) {
+    const handle = setTimeout(wake, Math.min(ms, 2_147_483_647))
+    return () => clearTimeout(handle)
+  },
+}
+
+/** Waits, or rejects with the signal's reason. */
+export function sleep(clock: Clock, ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason)
+    const onAbort = (): void => {
+      cancel()
+      reject(signal!.reason)
+    }
+    const cancel = clock.timer(ms, () => {
+      signal?.removeEventListener('abort', onAbort)
+      resolve()
+    })
+    signal?.addEventListener('abort', onAbort, { once: true })
+  })
+}

@@ -1,0 +1,12 @@
+/**
+ * The port through which every model call, tool call and advisor I/O goes. The default just runs. A
+ * durable one records each result under its key, and after a crash gives back what it recorded.
+ */
+export interface Durability {
+  /** Runs `run` once per key; the result must be JSON. What `run` throws is not recorded. */
+  step<T>(key: string, run: () => Promise<T>): Promise<T>
+  /** Waits until somebody outside answers for this key. */
+  wait?(key: string): Promise<unknown>
+}
+
+export const runDirectly: Durability = { step: (_key, run) => run() }

@@ -1,0 +1,35 @@
+/**
+ * The Standard Schema interfaces (standardschema.dev, versions 1 of schema and JSON Schema), spelled
+ * out here so that core depends on nobody: zod, arktype and wrapped valibot schemas fit by shape.
+ */
+export interface StandardSchema<Input = unknown, Output = Input> {
+  readonly '~standard': StandardSchemaProps<Input, Output>
+}
+
+export interface StandardSchemaProps<Input = unknown, Output = Input> {
+  readonly version: 1
+  readonly vendor: string
+  readonly validate: (value: unknown) => StandardResult<Output> | Promise<StandardResult<Output>>
+  readonly types?: { readonly input: Input; readonly output: Output } | undefined
+  /** Present when the library can give its JSON Schema. */
+  readonly jsonSchema?: StandardJsonSchemaConverter
+}
+
+export interface StandardJsonSchemaConverter {
+  readonly input: (options: { readonly target: string }) => Record<string, unknown>
+  readonly output: (options: { readonly target: string }) => Record<string, unknown>
+}
+
+export type StandardResult<Output> =
+  | { readonly value: Output; readonly issues?: undefined }
+  | { readonly issues: readonly StandardIssue[] }
+
+export interface StandardIssue {
+  readonly message: string
+  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined
+}
+
+/** Whether something is a Standard Schema; arktype's are callable. */
+export function isStandardSchema(x: unknown): x is StandardSchema {
+  return (typeof x === 'object' || typeof x === 'function') && x !== null && '~standard' in x
+}
