@@ -19,11 +19,14 @@ export interface ErrorDetails {
 export class ToolwrightError extends Error {
   readonly code: ErrorCode
   /** Trying the same again may help. */
-  readonly retryable: boolean;
+  readonly retryable: boolean
   readonly [BRAND] = true
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
-    super(`${message} ${CATALOGUE[code].nextStep}`, 'cause' in details ? { cause: details.cause } : undefined)
+    super(
+      `${message} ${CATALOGUE[code].nextStep}`,
+      'cause' in details ? { cause: details.cause } : undefined,
+    )
     this.name = new.target.name
     this.code = code
     this.retryable = details.retryable ?? false
@@ -48,7 +51,11 @@ export class ResumeError extends ToolwrightError {}
 /** The model's answer cannot be used. `partial` holds the text that did arrive. */
 export class ModelResponseError extends ToolwrightError {
   readonly partial: string | undefined
-  constructor(code: ErrorCode, message: string, details: ErrorDetails & { readonly partial?: string } = {}) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    details: ErrorDetails & { readonly partial?: string } = {},
+  ) {
     super(code, message, details)
     this.partial = details.partial
   }
@@ -89,10 +96,20 @@ export class ToolExecutionError extends ToolwrightError {
   /** The tool's own words, without our sentence around them. */
   readonly toolMessage: string
   constructor(toolMessage: string, details: ToolErrorDetails & { readonly code?: ErrorCode }) {
-    super(details.code ?? 'tool-execution', `Tool "${details.toolName}" failed: ${toolMessage}`, details)
+    super(
+      details.code ?? 'tool-execution',
+      `Tool "${details.toolName}" failed: ${toolMessage}`,
+      details,
+    )
     this.toolName = details.toolName
     this.callId = details.callId
     this.toolMessage = toolMessage
+  }
+
+  /** Never wraps twice. */
+  static wrap(thrown: unknown, details: ToolErrorDetails, message: string): ToolExecutionError {
+    if (thrown instanceof ToolExecutionError) return thrown
+    return new ToolExecutionError(message, { ...details, cause: thrown })
   }
 }
 
@@ -108,7 +125,11 @@ export class ToolInputError extends ToolwrightError {
   readonly toolName: string
   readonly issues: readonly Issue[]
   constructor(toolName: string, issues: readonly Issue[], details: ErrorDetails = {}) {
-    super('tool-input', `Invalid arguments for tool "${toolName}": ${issues.map(describeIssue).join('; ')}.`, details)
+    super(
+      'tool-input',
+      `Invalid arguments for tool "${toolName}": ${issues.map(describeIssue).join('; ')}.`,
+      details,
+    )
     this.toolName = toolName
     this.issues = issues
   }
@@ -128,7 +149,11 @@ export interface UnfinishedResult {
 export class RunLimitError extends ToolwrightError {
   readonly limit: string
   readonly result: UnfinishedResult | undefined
-  constructor(limit: string, message: string, details: ErrorDetails & { readonly result?: UnfinishedResult } = {}) {
+  constructor(
+    limit: string,
+    message: string,
+    details: ErrorDetails & { readonly result?: UnfinishedResult } = {},
+  ) {
     super('run-limit', message, details)
     this.limit = limit
     this.result = details.result
@@ -139,7 +164,9 @@ export class RunLimitError extends ToolwrightError {
 export class RunSuspendedError extends ToolwrightError {
   readonly result: UnfinishedResult
   constructor(result: UnfinishedResult) {
-    const waiting = (result.pending ?? []).map((call) => `${call.toolName} (${call.kind}, ${call.callId})`).join(', ')
+    const waiting = (result.pending ?? [])
+      .map((call) => `${call.toolName} (${call.kind}, ${call.callId})`)
+      .join(', ')
     super('run-suspended', `The run is suspended and waits for: ${waiting}.`)
     this.result = result
   }

@@ -2,7 +2,10 @@
 export function messageOfThrown(thrown: unknown): string {
   try {
     if (typeof thrown === 'string' && thrown !== '') return thrown
-    if (thrown instanceof Error || (typeof thrown === 'object' && thrown !== null && 'message' in thrown)) {
+    if (
+      thrown instanceof Error ||
+      (typeof thrown === 'object' && thrown !== null && 'message' in thrown)
+    ) {
       const { message } = thrown as { message: unknown }
       if (typeof message === 'string' && message !== '') return message
       return `${(thrown as { name?: unknown }).name ?? 'Error'} without a message`

@@ -26,7 +26,11 @@ export type ChatEvent = EventOrigin &
     | { readonly type: 'tool-call'; readonly toolCall: ToolCall }
     | { readonly type: 'part'; readonly part: MediaPart | ProviderPart | ReasoningPart }
     /** The call passed every check and starts now; `input` is what the tool gets. */
-    | { readonly type: 'tool-execution-start'; readonly toolCall: ToolCall; readonly input: unknown }
+    | {
+        readonly type: 'tool-execution-start'
+        readonly toolCall: ToolCall
+        readonly input: unknown
+      }
     | { readonly type: 'tool-progress'; readonly toolCall: ToolCall; readonly progress: unknown }
     /** `value` is what the tool returned, for the application; the model gets `response`. */
     | {
@@ -35,9 +39,18 @@ export type ChatEvent = EventOrigin &
         readonly response: ToolResponse
         readonly value?: unknown
       }
-    | { readonly type: 'suspended'; readonly pending: readonly PendingCall[]; readonly state: RunState }
+    | {
+        readonly type: 'suspended'
+        readonly pending: readonly PendingCall[]
+        readonly state: RunState
+      }
     /** Worth knowing, not an error. */
-    | { readonly type: 'notice'; readonly code: string; readonly message: string; readonly data?: Json }
+    | {
+        readonly type: 'notice'
+        readonly code: string
+        readonly message: string
+        readonly data?: Json
+      }
     | { readonly type: 'round-end'; readonly response: ChatResponse }
     /** Exactly once, last. Errors reject instead. */
     | { readonly type: 'response'; readonly response: ChatResponse }

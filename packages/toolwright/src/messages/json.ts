@@ -1,5 +1,6 @@
 /** Any value that survives a trip through JSON unchanged. */
-export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json }
+export type Json =
+  string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json }
 
 /** A JSON object. */
 export type JsonObject = { readonly [key: string]: Json }

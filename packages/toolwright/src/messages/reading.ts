@@ -8,7 +8,8 @@ type Readable = Message | Generation | ChatResponse
 export function textOf(x: Readable): string {
   if ('results' in x) return x.results.map(textOf).join('\n\n')
   if ('message' in x) return textOf(x.message)
-  if (x.role === 'tool') return x.responses.map((response) => textOfContent(response.content)).join('\n\n')
+  if (x.role === 'tool')
+    return x.responses.map((response) => textOfContent(response.content)).join('\n\n')
   return textOfContent(x.content)
 }
 

@@ -34,7 +34,11 @@ export interface CallCounters {
   readonly total: number
   readonly perTool: { readonly [toolName: string]: number }
   /** The last call with its result, and how often it came in a row. */
-  readonly repeated?: { readonly signature: string; readonly result: string; readonly count: number }
+  readonly repeated?: {
+    readonly signature: string
+    readonly result: string
+    readonly count: number
+  }
 }
 
 /** Where a run stands between two steps. */
@@ -60,6 +64,8 @@ export interface RunState extends RunProgress {
   /** Single use: each suspension makes a new one. */
   readonly id: string
   readonly runId: string
+  /** The conversation the run belongs to, as the request named it. */
+  readonly conversation?: Json
   /** Tools offered in the suspended round: name to hash of the whole definition. */
   readonly tools: { readonly [toolName: string]: string }
   readonly signature: string

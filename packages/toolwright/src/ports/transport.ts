@@ -6,6 +6,8 @@ export interface TransportRequest {
   readonly signal?: AbortSignal
   /** Longest silence, in ms, before the answer starts and between two pieces of it. */
   readonly idleTimeoutMs: number
+  /** Who is asked, for the words of errors. Default: the host of `url`. */
+  readonly provider?: string
 }
 
 export interface TransportResponse {

@@ -4,7 +4,8 @@
  */
 import type { Json } from '../messages/json.ts'
 
-export type JsonSchemaType = 'string' | 'number' | 'integer' | 'boolean' | 'null' | 'array' | 'object'
+export type JsonSchemaType =
+  'string' | 'number' | 'integer' | 'boolean' | 'null' | 'array' | 'object'
 
 /** A schema inside a schema. `object` lets `as const` literals and third-party schema types in. */
 export type JsonSchemaNode = JsonSchema | boolean | object

@@ -37,5 +37,10 @@ export function isToolCallback(x: unknown): x is ToolCallback {
 }
 
 export function isToolCallbackProvider(x: unknown): x is ToolCallbackProvider {
-  return typeof x === 'object' && x !== null && 'toolCallbacks' in x && typeof x.toolCallbacks === 'function'
+  return (
+    typeof x === 'object' &&
+    x !== null &&
+    'toolCallbacks' in x &&
+    typeof x.toolCallbacks === 'function'
+  )
 }

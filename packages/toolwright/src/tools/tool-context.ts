@@ -5,7 +5,7 @@ import type { Message } from '../messages/message.ts'
 export interface ToolContext<Values extends object = { readonly [key: string]: unknown }> {
   /** What the request gave as `toolContext`; only the declared keys when the tool has a `context` schema. */
   readonly values: Values
-  get<Key extends keyof Values>(key: Key): Values[Key]
+  get<Key extends keyof Values & string>(key: Key): Values[Key]
   /** Aborted when the run is aborted or the call timed out. */
   readonly signal: AbortSignal
   readonly callId: string

@@ -1,0 +1,217 @@
+/** The loop's sentences, one function each: start, next round, record, run tools, limits. */
+import { RunLimitError } from '../errors/errors.ts'
+import { whileRunning } from '../internal/while-running.ts'
+import type { ChatEvent } from '../messages/chat-event.ts'
+import { addUsage, type ChatResponse } from '../messages/chat-response.ts'
+import type { Message } from '../messages/message.ts'
+import { toolCallsOf } from '../messages/reading.ts'
+import type { RunProgress } from '../messages/run-state.ts'
+import type { ChatOptions } from '../model/chat-model.ts'
+import { NO_CALLS } from '../tool-calling/call-counter.ts'
+import type { LimitName } from '../tool-calling/limits.ts'
+import type { ManagerSettings } from '../tool-calling/manager-settings.ts'
+import type {
+  ToolCallingManager,
+  ToolExecutionResult,
+} from '../tool-calling/tool-calling-manager.ts'
+import type { AdvisedRequest, AdvisedResponse, NextAdvisor } from './advisor.ts'
+import type { ToolCallingAdvisorOptions } from './tool-calling-options.ts'
+
+/** What a loop works with. */
+export interface Loop {
+  readonly options: ToolCallingAdvisorOptions
+  readonly manager: ToolCallingManager
+  readonly settings: ManagerSettings
+  readonly next: NextAdvisor
+}
+
+export interface LoopStart {
+  readonly request: AdvisedRequest
+  readonly progress: RunProgress
+  /** The response whose calls are to be run first: a resumed run begins in the middle. */
+  readonly open: ChatResponse | undefined
+}
+
+export async function startLoop({ options }: Loop, given: AdvisedRequest): Promise<LoopStart> {
+  const request = (await options.onLoopStart?.(given)) ?? given
+  const { resume } = request
+  if (!resume) return { request, progress: freshProgress(request), open: undefined }
+  const { messages, rounds, usage, counters, answered, pending, answers } = resume.state
+  const progress = {
+    messages,
+    rounds,
+    usage,
+    counters,
+    answered,
+    pending,
+    answers,
+    context: request.context,
+  }
+  return { request, progress, open: rounds.at(-1) }
+}
+
+const freshProgress = (request: AdvisedRequest): RunProgress => ({
+  messages: request.prompt.messages,
+  rounds: [],
+  usage: {},
+  counters: NO_CALLS,
+  answered: [],
+  pending: [],
+  answers: {},
+  context: request.context,
+})
+
+/** What the model is asked in this round. */
+export async function nextRound(
+  loop: Loop,
+  base: AdvisedRequest,
+  progress: RunProgress,
+): Promise<AdvisedRequest> {
+  const { options } = loop
+  const round = progress.rounds.length + 1
+  const request: AdvisedRequest = {
+    ...base,
+    prompt: {
+      messages: messagesToSend(options, progress),
+      options: optionsForRound(loop, base.prompt.options, round),
+    },
+    phase: 'start',
+    resume: undefined,
+    round,
+    step: (key, run) => base.step(`round-${round}/${key}`, run),
+  }
+  return (await options.beforeRound?.(request, progress)) ?? request
+}
+
+function messagesToSend(
+  options: ToolCallingAdvisorOptions,
+  progress: RunProgress,
+): readonly Message[] {
+  if (options.conversationHistory !== false || progress.rounds.length === 0)
+    return progress.messages
+  const system = progress.messages.filter((message) => message.role === 'system')
+  return [...system, progress.messages.at(-1)!]
+}
+
+function optionsForRound(
+  { settings }: Loop,
+  options: ChatOptions | undefined,
+  round: number,
+): ChatOptions {
+  const own: ChatOptions = { ...options, internalToolExecution: false }
+  if (round > settings.limits.rounds) return { ...own, toolChoice: 'none' }
+  const forced =
+    own.toolChoice !== undefined && own.toolChoice !== 'auto' && own.toolChoice !== 'none'
+  return forced && round > 1 ? { ...own, toolChoice: 'auto' } : own
+}
+
+export async function recordRound(
+  { options }: Loop,
+  progress: RunProgress,
+  answer: AdvisedResponse,
+): Promise<RunProgress> {
+  const { response } = answer
+  const recorded = {
+    ...progress,
+    messages: [...progress.messages, messageOf(response)],
+    rounds: [...progress.rounds, response],
+    usage: addUsage(progress.usage, response.usage),
+  }
+  await options.afterRound?.(response, recorded)
+  return recorded
+}
+
+/** The generation that counts: the first that asks for tools, else the first. */
+const messageOf = (response: ChatResponse): Message =>
+  (
+    response.results.find((generation) => toolCallsOf(generation).length > 0) ??
+    response.results[0]!
+  ).message
+
+export interface OpenBatch {
+  readonly progress: RunProgress
+  readonly response: ChatResponse
+}
+
+export function runTools(
+  { manager }: Loop,
+  request: AdvisedRequest,
+  { progress, response }: OpenBatch,
+): AsyncGenerator<ChatEvent, ToolExecutionResult> {
+  const { runId, round, signal, step, resume } = request
+  const prompt = { ...request.prompt, messages: progress.messages.slice(0, -1) }
+  return whileRunning((emit) =>
+    manager.executeToolCalls(prompt, response, {
+      signal,
+      runId,
+      step,
+      emit: (event) => void emit({ ...event, runId, round }),
+      counters: progress.counters,
+      ...(resume && {
+        state: resume.state,
+        decisions: resume.decisions,
+        answered: progress.answered,
+      }),
+    }),
+  )
+}
+
+export async function recordBatch(
+  { options }: Loop,
+  progress: RunProgress,
+  batch: ToolExecutionResult,
+): Promise<RunProgress> {
+  const recorded: RunProgress = {
+    ...progress,
+    messages: batch.conversationHistory,
+    counters: batch.counters ?? progress.counters,
+    answered: batch.pending ? batch.responses : [],
+    pending: batch.pending ?? [],
+    answers: batch.answers ?? {},
+  }
+  if (batch.pending || !options.nextMessages) return recorded
+  return { ...recorded, messages: await options.nextMessages(recorded.messages, recorded) }
+}
+
+/** What ends the loop before the model is asked again. */
+export async function limitMet(
+  { options, settings }: Loop,
+  progress: RunProgress,
+  batch: ToolExecutionResult,
+): Promise<LimitName | 'stopWhen' | undefined> {
+  const told = settings.onLimit === 'tell-model'
+  const { rounds } = settings.limits
+  // Told of the limit, the model has one more round, without tools, to say what it has.
+  if (progress.rounds.length >= rounds + (told ? 1 : 0)) return 'rounds'
+  if (batch.limit && !told) return batch.limit
+  return (await options.stopWhen?.(progress)) ? 'stopWhen' : undefined
+}
+
+export interface Deadline {
+  readonly signal: AbortSignal
+  /** Whether this error is the deadline's doing. */
+  passed(error: unknown): boolean
+  cancel(): void
+}
+
+/** The run's own time limit, as a signal for everything inside the loop. */
+export function deadlineOf({ settings }: Loop, { signal }: AdvisedRequest): Deadline {
+  const { runTimeoutMs } = settings.limits
+  if (runTimeoutMs === Infinity) return { signal, passed: () => false, cancel: () => {} }
+  const controller = new AbortController()
+  const reason = new RunLimitError(
+    'runTimeoutMs',
+    `The run took longer than runTimeoutMs = ${runTimeoutMs} ms.`,
+  )
+  const follow = (): void => controller.abort(signal.reason)
+  signal.addEventListener('abort', follow, { once: true })
+  const cancelTimer = settings.clock.timer(runTimeoutMs, () => controller.abort(reason))
+  return {
+    signal: controller.signal,
+    passed: (error) => error === reason,
+    cancel() {
+      cancelTimer()
+      signal.removeEventListener('abort', follow)
+    },
+  }
+}

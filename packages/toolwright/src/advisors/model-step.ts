@@ -1,0 +1,94 @@
+/**
+ * The end of the chain: one exchange with the model. It forms the request through the history builder,
+ * gives ids to calls that came without, and turns the model's own events into the run's.
+ */
+import { ModelResponseError } from '../errors/errors.ts'
+import { whileRunning } from '../internal/while-running.ts'
+import type { ChatEvent } from '../messages/chat-event.ts'
+import type { ChatResponse } from '../messages/chat-response.ts'
+import type { AssistantPart } from '../messages/message.ts'
+import { buildHistory } from '../memory/history-builder.ts'
+import type { Prompt } from '../model/chat-model.ts'
+import type { Ids } from '../ports/ids.ts'
+import type { Advice, AdvisedRequest, AdvisedResponse, NextAdvisor } from './advisor.ts'
+import { CallIds } from './call-ids.ts'
+
+export function modelStep(ids: Ids): NextAdvisor {
+  return (request) =>
+    request.mode === 'call' ? callModel(request, ids) : streamModel(request, ids)
+}
+
+async function* callModel(request: AdvisedRequest, ids: Ids): Advice {
+  const prompt = promptOf(request)
+  const { model, signal } = request
+  const received = await request.step('model', () =>
+    untilAborted(model.call(prompt, { signal }), signal),
+  )
+  const response = new CallIds(prompt.messages, ids).response(received)
+  const origin = originOf(request)
+  for (const event of wholeEvents(response)) yield { ...event, ...origin }
+  yield { type: 'round-end', response, ...origin }
+  return answered(request, response)
+}
+
+async function* streamModel(request: AdvisedRequest, ids: Ids): Advice {
+  const prompt = promptOf(request)
+  const origin = originOf(request)
+  const response = yield* whileRunning((emit) =>
+    request.step('model', async () => {
+      const callIds = new CallIds(prompt.messages, ids)
+      for await (const event of request.model.stream(prompt, { signal: request.signal })) {
+        if (event.type === 'response') return callIds.response(event.response)
+        const room = emit({ ...callIds.event(event), ...origin })
+        if (room) await room
+      }
+      throw new ModelResponseError(
+        'incomplete-stream',
+        'The model stream ended without a response.',
+      )
+    }),
+  )
+  yield { type: 'round-end', response, ...origin }
+  return answered(request, response)
+}
+
+function promptOf(request: AdvisedRequest): Prompt {
+  request.signal.throwIfAborted()
+  return { ...request.prompt, messages: buildHistory(request.prompt.messages) }
+}
+
+const originOf = (request: AdvisedRequest): Pick<ChatEvent, 'runId' | 'round'> => ({
+  runId: request.runId,
+  round: request.round,
+})
+
+function answered(request: AdvisedRequest, response: ChatResponse): AdvisedResponse {
+  const message = response.results[0]?.message
+  if (!message)
+    throw new ModelResponseError('invalid-response', 'The model answered without any generation.')
+  return { response, messages: [...request.prompt.messages, message], rounds: [response] }
+}
+
+/** A model that does not listen must not hold an aborted run. */
+function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => reject(signal.reason)
+    signal.addEventListener('abort', onAbort, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
+  })
+}
+
+/** What a stream would have said besides its deltas. */
+function* wholeEvents(response: ChatResponse): Iterable<ChatEvent> {
+  for (const part of response.results[0] ? partsOf(response.results[0].message.content) : []) {
+    if (part.type === 'tool-call') {
+      yield { type: 'tool-call-start', id: part.id, name: part.name }
+      yield { type: 'tool-call', toolCall: part }
+    } else if (part.type !== 'text') {
+      yield { type: 'part', part }
+    }
+  }
+}
+
+const partsOf = (content: string | readonly AssistantPart[]): readonly AssistantPart[] =>
+  typeof content === 'string' ? [] : content

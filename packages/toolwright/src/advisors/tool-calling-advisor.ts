@@ -1,0 +1,84 @@
+/**
+ * THE loop: ask the model, decide, run its tools, append, repeat. Everything else wraps it (memory,
+ * logging, structured output are advisors) or is asked by it (limits, approval, failures and
+ * concurrency belong to the manager).
+ */
+import { checkOptions } from '../internal/check-options.ts'
+import type { ChatResponse } from '../messages/chat-response.ts'
+import { hasToolCalls } from '../messages/reading.ts'
+import {
+  settingsOf,
+  toolCallingManager,
+  type ToolCallingManager,
+} from '../tool-calling/tool-calling-manager.ts'
+import { ORDER, type Advice, type AdvisedRequest, type Advisor } from './advisor.ts'
+import { endWithAnswer, endWithDirectResults, endWithLimit, suspend } from './loop-end.ts'
+import {
+  deadlineOf,
+  limitMet,
+  nextRound,
+  recordBatch,
+  recordRound,
+  runTools,
+  startLoop,
+  type Loop,
+} from './loop-steps.ts'
+import { TOOL_CALLING_OPTIONS, type ToolCallingAdvisorOptions } from './tool-calling-options.ts'
+
+export interface ToolCallingAdvisor extends Advisor {
+  /** Marks the owner of the loop: a client takes one. */
+  readonly toolCalling: ToolCallingAdvisorOptions
+  /** The same advisor with another manager; a client gives its own to one that has none. */
+  withManager(manager: ToolCallingManager): ToolCallingAdvisor
+}
+
+export const isToolCallingAdvisor = (advisor: Advisor): advisor is ToolCallingAdvisor =>
+  'toolCalling' in advisor
+
+/** The advisor that runs the model's tool calls. A client adds one by itself. */
+export function toolCallingAdvisor(options: ToolCallingAdvisorOptions = {}): ToolCallingAdvisor {
+  checkOptions('toolCallingAdvisor()', options, TOOL_CALLING_OPTIONS)
+  const manager = options.manager ?? toolCallingManager()
+  return {
+    name: 'tool-calling',
+    order: options.order ?? ORDER.toolCalling,
+    toolCalling: options,
+    withManager: (other) => toolCallingAdvisor({ ...options, manager: other }),
+    advise: (request, next) =>
+      loop({ options, manager, next, settings: settingsOf(manager) }, request),
+  }
+}
+
+async function* loop(tools: Loop, given: AdvisedRequest): Advice {
+  const start = await startLoop(tools, given)
+  const deadline = deadlineOf(tools, given)
+  const base = { ...start.request, signal: deadline.signal }
+  let { progress, open } = start
+  let request = base
+  try {
+    for (;;) {
+      if (!open) {
+        request = await nextRound(tools, base, progress)
+        const answer = yield* tools.next(request)
+        progress = await recordRound(tools, progress, answer)
+        open = answer.response
+        if (!asksForTools(tools, open)) return await endWithAnswer(tools, progress, answer)
+      }
+      const batch = yield* runTools(tools, request, { progress, response: open })
+      progress = await recordBatch(tools, progress, batch)
+      open = undefined
+      if (batch.pending) return yield* suspend(tools, request, progress)
+      if (batch.returnDirect) return await endWithDirectResults(tools, progress, batch)
+      const limit = await limitMet(tools, progress, batch)
+      if (limit) return await endWithLimit(tools, progress, limit)
+    }
+  } catch (error) {
+    if (!deadline.passed(error)) throw error
+    return await endWithLimit(tools, progress, 'runTimeoutMs')
+  } finally {
+    deadline.cancel()
+  }
+}
+
+const asksForTools = ({ options }: Loop, response: ChatResponse): boolean =>
+  options.eligible ? options.eligible(response) : hasToolCalls(response)

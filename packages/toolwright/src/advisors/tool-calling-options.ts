@@ -1,0 +1,43 @@
+/** What can be set on the loop: where it stands, what it sends, and the places where a program may step in. */
+import type { ChatResponse } from '../messages/chat-response.ts'
+import type { Message } from '../messages/message.ts'
+import type { RunProgress } from '../messages/run-state.ts'
+import type { ToolCallingManager } from '../tool-calling/tool-calling-manager.ts'
+import type { AdvisedRequest, AdvisedResponse } from './advisor.ts'
+
+/** What the hooks may look at: the run so far, as a value. */
+export type LoopState = RunProgress
+
+export interface ToolCallingAdvisorOptions {
+  /** Default: the client's. */
+  readonly manager?: ToolCallingManager
+  readonly order?: number
+  /** Off: each round sends the system message and the newest tool message only, for a memory advisor inside the loop. */
+  readonly conversationHistory?: boolean
+  /** Text of rounds that call tools belongs to the answer. Default false. */
+  readonly streamToolCallResponses?: boolean
+  /** Whether this response's calls are to be run. Default: when it has some. */
+  readonly eligible?: (response: ChatResponse) => boolean
+  /** Ends the loop before the model is asked again. */
+  readonly stopWhen?: (state: LoopState) => boolean | Promise<boolean>
+  readonly onLoopStart?: (
+    request: AdvisedRequest,
+  ) => AdvisedRequest | void | Promise<AdvisedRequest | void>
+  /** May change what this round sends: messages, options, the tools offered. */
+  readonly beforeRound?: (
+    request: AdvisedRequest,
+    state: LoopState,
+  ) => AdvisedRequest | void | Promise<AdvisedRequest | void>
+  readonly afterRound?: (response: ChatResponse, state: LoopState) => void | Promise<void>
+  /** What the next round sends, given the conversation so far. */
+  readonly nextMessages?: (
+    messages: readonly Message[],
+    state: LoopState,
+  ) => readonly Message[] | Promise<readonly Message[]>
+  readonly onLoopEnd?: (answer: AdvisedResponse) => void | Promise<void>
+}
+
+export const TOOL_CALLING_OPTIONS = [
+  'manager', 'order', 'conversationHistory', 'streamToolCallResponses', 'eligible', 'stopWhen', 'onLoopStart',
+  'beforeRound', 'afterRound', 'nextMessages', 'onLoopEnd',
+] as const satisfies readonly (keyof ToolCallingAdvisorOptions)[] // prettier-ignore

@@ -1,0 +1,154 @@
+/** One question, said fluently. Every word makes a new request; nothing happens until a result is asked of the run. */
+import type { Advisor } from '../advisors/advisor.ts'
+import { ConfigurationError, ResumeError } from '../errors/errors.ts'
+import type { Json } from '../messages/json.ts'
+import type { Message, UserPart } from '../messages/message.ts'
+import type { Decisions, RunState } from '../messages/run-state.ts'
+import type { ConversationKey } from '../memory/chat-memory.ts'
+import type { ChatOptions, Prompt } from '../model/chat-model.ts'
+import { checkToolSources, type ToolSource } from '../tools/tool-source.ts'
+import type { ChatClientOptions, ClientSettings } from './client-settings.ts'
+import { CallRun } from './call-run.ts'
+import { fillTemplate, type TemplateParams } from './fill-template.ts'
+import { startRun } from './start-run.ts'
+import { StreamRun } from './stream-run.ts'
+
+/** What a request holds: plain, immutable. */
+export interface RequestSpec {
+  readonly client: ClientSettings
+  readonly system?: string
+  readonly messages: readonly Message[]
+  readonly user?: string | readonly UserPart[]
+  readonly options: ChatOptions
+  /** Undefined: the client's defaults. */
+  readonly tools?: readonly ToolSource[]
+  readonly toolNames?: readonly string[]
+  readonly addedTools: readonly ToolSource[]
+  readonly addedToolNames: readonly string[]
+  readonly toolContext: { readonly [key: string]: unknown }
+  readonly advisors: readonly Advisor[]
+  readonly params: { readonly [key: string]: unknown; readonly conversation?: Json }
+  readonly signal?: AbortSignal
+  readonly toolCalling: ChatClientOptions['toolCalling']
+  readonly resume?: { readonly state: RunState; readonly decisions: Decisions }
+}
+
+export class ChatRequest {
+  readonly #spec: RequestSpec
+
+  constructor(spec: RequestSpec) {
+    this.#spec = spec
+  }
+
+  /** Replaces the client's system text. */
+  system(text: string, params?: TemplateParams): ChatRequest {
+    return this.#said({ system: fillTemplate(text, params) })
+  }
+
+  /** The user's words, after all other messages. */
+  user(content: string | readonly UserPart[], params?: TemplateParams): ChatRequest {
+    return this.#said({
+      user: typeof content === 'string' ? fillTemplate(content, params) : content,
+    })
+  }
+
+  messages(...messages: readonly Message[]): ChatRequest {
+    return this.#said({ messages: [...this.#spec.messages, ...messages] })
+  }
+
+  options(options: ChatOptions): ChatRequest {
+    return this.#with({ options: { ...this.#spec.options, ...options } })
+  }
+
+  /** Offers these tools instead of the client's; repeated calls add up. */
+  tools(...sources: readonly ToolSource[]): ChatRequest {
+    checkToolSources(sources)
+    return this.#with({
+      tools: [...(this.#spec.tools ?? []), ...sources],
+      toolNames: this.#spec.toolNames ?? [],
+    })
+  }
+
+  /** The same, by name: the client's resolver finds them. */
+  toolNames(...names: readonly string[]): ChatRequest {
+    return this.#with({
+      toolNames: [...(this.#spec.toolNames ?? []), ...names],
+      tools: this.#spec.tools ?? [],
+    })
+  }
+
+  /** Offers these tools besides the others. */
+  addTools(...sources: readonly ToolSource[]): ChatRequest {
+    checkToolSources(sources)
+    return this.#with({ addedTools: [...this.#spec.addedTools, ...sources] })
+  }
+
+  addToolNames(...names: readonly string[]): ChatRequest {
+    return this.#with({ addedToolNames: [...this.#spec.addedToolNames, ...names] })
+  }
+
+  /** For the tools only: the model never sees it. */
+  toolContext(values: { readonly [key: string]: unknown }): ChatRequest {
+    return this.#with({ toolContext: { ...this.#spec.toolContext, ...values } })
+  }
+
+  advisors(...advisors: readonly Advisor[]): ChatRequest {
+    return this.#with({ advisors: [...this.#spec.advisors, ...advisors] })
+  }
+
+  /** A value for advisors. */
+  param(key: string, value: unknown): ChatRequest {
+    return this.#with({ params: { ...this.#spec.params, [key]: value } })
+  }
+
+  /** Which conversation this belongs to, for memory. */
+  conversation(key: ConversationKey): ChatRequest {
+    const named =
+      typeof key === 'string'
+        ? key !== ''
+        : typeof key === 'object' && key !== null && !!key.tenant && !!key.conversation
+    if (!named)
+      throw new ConfigurationError('missing-conversation-id', 'The conversation id is empty.')
+    return this.param('conversation', key)
+  }
+
+  signal(signal: AbortSignal): ChatRequest {
+    return this.#with({ signal })
+  }
+
+  /** `false`: the model's calls are returned unexecuted. */
+  toolCalling(on: ChatClientOptions['toolCalling']): ChatRequest {
+    return this.#with({ toolCalling: on })
+  }
+
+  call(): CallRun {
+    return new CallRun(startRun(this.#spec, 'call'))
+  }
+
+  stream(): StreamRun {
+    return new StreamRun(startRun(this.#spec, 'stream'))
+  }
+
+  #with(change: Partial<RequestSpec>): ChatRequest {
+    return new ChatRequest({ ...this.#spec, ...change })
+  }
+
+  #said(change: Partial<RequestSpec>): ChatRequest {
+    if (!this.#spec.resume) return this.#with(change)
+    throw new ResumeError(
+      'resume-messages',
+      'A resumed run goes on where it stopped; it takes no new messages.',
+    )
+  }
+}
+
+/** The messages and options of `prompt(...)` in all its forms. */
+export function promptParts(
+  prompt: string | readonly Message[] | Prompt | undefined,
+): Pick<RequestSpec, 'messages' | 'options' | 'user'> {
+  if (prompt === undefined) return { messages: [], options: {} }
+  if (typeof prompt === 'string') return { messages: [], options: {}, user: prompt }
+  if (Array.isArray(prompt)) return { messages: prompt, options: {} }
+  const { messages, options } = prompt as Prompt
+  return { messages, options: options ?? {} }
+}

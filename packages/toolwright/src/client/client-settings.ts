@@ -1,0 +1,141 @@
+/** A client's options, normalised once; and the chain they make. Mistakes surface here, before any model is asked. */
+import type { Advisor, NextAdvisor } from '../advisors/advisor.ts'
+import { chainAdvisors, orderAdvisors } from '../advisors/advisor-chain.ts'
+import { modelStep } from '../advisors/model-step.ts'
+import {
+  isToolCallingAdvisor,
+  toolCallingAdvisor,
+  type ToolCallingAdvisor,
+} from '../advisors/tool-calling-advisor.ts'
+import type { ToolCallingAdvisorOptions } from '../advisors/tool-calling-options.ts'
+import { ConfigurationError } from '../errors/errors.ts'
+import { checkOptions } from '../internal/check-options.ts'
+import type { ChatModel, ChatOptions } from '../model/chat-model.ts'
+import {
+  MANAGER_OPTIONS,
+  type ManagerSettings,
+  type ToolCallingManagerOptions,
+} from '../tool-calling/manager-settings.ts'
+import {
+  settingsOf,
+  toolCallingManager,
+  type ToolCallingManager,
+} from '../tool-calling/tool-calling-manager.ts'
+import { checkToolSources, type ToolSource } from '../tools/tool-source.ts'
+
+export interface ChatClientOptions extends ToolCallingManagerOptions {
+  /** Said first in every request. */
+  readonly system?: string
+  /** Offered in every request that names no tools of its own. Shared by all users of the client: give request tools for anything private. */
+  readonly tools?: readonly ToolSource[]
+  readonly toolNames?: readonly string[]
+  /** For the tools only; request values win, key by key. */
+  readonly toolContext?: { readonly [key: string]: unknown }
+  readonly advisors?: readonly Advisor[]
+  readonly options?: ChatOptions
+  /** `false`: calls are returned unexecuted. An object: settings of the loop. */
+  readonly toolCalling?: boolean | ToolCallingAdvisorOptions
+  /** Runs the tool calls; its options then belong to it. */
+  readonly manager?: ToolCallingManager
+}
+
+const CLIENT_OPTIONS: readonly string[] = [
+  'system', 'tools', 'toolNames', 'toolContext', 'advisors', 'options', 'toolCalling', 'manager', ...MANAGER_OPTIONS,
+] // prettier-ignore
+
+export interface ClientSettings {
+  readonly model: ChatModel
+  readonly given: ChatClientOptions
+  readonly manager: ToolCallingManager
+}
+
+export function clientSettings(model: ChatModel, options: ChatClientOptions): ClientSettings {
+  checkModel(model)
+  checkOptions('ChatClient.create()', options, CLIENT_OPTIONS)
+  checkToolSources(options.tools ?? [])
+  const managerOptions = Object.fromEntries(
+    Object.entries(options).filter(([key]) => (MANAGER_OPTIONS as readonly string[]).includes(key)),
+  )
+  const named = Object.keys(managerOptions)
+  if (options.manager && named.length > 0) {
+    throw new ConfigurationError(
+      'invalid-option',
+      `Both manager and ${named.join(', ')} were given; give these to the manager.`,
+    )
+  }
+  return { model, given: options, manager: options.manager ?? toolCallingManager(managerOptions) }
+}
+
+function checkModel(model: unknown): void {
+  const isModel =
+    typeof model === 'object' && model !== null && 'call' in model && 'stream' in model
+  if (!isModel)
+    throw new ConfigurationError(
+      'invalid-option',
+      'ChatClient.create() takes a chat model first, e.g. openaiCompatible(...).',
+    )
+}
+
+export interface Chain {
+  readonly run: NextAdvisor
+  /** Of whoever owns the loop. */
+  readonly settings: ManagerSettings
+  readonly streamToolCallResponses: boolean
+}
+
+export interface ChainOptions {
+  readonly advisors: readonly Advisor[]
+  readonly toolCalling: boolean | ToolCallingAdvisorOptions
+}
+
+/** The advisors in order, the loop among them unless switched off, the model at the end. */
+export function buildChain(
+  { manager }: Pick<ClientSettings, 'manager'>,
+  options: ChainOptions,
+): Chain {
+  const owners = options.advisors.filter(isToolCallingAdvisor)
+  if (owners.length > 1) {
+    const names = owners.map(({ name, order }) => `${name} (order ${order})`).join(' and ')
+    throw new ConfigurationError(
+      'two-tool-calling-advisors',
+      `There are ${owners.length} tool-calling advisors: ${names}.`,
+    )
+  }
+  const owner = options.toolCalling === false ? undefined : loopOf(owners[0], manager, options)
+  const others = options.advisors.filter((each) => !isToolCallingAdvisor(each))
+  const all = owner ? withLoopInPlace(options.advisors, owner) : others
+  const settings = settingsOf(owner?.toolCalling.manager ?? manager)
+  return {
+    run: chainAdvisors(orderAdvisors(all), modelStep(settings.ids)),
+    settings,
+    streamToolCallResponses: owner?.toolCalling.streamToolCallResponses ?? false,
+  }
+}
+
+/** Equal orders keep insertion order: a given loop stays where it was given, an added one comes last. */
+const withLoopInPlace = (
+  advisors: readonly Advisor[],
+  owner: ToolCallingAdvisor,
+): readonly Advisor[] =>
+  advisors.some(isToolCallingAdvisor)
+    ? advisors.map((each) => (isToolCallingAdvisor(each) ? owner : each))
+    : [...advisors, owner]
+
+function loopOf(
+  given: ToolCallingAdvisor | undefined,
+  manager: ToolCallingManager,
+  options: ChainOptions,
+): ToolCallingAdvisor {
+  const settings = typeof options.toolCalling === 'object' ? options.toolCalling : {}
+  const loop = given ?? toolCallingAdvisor(settings)
+  const innerMemory = options.advisors.some((each) => 'memory' in each && each.order > loop.order)
+  if (loop.toolCalling.conversationHistory === false && !innerMemory) {
+    throw new ConfigurationError(
+      'history-without-memory',
+      'conversationHistory is off, and no memory advisor stands inside the loop.',
+    )
+  }
+  const owned = loop.toolCalling.manager ? loop : loop.withManager(manager)
+  if (given || !innerMemory || settings.conversationHistory !== undefined) return owned
+  return toolCallingAdvisor({ ...owned.toolCalling, conversationHistory: false })
+}

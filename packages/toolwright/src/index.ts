@@ -1,0 +1,145 @@
+/** The public door, grouped by step of the flow. Providers and the testing kit have doors of their own. */
+
+// Ask
+export { ChatClient } from './client/chat-client.ts'
+export type { ChatRequest } from './client/chat-request.ts'
+export type { ChatClientOptions } from './client/client-settings.ts'
+export type { CallRun } from './client/call-run.ts'
+export type { StreamRun } from './client/stream-run.ts'
+export type { RunResult } from './client/advised-run.ts'
+
+// Data
+export type { Json, JsonObject } from './messages/json.ts'
+export type {
+  Annotations,
+  AssistantMessage,
+  AssistantPart,
+  Label,
+  MediaPart,
+  Message,
+  ProviderPart,
+  ReasoningPart,
+  SystemMessage,
+  TextPart,
+  ToolCall,
+  ToolMessage,
+  ToolResponse,
+  UserMessage,
+  UserPart,
+} from './messages/message.ts'
+export type { ChatResponse, FinishReason, Generation, Usage } from './messages/chat-response.ts'
+export type { ChatEvent } from './messages/chat-event.ts'
+export type {
+  CallCounters,
+  Decision,
+  Decisions,
+  PendingCall,
+  RunProgress,
+  RunState,
+} from './messages/run-state.ts'
+export { hasToolCalls, textOf, toolCallsOf } from './messages/reading.ts'
+export { fromUntrustedMessages } from './messages/from-untrusted-messages.ts'
+
+// Models
+export type {
+  ChatModel,
+  ChatOptions,
+  ModelCapabilities,
+  ModelRun,
+  Prompt,
+  ToolChoice,
+} from './model/chat-model.ts'
+export { aggregate } from './model/aggregate.ts'
+
+// Tools
+export { tool } from './tools/tool.ts'
+export type { ResultOf, SchemaSource, Tool, ToolOptions } from './tools/tool.ts'
+export type {
+  ToolCallback,
+  ToolCallbackProvider,
+  ToolCallResultConverter,
+  ToolOutput,
+} from './tools/tool-callback.ts'
+export type { ToolCallbackResolver } from './tools/tool-callback-resolver.ts'
+export type { ToolContext } from './tools/tool-context.ts'
+export type { ToolDefinition } from './tools/tool-definition.ts'
+export type {
+  ToolEffect,
+  ToolHints,
+  ToolLabels,
+  ToolMetadata,
+  ToolRetry,
+} from './tools/tool-metadata.ts'
+export type { ToolRecord, ToolSource } from './tools/tool-source.ts'
+
+// Schemas
+export type { JsonSchema, JsonSchemaNode, JsonSchemaType } from './schema/json-schema.ts'
+export type { Issue } from './schema/issue.ts'
+export type { StandardSchema } from './schema/standard-schema.ts'
+export type { InferInput } from './schema/infer-schema.ts'
+export { toJsonSchema } from './schema/to-json-schema.ts'
+
+// Running
+export { toolCallingManager } from './tool-calling/tool-calling-manager.ts'
+export type {
+  ToolCallingManager,
+  ToolExecutionResult,
+  ToolExecutionRun,
+} from './tool-calling/tool-calling-manager.ts'
+export type {
+  ManagerSettings,
+  OnLimit,
+  ToolCallingManagerOptions,
+} from './tool-calling/manager-settings.ts'
+export { DEFAULT_LIMITS } from './tool-calling/limits.ts'
+export type { LimitName, Limits } from './tool-calling/limits.ts'
+export { defaultExceptionProcessor } from './tool-calling/exception-processor.ts'
+export type { ToolExceptionProcessor } from './tool-calling/exception-processor.ts'
+export type { PolicyCall, PolicyVerdict, ToolPolicy } from './tool-calling/policy.ts'
+export { inMemoryRunStore } from './tool-calling/run-store.ts'
+export type { RunStore } from './tool-calling/run-store.ts'
+
+// Advisors
+export { advisor, ORDER } from './advisors/advisor.ts'
+export type {
+  Advice,
+  AdvisedRequest,
+  AdvisedResponse,
+  Advisor,
+  AdvisorOptions,
+  NextAdvisor,
+} from './advisors/advisor.ts'
+export { toolCallingAdvisor } from './advisors/tool-calling-advisor.ts'
+export type { ToolCallingAdvisor } from './advisors/tool-calling-advisor.ts'
+export type { LoopState, ToolCallingAdvisorOptions } from './advisors/tool-calling-options.ts'
+export { chatMemoryAdvisor } from './advisors/chat-memory-advisor.ts'
+export type { ChatMemoryAdvisorOptions } from './advisors/chat-memory-advisor.ts'
+
+// Memory
+export { messageWindowMemory } from './memory/message-window-memory.ts'
+export { inMemoryRepository } from './memory/in-memory-repository.ts'
+export type { ChatMemory, ChatMemoryRepository, ConversationKey } from './memory/chat-memory.ts'
+
+// Ports
+export type { Clock } from './ports/clock.ts'
+export type { Durability } from './ports/durability.ts'
+export type { Ids } from './ports/ids.ts'
+export type { Random } from './ports/random.ts'
+export type { Transport, TransportRequest, TransportResponse } from './ports/transport.ts'
+
+// Errors
+export {
+  ConfigurationError,
+  InternalError,
+  ModelResponseError,
+  ProviderError,
+  ResumeError,
+  RunAbandonedError,
+  RunLimitError,
+  RunSuspendedError,
+  ToolExecutionError,
+  ToolInputError,
+  ToolTimeoutError,
+  ToolwrightError,
+} from './errors/errors.ts'
+export type { ErrorCode } from './errors/catalogue.ts'

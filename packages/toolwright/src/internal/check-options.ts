@@ -1,0 +1,29 @@
+/** Options are checked once, at the edge: a misspelt one is an error, never silently ignored. */
+import { ConfigurationError } from '../errors/errors.ts'
+import { didYouMean } from './nearest-names.ts'
+
+export function checkOptions(where: string, options: unknown, known: readonly string[]): void {
+  if (options === undefined) return
+  if (typeof options !== 'object' || options === null || Array.isArray(options)) {
+    throw new ConfigurationError('invalid-option', `${where} takes an object of options.`)
+  }
+  for (const key of Object.keys(options)) {
+    if (!known.includes(key)) {
+      throw new ConfigurationError(
+        'unknown-option',
+        `${where} has no option "${key}".${didYouMean(key, known)} It takes: ${known.join(', ')}.`,
+      )
+    }
+  }
+}
+
+/** A finite number of at least `least`, or the word `unlimited`. */
+export function checkLimit(where: string, value: unknown, least: number): void {
+  if (value === undefined || value === 'unlimited') return
+  if (typeof value !== 'number' || !Number.isFinite(value) || value < least) {
+    throw new ConfigurationError(
+      'invalid-option',
+      `${where} is ${JSON.stringify(value) ?? String(value)}; it takes a number of at least ${least}, or 'unlimited'.`,
+    )
+  }
+}

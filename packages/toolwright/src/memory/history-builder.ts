@@ -1,0 +1,204 @@
+/**
+ * The only way to form a request: whatever the conversation holds, what a model receives is valid.
+ * Each call is followed by exactly one response, ids are unique and not empty, arguments are JSON
+ * objects, strings are well-formed. A valid history comes back as the same objects, so that adapters
+ * can reuse what they have already written for it.
+ */
+import type {
+  AssistantMessage,
+  AssistantPart,
+  Message,
+  ToolCall,
+  ToolMessage,
+  ToolResponse,
+  UserPart,
+} from '../messages/message.ts'
+import { toolCallsOf } from '../messages/reading.ts'
+
+export function buildHistory(messages: readonly Message[]): readonly Message[] {
+  const cleaned = cleanAll(messages)
+  return isPaired(cleaned) ? cleaned : pair(cleaned)
+}
+
+/** Messages never change, so each needs to be looked at only once. */
+const clean = new WeakSet<Message>()
+
+function cleanAll(messages: readonly Message[]): readonly Message[] {
+  if (messages.every((message) => clean.has(message))) return messages
+  const cleaned = messages.map(cleanMessage)
+  return cleaned.some((message, index) => message !== messages[index]) ? cleaned : messages
+}
+
+function cleanMessage(message: Message): Message {
+  if (clean.has(message)) return message
+  const cleaned = cleanedMessage(message)
+  clean.add(cleaned)
+  return cleaned
+}
+
+function cleanedMessage(message: Message): Message {
+  if (message.role === 'tool') {
+    const responses = mapSame(message.responses, cleanResponse)
+    return responses === message.responses ? message : { ...message, responses }
+  }
+  const content =
+    typeof message.content === 'string'
+      ? message.content.toWellFormed()
+      : mapSame<AssistantPart>(message.content, cleanPart)
+  return content === message.content ? message : ({ ...message, content } as Message)
+}
+
+function cleanResponse(response: ToolResponse): ToolResponse {
+  const { content } = response
+  const cleaned =
+    typeof content === 'string'
+      ? content.toWellFormed()
+      : mapSame(content, (part) => cleanPart(part) as UserPart)
+  const name = response.name.toWellFormed()
+  const id = response.id.toWellFormed()
+  if (cleaned === content && name === response.name && id === response.id) return response
+  return { ...response, id, name, content: cleaned }
+}
+
+function cleanPart(part: AssistantPart): AssistantPart {
+  switch (part.type) {
+    case 'text':
+      return part.text.isWellFormed() ? part : { ...part, text: part.text.toWellFormed() }
+    case 'reasoning':
+      // Signed text must stay as it is; the provider that signed it also reads it.
+      return part.providerData !== undefined || part.text.isWellFormed()
+        ? part
+        : { ...part, text: part.text.toWellFormed() }
+    case 'tool-call':
+      return cleanCall(part)
+    default:
+      return part
+  }
+}
+
+function cleanCall(call: ToolCall): ToolCall {
+  const args = isJsonObject(call.arguments) ? call.arguments.toWellFormed() : '{}'
+  const name = call.name.toWellFormed()
+  const id = call.id.toWellFormed()
+  return args === call.arguments && name === call.name && id === call.id
+    ? call
+    : { ...call, id, name, arguments: args }
+}
+
+function isJsonObject(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text)
+    return (
+      typeof value === 'object' &&
+      value !== null &&
+      !Array.isArray(value) &&
+      wellFormedThroughout(text)
+    )
+  } catch {
+    return false
+  }
+}
+
+/** Escapes can hide half a character: `"\ud800"` is valid JSON and no valid string. */
+const wellFormedThroughout = (text: string): boolean =>
+  !text.includes('\\u') || JSON.stringify(JSON.parse(text)).search(/\\ud[89a-f][0-9a-f]{2}/i) === -1
+
+/** Like map, but gives the same array back when nothing changed. */
+function mapSame<T>(items: readonly T[], change: (item: T) => T): readonly T[] {
+  let changed = false
+  const mapped = items.map((item) => {
+    const result = change(item)
+    changed ||= result !== item
+    return result
+  })
+  return changed ? mapped : items
+}
+
+/** Whether every call is answered once, in order, by the very next message, and no id comes twice. */
+function isPaired(messages: readonly Message[]): boolean {
+  const ids = new Set<string>()
+  let open: readonly ToolCall[] = []
+  for (const message of messages) {
+    if (message.role === 'tool') {
+      if (open.length === 0 || message.responses.length !== open.length) return false
+      if (
+        message.responses.some(
+          (response, index) =>
+            response.id !== open[index]!.id || response.name !== open[index]!.name,
+        )
+      )
+        return false
+      open = []
+      continue
+    }
+    if (open.length > 0) return false
+    if (message.role !== 'assistant') continue
+    if (message.content.length === 0) return false
+    open = toolCallsOf(message)
+    for (const call of open) {
+      if (call.id === '' || ids.has(call.id)) return false
+      ids.add(call.id)
+    }
+  }
+  return open.length === 0
+}
+
+const NO_RESULT = 'No result was recorded for this call.'
+
+/** Rebuilds the pairs: unanswered calls get an error response, responses without a call are dropped. */
+function pair(messages: readonly Message[]): readonly Message[] {
+  const paired: Message[] = []
+  const taken = new Set<string>()
+  for (let at = 0; at < messages.length; at++) {
+    const message = messages[at]!
+    if (message.role === 'tool') continue
+    if (message.role !== 'assistant' || toolCallsOf(message).length === 0) {
+      if (message.role !== 'assistant' || message.content.length > 0) paired.push(message)
+      continue
+    }
+    const responses = responsesAfter(messages, at)
+    paired.push(...pairTurn(message, responses, taken))
+  }
+  return paired
+}
+
+/** What answers this assistant message: the tool messages up to the next assistant message, wherever they slipped to. */
+function responsesAfter(messages: readonly Message[], at: number): ToolResponse[] {
+  const responses: ToolResponse[] = []
+  for (let next = at + 1; next < messages.length && messages[next]!.role !== 'assistant'; next++) {
+    const message = messages[next]!
+    if (message.role === 'tool') responses.push(...message.responses)
+  }
+  return responses
+}
+
+function pairTurn(
+  message: AssistantMessage,
+  responses: ToolResponse[],
+  taken: Set<string>,
+): readonly Message[] {
+  const answers: ToolResponse[] = []
+  const parts = (message.content as readonly AssistantPart[]).map((part) => {
+    if (part.type !== 'tool-call') return part
+    const id = freeId(part.id, taken)
+    const index = responses.findIndex((response) => response.id === part.id)
+    const [found] = index >= 0 ? responses.splice(index, 1) : []
+    const answer = found ?? { id, name: part.name, content: NO_RESULT, isError: true }
+    answers.push(
+      answer.id === id && answer.name === part.name ? answer : { ...answer, id, name: part.name },
+    )
+    return id === part.id ? part : { ...part, id }
+  })
+  const changed = parts.some((part, index) => part !== message.content[index])
+  const toolMessage: ToolMessage = { role: 'tool', responses: answers }
+  return [changed ? { ...message, content: parts } : message, toolMessage]
+}
+
+/** The id itself, or the first free one derived from it: the same history always gets the same ids. */
+function freeId(id: string, taken: Set<string>): string {
+  const base = id === '' ? 'call' : id
+  let free = id === '' ? 'call_1' : id
+  for (let n = 2; taken.has(free); n++) free = `${base}_${n}`
+  taken.add(free)
+  return free
+}

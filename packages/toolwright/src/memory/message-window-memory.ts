@@ -1,0 +1,53 @@
+/**
+ * Remembers the newest messages. Whole turns leave the window, so that a tool response is never
+ * separated from its call; system messages stay; a turn larger than the window is kept whole.
+ */
+import { ConfigurationError } from '../errors/errors.ts'
+import { checkOptions } from '../internal/check-options.ts'
+import type { Message } from '../messages/message.ts'
+import type { ChatMemory, ChatMemoryRepository } from './chat-memory.ts'
+import { inMemoryRepository } from './in-memory-repository.ts'
+
+export interface MessageWindowOptions {
+  /** Default 20. System messages do not count. */
+  readonly maxMessages?: number
+  readonly repository?: ChatMemoryRepository
+}
+
+export function messageWindowMemory(options: MessageWindowOptions = {}): ChatMemory {
+  checkOptions('messageWindowMemory()', options, ['maxMessages', 'repository'])
+  const { maxMessages = 20, repository = inMemoryRepository() } = options
+  if (!Number.isInteger(maxMessages) || maxMessages < 1) {
+    throw new ConfigurationError(
+      'invalid-option',
+      `maxMessages is ${maxMessages}; it takes a whole number of at least 1.`,
+    )
+  }
+  return {
+    add: (key, messages) => repository.append(key, messages),
+    get: async (key) => windowOf(await repository.find(key), maxMessages),
+    clear: (key) => repository.delete(key),
+  }
+}
+
+/** The newest whole turns that fit, after the system messages; of several system messages the newest counts. */
+export function windowOf(messages: readonly Message[], maxMessages: number): readonly Message[] {
+  const system = messages.filter((message) => message.role === 'system')
+  const others = messages.filter((message) => message.role !== 'system')
+  const start = startOfWindow(others, maxMessages)
+  return [...system.slice(-1), ...others.slice(start)]
+}
+
+function startOfWindow(messages: readonly Message[], maxMessages: number): number {
+  if (messages.length <= maxMessages) return 0
+  const earliest = messages.length - maxMessages
+  const turnAfter = messages.findIndex(
+    (message, index) => index >= earliest && message.role === 'user',
+  )
+  if (turnAfter >= 0) return turnAfter
+  // The newest turn alone is larger than the window.
+  return Math.max(
+    0,
+    messages.findLastIndex((message) => message.role === 'user'),
+  )
+}

@@ -1,0 +1,49 @@
+/** Asks a Standard Schema; its issues in our form. A `validate` that throws is an issue too. */
+import { messageOfThrown } from '../errors/message-of-thrown.ts'
+import { redact } from '../errors/redact.ts'
+import { describeValue, pathText, type PathKey } from './describe-value.ts'
+import type { Issue } from './issue.ts'
+import type { CheckResult } from './schema-checker.ts'
+import type { StandardIssue, StandardResult, StandardSchema } from './standard-schema.ts'
+
+/** Synchronous when the schema is. `at` is where the value stands in what the issues speak about. */
+export function checkStandard(
+  schema: StandardSchema,
+  value: unknown,
+  at: readonly PathKey[] = [],
+): CheckResult | Promise<CheckResult> {
+  const fromResult = (result: StandardResult<unknown>): CheckResult =>
+    result.issues
+      ? { ok: false, issues: result.issues.map((issue) => toIssue(issue, value, at)) }
+      : { ok: true, value: result.value }
+  const fromThrown = (thrown: unknown): CheckResult => ({
+    ok: false,
+    issues: [toIssue({ message: redact(messageOfThrown(thrown)) }, value, at)],
+  })
+  try {
+    const result = schema['~standard'].validate(value)
+    return 'then' in result ? result.then(fromResult, fromThrown) : fromResult(result)
+  } catch (thrown) {
+    return fromThrown(thrown)
+  }
+}
+
+function toIssue(issue: StandardIssue, value: unknown, at: readonly PathKey[]): Issue {
+  const keys = (issue.path ?? []).map((part) => (typeof part === 'object' ? part.key : part))
+  const path = [...at, ...keys.map((key) => (typeof key === 'number' ? key : String(key)))]
+  return {
+    path: pathText(path),
+    expected: issue.message,
+    received: describeValue(valueAt(value, keys)),
+    message: issue.message,
+  }
+}
+
+function valueAt(value: unknown, keys: readonly PropertyKey[]): unknown {
+  let place = value
+  for (const key of keys) {
+    if (typeof place !== 'object' || place === null || !Object.hasOwn(place, key)) return undefined
+    place = (place as Record<PropertyKey, unknown>)[key]
+  }
+  return place
+}

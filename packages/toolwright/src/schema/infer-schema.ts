@@ -1,0 +1,90 @@
+/**
+ * The TypeScript type behind a schema, for the parameters of `execute`. Exact for a Standard Schema,
+ * modest for a JSON Schema literal; what cannot be read is `unknown`. Types only.
+ */
+import type { StandardSchema } from './standard-schema.ts'
+
+/** What reaches a tool with this input schema. */
+export type InferInput<Schema> = [Schema] extends [undefined]
+  ? Record<string, never>
+  : Schema extends StandardSchema
+    ? NonNullable<Schema['~standard']['types']>['output']
+    : InferJsonSchema<Schema>
+
+interface SimpleTypes {
+  string: string
+  number: number
+  integer: number
+  boolean: boolean
+  null: null
+}
+
+/** The type a JSON Schema literal describes. */
+export type InferJsonSchema<Schema> = Schema extends { readonly const: infer Constant }
+  ? Constant
+  : Schema extends { readonly enum: readonly (infer Member)[] }
+    ? Member
+    : Schema extends { readonly anyOf: readonly (infer Branch)[] }
+      ? InferEach<Branch>
+      : Schema extends { readonly oneOf: readonly (infer Branch)[] }
+        ? InferEach<Branch>
+        : Schema extends { readonly type: readonly (infer Type)[] }
+          ? InferTyped<Type, Schema>
+          : Schema extends { readonly type: infer Type }
+            ? InferTyped<Type, Schema>
+            : unknown
+
+type InferEach<Branch> = Branch extends unknown ? InferJsonSchema<Branch> : never
+
+type InferTyped<Type, Schema> = Type extends keyof SimpleTypes
+  ? SimpleTypes[Type]
+  : Type extends 'object'
+    ? InferObject<Schema>
+    : Type extends 'array'
+      ? InferArray<Schema>
+      : unknown
+
+type InferArray<Schema> = Schema extends {
+  readonly prefixItems: infer Prefix extends readonly unknown[]
+}
+  ? [...{ -readonly [Index in keyof Prefix]: InferJsonSchema<Prefix[Index]> }, ...InferRest<Schema>]
+  : Schema extends { readonly items: infer Items }
+    ? InferJsonSchema<Items>[]
+    : unknown[]
+
+type InferRest<Schema> = Schema extends { readonly items: infer Items }
+  ? Items extends false
+    ? []
+    : InferJsonSchema<Items>[]
+  : unknown[]
+
+type InferObject<Schema> = Schema extends { readonly properties: infer Properties }
+  ? InferProperties<Properties, RequiredKeys<Schema>> & InferOthers<Schema>
+  : Schema extends { readonly additionalProperties: infer Others }
+    ? Others extends false
+      ? Record<string, never>
+      : Others extends true
+        ? Record<string, unknown>
+        : Record<string, InferJsonSchema<Others>>
+    : Record<string, unknown>
+
+type RequiredKeys<Schema> = Schema extends { readonly required: readonly (infer Key)[] }
+  ? Key
+  : never
+
+type InferProperties<Properties, Required> = {
+  -readonly [Key in keyof Properties as Key extends Required ? Key : never]: InferJsonSchema<
+    Properties[Key]
+  >
+} & {
+  -readonly [Key in keyof Properties as Key extends Required ? never : Key]?: InferJsonSchema<
+    Properties[Key]
+  >
+}
+
+/** Properties beside the named ones; their type would have to hold for the named ones too. */
+type InferOthers<Schema> = Schema extends { readonly additionalProperties: infer Others }
+  ? Others extends false
+    ? unknown
+    : { [key: string]: unknown }
+  : unknown

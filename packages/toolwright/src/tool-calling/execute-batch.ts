@@ -1,0 +1,148 @@
+/** One batch: prepare all calls in order, run what may run in parallel, answer in call order. */
+import { ResumeError } from '../errors/errors.ts'
+import type { Generation } from '../messages/chat-response.ts'
+import type { Json } from '../messages/json.ts'
+import type { ToolMessage, ToolResponse } from '../messages/message.ts'
+import { toolCallsOf } from '../messages/reading.ts'
+import type { PendingCall } from '../messages/run-state.ts'
+import type { Prompt } from '../model/chat-model.ts'
+import type { ToolCallback } from '../tools/tool-callback.ts'
+import type { DefaultToolContext } from '../tools/default-tool-context.ts'
+import type { CallGates } from './call-gates.ts'
+import { CallCounter } from './call-counter.ts'
+import type { ManagerSettings } from './manager-settings.ts'
+import { prepareCall, type PreparedCall } from './prepare-call.ts'
+import { runCall, supplyResult, type CallOutcome } from './run-call.ts'
+import type { ToolExecutionResult, ToolExecutionRun } from './tool-calling-manager.ts'
+
+export interface BatchRequest {
+  readonly settings: ManagerSettings
+  readonly gates: CallGates
+  readonly tools: readonly ToolCallback[]
+  readonly prompt: Prompt
+  readonly generation: Generation
+  readonly run: ToolExecutionRun
+}
+
+/** A batch under way: what every step of every call may look at. */
+export interface Batch extends BatchRequest {
+  readonly toolsByName: ReadonlyMap<string, ToolCallback>
+  readonly counter: CallCounter
+  /** The contexts of running tools, to be told of an abort. */
+  readonly running: Set<DefaultToolContext>
+}
+
+export async function executeBatch(request: BatchRequest): Promise<ToolExecutionResult> {
+  const { run, settings } = request
+  run.signal?.throwIfAborted()
+  const batch: Batch = {
+    ...request,
+    toolsByName: new Map(request.tools.map((tool) => [tool.definition.name, tool])),
+    counter: new CallCounter(settings.limits, run.state?.counters ?? run.counters),
+    running: new Set(),
+  }
+  const prepared: PreparedCall[] = []
+  for (const call of toolCallsOf(request.generation)) prepared.push(await prepareCall(batch, call))
+  if (run.state && !(await settings.runStore.use(run.state.id))) {
+    throw new ResumeError('state-used', 'This state was resumed before.')
+  }
+  const outcomes = await untilAborted(batch, () => runAll(batch, prepared))
+  return resultOf(batch, prepared, outcomes)
+}
+
+/** Settles at once on abort, even if a tool does not listen; its late result goes nowhere. */
+function untilAborted<T>(batch: Batch, work: () => Promise<T>): Promise<T> {
+  const { signal } = batch.run
+  if (!signal) return work()
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => {
+      for (const context of batch.running) context.abort(signal.reason)
+      reject(signal.reason)
+    }
+    signal.addEventListener('abort', onAbort, { once: true })
+    work()
+      .then(resolve, reject)
+      .finally(() => signal.removeEventListener('abort', onAbort))
+  })
+}
+
+async function runAll(
+  batch: Batch,
+  prepared: readonly PreparedCall[],
+): Promise<readonly CallOutcome[]> {
+  const outcomes = new Array<CallOutcome>(prepared.length)
+  const failures: unknown[] = []
+  let next = 0
+  const worker = async (): Promise<void> => {
+    while (next < prepared.length && !batch.run.signal?.aborted) {
+      const index = next++
+      try {
+        outcomes[index] = await settleCall(batch, prepared[index]!)
+      } catch (failure) {
+        failures.push(failure)
+      }
+    }
+  }
+  const width = Math.min(batch.settings.limits.parallel, prepared.length)
+  await Promise.all(Array.from({ length: width }, worker))
+  if (failures.length > 0) throw failures[0]
+  return outcomes
+}
+
+async function settleCall(batch: Batch, prepared: PreparedCall): Promise<CallOutcome> {
+  switch (prepared.kind) {
+    case 'ready':
+      return await runCall(batch, prepared)
+    case 'supplied':
+      return await supplyResult(batch, prepared)
+    case 'refused':
+      batch.run.emit?.({
+        type: 'tool-result',
+        toolCall: prepared.call,
+        response: prepared.response,
+      })
+      return { response: prepared.response }
+    case 'answered':
+      return { response: prepared.response }
+    case 'pending':
+      return { pending: prepared.pending }
+  }
+}
+
+function resultOf(
+  batch: Batch,
+  prepared: readonly PreparedCall[],
+  outcomes: readonly CallOutcome[],
+): ToolExecutionResult {
+  const responses: ToolResponse[] = []
+  const pending: PendingCall[] = []
+  const answers: Record<string, readonly Json[]> = {}
+  outcomes.forEach((outcome, index) => {
+    const call = prepared[index]!
+    if (outcome.pending) {
+      pending.push(outcome.pending)
+      if (call.kind === 'ready' && call.answers.length > 0) answers[call.call.id] = call.answers
+    } else if (outcome.response) {
+      responses.push(
+        call.kind === 'ready'
+          ? batch.counter.countResult(call.call, outcome.response)
+          : outcome.response,
+      )
+    }
+  })
+  const { limit } = batch.counter
+  const toolMessage: ToolMessage = { role: 'tool', responses }
+  const history = [...batch.prompt.messages, batch.generation.message]
+  return {
+    responses,
+    conversationHistory: pending.length > 0 ? history : [...history, toolMessage],
+    returnDirect: pending.length === 0 && responses.every((response) => isDirect(batch, response)),
+    counters: batch.counter.counters,
+    ...(pending.length > 0 && { pending }),
+    ...(Object.keys(answers).length > 0 && { answers }),
+    ...(limit && { limit }),
+  }
+}
+
+const isDirect = (batch: Batch, response: ToolResponse): boolean =>
+  !response.isError && batch.toolsByName.get(response.name)?.metadata?.returnDirect === true

@@ -1,0 +1,56 @@
+/** What bounds a run. Every default is finite; without bound must be written out as `'unlimited'`. */
+import { checkLimit, checkOptions } from '../internal/check-options.ts'
+
+type Limit = number | 'unlimited'
+
+export interface Limits {
+  /** Model calls in a run. */
+  readonly rounds: Limit
+  /** Calls of one tool in a user turn. */
+  readonly callsPerTool: Limit
+  /** Calls of all tools in a user turn. */
+  readonly callsTotal: Limit
+  /** Calls in a row with equal arguments and equal results: the last of them gets a hint, the next is refused. */
+  readonly identicalCalls: Limit
+  /** Calls of one batch that run at the same time. */
+  readonly parallel: Limit
+  readonly toolTimeoutMs: Limit
+  /** Size of one call's arguments, in UTF-8 bytes. */
+  readonly argumentBytes: Limit
+  /** Size of one result as the model gets it; longer text keeps its head and tail. */
+  readonly resultBytes: Limit
+  readonly runTimeoutMs: Limit
+}
+
+export type LimitName = keyof Limits
+
+/** The same, with `Infinity` for unlimited. */
+export type NormalLimits = { readonly [name in LimitName]: number }
+
+export const DEFAULT_LIMITS: Limits = {
+  rounds: 25,
+  callsPerTool: 40,
+  callsTotal: 150,
+  identicalCalls: 3,
+  parallel: 8,
+  toolTimeoutMs: 60_000,
+  argumentBytes: 262_144,
+  resultBytes: 65_536,
+  runTimeoutMs: 'unlimited',
+}
+
+/** A partial object keeps the other defaults. */
+export function normalLimits(given: Partial<Limits> | undefined): NormalLimits {
+  const names = Object.keys(DEFAULT_LIMITS) as LimitName[]
+  checkOptions('limits', given, names)
+  for (const name of names) checkLimit(`limits.${name}`, given?.[name], 1)
+  const merged = { ...DEFAULT_LIMITS, ...withoutUndefined(given ?? {}) }
+  const numbers = names.map((name) => [
+    name,
+    merged[name] === 'unlimited' ? Infinity : merged[name],
+  ])
+  return Object.fromEntries(numbers) as NormalLimits
+}
+
+const withoutUndefined = <T extends object>(x: T): T =>
+  Object.fromEntries(Object.entries(x).filter(([, value]) => value !== undefined)) as T

@@ -1,0 +1,104 @@
+/** The manager's options, normalised once: nothing below sees an alias or a default. */
+import { ConfigurationError } from '../errors/errors.ts'
+import { checkOptions } from '../internal/check-options.ts'
+import { systemClock, type Clock } from '../ports/clock.ts'
+import { runDirectly, type Durability } from '../ports/durability.ts'
+import { systemIds, type Ids } from '../ports/ids.ts'
+import { systemRandom, type Random } from '../ports/random.ts'
+import type { ToolCallbackResolver } from '../tools/tool-callback-resolver.ts'
+import {
+  defaultExceptionProcessor,
+  type ErrorClass,
+  type ToolExceptionProcessor,
+} from './exception-processor.ts'
+import { normalLimits, type Limits, type NormalLimits } from './limits.ts'
+import type { ToolPolicy } from './policy.ts'
+import { inMemoryRunStore, type RunStore } from './run-store.ts'
+
+export type OnLimit = 'stop' | 'throw' | 'tell-model'
+
+export interface ToolCallingManagerOptions {
+  readonly resolver?: ToolCallbackResolver
+  readonly exceptionProcessor?: ToolExceptionProcessor
+  /** What a tool throws ends the run. Default false: the model is told. */
+  readonly throwOnError?: boolean
+  /** Errors of these classes end the run. */
+  readonly rethrow?: readonly ErrorClass[]
+  readonly limits?: Partial<Limits>
+  /** `stop` (default): the run ends with status `limit`. `throw`: it rejects. `tell-model`: the model is told and goes on. */
+  readonly onLimit?: OnLimit
+  readonly policy?: ToolPolicy
+  readonly runStore?: RunStore
+  /** Signs suspended states. Default: a key of this process, so that no other can resume them. */
+  readonly stateSecret?: string
+  readonly durability?: Durability
+  readonly clock?: Clock
+  readonly ids?: Ids
+  readonly random?: Random
+}
+
+export interface ManagerSettings {
+  readonly resolver: ToolCallbackResolver | undefined
+  readonly exceptionProcessor: ToolExceptionProcessor
+  readonly limits: NormalLimits
+  readonly onLimit: OnLimit
+  readonly policy: ToolPolicy | undefined
+  readonly runStore: RunStore
+  readonly stateSecret: string | undefined
+  readonly durability: Durability
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly random: Random
+}
+
+export const MANAGER_OPTIONS = [
+  'resolver', 'exceptionProcessor', 'throwOnError', 'rethrow', 'limits', 'onLimit', 'policy', 'runStore',
+  'stateSecret', 'durability', 'clock', 'ids', 'random',
+] as const satisfies readonly (keyof ToolCallingManagerOptions)[] // prettier-ignore
+
+export function managerSettings(options: ToolCallingManagerOptions = {}): ManagerSettings {
+  checkOptions('toolCallingManager()', options, MANAGER_OPTIONS)
+  const { onLimit = 'stop', stateSecret } = options
+  if (!['stop', 'throw', 'tell-model'].includes(onLimit)) {
+    throw new ConfigurationError(
+      'invalid-option',
+      `onLimit is "${onLimit}"; it takes 'stop', 'throw' or 'tell-model'.`,
+    )
+  }
+  if (stateSecret !== undefined && (typeof stateSecret !== 'string' || stateSecret.length < 16)) {
+    throw new ConfigurationError(
+      'invalid-option',
+      'stateSecret is too short; it takes a string of at least 16 characters.',
+    )
+  }
+  return {
+    resolver: options.resolver,
+    exceptionProcessor: exceptionProcessorFrom(options),
+    limits: normalLimits(options.limits),
+    onLimit,
+    policy: options.policy,
+    runStore: options.runStore ?? inMemoryRunStore(),
+    stateSecret,
+    durability: options.durability ?? runDirectly,
+    clock: options.clock ?? systemClock,
+    ids: options.ids ?? systemIds,
+    random: options.random ?? systemRandom,
+  }
+}
+
+function exceptionProcessorFrom(options: ToolCallingManagerOptions): ToolExceptionProcessor {
+  const { exceptionProcessor, throwOnError, rethrow } = options
+  if (!exceptionProcessor) {
+    return defaultExceptionProcessor({
+      ...(throwOnError && { alwaysThrow: true }),
+      ...(rethrow && { rethrow }),
+    })
+  }
+  if (throwOnError !== undefined || rethrow !== undefined) {
+    throw new ConfigurationError(
+      'invalid-option',
+      'exceptionProcessor decides alone: leave throwOnError and rethrow out, or use defaultExceptionProcessor({...}).',
+    )
+  }
+  return exceptionProcessor
+}

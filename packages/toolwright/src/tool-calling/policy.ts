@@ -1,0 +1,23 @@
+/** A policy decides on each call before it runs, after its input was checked. */
+import type { Label } from '../messages/message.ts'
+import type { ToolContext } from '../tools/tool-context.ts'
+import type { ToolDefinition } from '../tools/tool-definition.ts'
+import type { ToolLabels } from '../tools/tool-metadata.ts'
+
+export interface PolicyCall {
+  readonly callId: string
+  readonly toolName: string
+  /** The checked input. */
+  readonly input: unknown
+  readonly definition: ToolDefinition
+  /** What the tool declares, and the run's high-water mark so far. */
+  readonly labels: { readonly tool?: ToolLabels; readonly run: Label }
+}
+
+export type PolicyVerdict = 'allow' | 'ask' | 'deny' | { readonly deny: string }
+
+/** One that throws denies. */
+export type ToolPolicy = (
+  call: PolicyCall,
+  context: ToolContext,
+) => PolicyVerdict | Promise<PolicyVerdict>

@@ -1,0 +1,17 @@
+/** The high-water mark of all labels in a conversation: once untrusted or private, always. */
+import type { Label, Message } from '../messages/message.ts'
+
+export function runLabel(messages: readonly Message[]): Label {
+  let untrusted: boolean = false
+  let isPrivate: boolean = false
+  const meet = (label: Label | undefined): void => {
+    untrusted ||= label?.trust === 'untrusted'
+    isPrivate ||= label?.private === true
+  }
+  for (const message of messages) {
+    meet(message.label)
+    const inside = message.role === 'tool' ? message.responses : message.content
+    if (typeof inside !== 'string') for (const item of inside) meet(item.label)
+  }
+  return { trust: untrusted ? 'untrusted' : 'trusted', ...(isPrivate ? { private: true } : {}) }
+}

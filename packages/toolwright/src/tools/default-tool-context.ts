@@ -1,0 +1,84 @@
+/** The one implementation of ToolContext: cheap to make, its abort signal only when a tool looks at it. */
+import type { Json } from '../messages/json.ts'
+import type { Message } from '../messages/message.ts'
+import type { ToolContext } from './tool-context.ts'
+
+export interface ToolContextParts {
+  readonly values?: { readonly [key: string]: unknown }
+  readonly callId?: string
+  readonly toolName: string
+  readonly attempt?: number
+  readonly idempotencyKey?: string
+  readonly history?: readonly Message[]
+  readonly answers?: readonly Json[]
+  readonly onProgress?: (value: unknown) => void
+}
+
+/** Thrown by `suspend`: leaves the tool without being its failure. */
+export class SuspendSignal {
+  readonly question: Json
+  constructor(question: Json) {
+    this.question = question
+  }
+}
+
+export class DefaultToolContext implements ToolContext {
+  readonly values: { readonly [key: string]: unknown }
+  readonly callId: string
+  readonly toolName: string
+  readonly attempt: number
+  readonly idempotencyKey: string
+  readonly history?: readonly Message[]
+  #controller: AbortController | undefined
+  #aborted: { readonly reason: unknown } | undefined
+  #asked = 0
+  #suspended: SuspendSignal | undefined
+  readonly #parts: ToolContextParts
+
+  constructor(parts: ToolContextParts) {
+    this.values = parts.values ?? NO_VALUES
+    this.callId = parts.callId ?? ''
+    this.toolName = parts.toolName
+    this.attempt = parts.attempt ?? 1
+    this.idempotencyKey = parts.idempotencyKey ?? this.callId
+    if (parts.history) this.history = parts.history
+    this.#parts = parts
+    Object.freeze(this)
+  }
+
+  get signal(): AbortSignal {
+    if (!this.#controller) {
+      this.#controller = new AbortController()
+      if (this.#aborted) this.#controller.abort(this.#aborted.reason)
+    }
+    return this.#controller.signal
+  }
+
+  /** A tool that swallowed the signal is suspended all the same. */
+  get suspended(): SuspendSignal | undefined {
+    return this.#suspended
+  }
+
+  get(key: string): unknown {
+    return Object.hasOwn(this.values, key) ? this.values[key] : undefined
+  }
+
+  progress(value: unknown): void {
+    this.#parts.onProgress?.(value)
+  }
+
+  suspend(question: Json): Json {
+    const answer = this.#parts.answers?.[this.#asked++]
+    if (answer !== undefined) return answer
+    this.#suspended = new SuspendSignal(question)
+    throw this.#suspended
+  }
+
+  /** For the runner: tells the tool to stop. */
+  abort(reason: unknown): void {
+    this.#aborted ??= { reason }
+    this.#controller?.abort(reason)
+  }
+}
+
+const NO_VALUES = Object.freeze({})

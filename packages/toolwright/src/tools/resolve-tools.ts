@@ -1,0 +1,47 @@
+/** From what a request offers, sources and names, to the flat list of callbacks a model gets. */
+import { ConfigurationError } from '../errors/errors.ts'
+import { didYouMean } from '../internal/nearest-names.ts'
+import type { ToolCallback } from './tool-callback.ts'
+import type { ToolCallbackResolver } from './tool-callback-resolver.ts'
+import { expandToolSources, isFlat, refuseDuplicates, type ToolSource } from './tool-source.ts'
+
+export interface OfferedTools {
+  readonly tools?: readonly ToolSource[]
+  readonly toolNames?: readonly string[]
+}
+
+const checkedLists = new WeakSet<readonly ToolCallback[]>()
+
+/** Providers are asked now; unknown names and duplicates are errors. A list that went through once stays the same object. */
+export async function resolveTools(
+  offered: OfferedTools,
+  resolver: ToolCallbackResolver | undefined,
+): Promise<readonly ToolCallback[]> {
+  const sources = offered.tools ?? []
+  if (!offered.toolNames?.length && checkedLists.has(sources as readonly ToolCallback[])) {
+    return sources as readonly ToolCallback[]
+  }
+  const held =
+    isFlat(sources) && sources.every((tool) => tool.definition.name)
+      ? sources
+      : await expandToolSources(sources)
+  const named = await Promise.all(
+    (offered.toolNames ?? []).map((name) => resolveName(name, resolver)),
+  )
+  const all = named.length === 0 ? held : [...held, ...named]
+  refuseDuplicates(all)
+  checkedLists.add(all)
+  return all
+}
+
+async function resolveName(
+  name: string,
+  resolver: ToolCallbackResolver | undefined,
+): Promise<ToolCallback> {
+  const found = await resolver?.resolve(name)
+  if (found) return found
+  const hint = resolver
+    ? didYouMean(name, resolver.names?.() ?? [])
+    : ' There is no resolver: pass one as the option "resolver".'
+  throw new ConfigurationError('unknown-tool-name', `No tool is called "${name}".${hint}`)
+}
