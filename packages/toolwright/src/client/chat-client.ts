@@ -1,10 +1,5 @@
 /** The way in: a model with defaults, ready to be asked. */
-import {
-  clientSettings,
-  buildChain,
-  type ChatClientOptions,
-  type ClientSettings,
-} from './client-settings.ts'
+import { clientSettings, type ChatClientOptions, type ClientSettings } from './client-settings.ts'
 import { ChatRequest, promptParts } from './chat-request.ts'
 import type { Message } from '../messages/message.ts'
 import type { Decisions, RunState } from '../messages/run-state.ts'
@@ -24,13 +19,7 @@ export class ChatClient {
    * const client = ChatClient.create(openaiCompatible('llama', { baseUrl }), { system: 'Be brief.' })
    */
   static create(model: ChatModel, options: ChatClientOptions = {}): ChatClient {
-    const settings = clientSettings(model, options)
-    // Built once for its errors; each run builds its own.
-    buildChain(settings, {
-      advisors: options.advisors ?? [],
-      toolCalling: options.toolCalling ?? true,
-    })
-    return new ChatClient(settings)
+    return new ChatClient(clientSettings(model, options))
   }
 
   /** Starts a request. */
@@ -61,7 +50,7 @@ export class ChatClient {
       addedTools: [],
       addedToolNames: [],
       toolContext: {},
-      advisors: given.advisors ?? [],
+      addedAdvisors: [],
       params: {},
       toolCalling: given.toolCalling,
       ...said,

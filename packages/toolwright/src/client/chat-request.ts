@@ -26,7 +26,8 @@ export interface RequestSpec {
   readonly addedTools: readonly ToolSource[]
   readonly addedToolNames: readonly string[]
   readonly toolContext: { readonly [key: string]: unknown }
-  readonly advisors: readonly Advisor[]
+  /** Besides the client's. */
+  readonly addedAdvisors: readonly Advisor[]
   readonly params: { readonly [key: string]: unknown; readonly conversation?: Json }
   readonly signal?: AbortSignal
   readonly toolCalling: ChatClientOptions['toolCalling']
@@ -93,7 +94,7 @@ export class ChatRequest {
   }
 
   advisors(...advisors: readonly Advisor[]): ChatRequest {
-    return this.#with({ advisors: [...this.#spec.advisors, ...advisors] })
+    return this.#with({ addedAdvisors: [...this.#spec.addedAdvisors, ...advisors] })
   }
 
   /** A value for advisors. */

@@ -47,6 +47,8 @@ export interface ClientSettings {
   readonly model: ChatModel
   readonly given: ChatClientOptions
   readonly manager: ToolCallingManager
+  /** For requests that change neither advisors nor the loop. */
+  readonly chain: Chain
 }
 
 export function clientSettings(model: ChatModel, options: ChatClientOptions): ClientSettings {
@@ -63,7 +65,9 @@ export function clientSettings(model: ChatModel, options: ChatClientOptions): Cl
       `Both manager and ${named.join(', ')} were given; give these to the manager.`,
     )
   }
-  return { model, given: options, manager: options.manager ?? toolCallingManager(managerOptions) }
+  const manager = options.manager ?? toolCallingManager(managerOptions)
+  const { advisors = [], toolCalling = true } = options
+  return { model, given: options, manager, chain: buildChain(manager, { advisors, toolCalling }) }
 }
 
 function checkModel(model: unknown): void {
@@ -89,10 +93,7 @@ export interface ChainOptions {
 }
 
 /** The advisors in order, the loop among them unless switched off, the model at the end. */
-export function buildChain(
-  { manager }: Pick<ClientSettings, 'manager'>,
-  options: ChainOptions,
-): Chain {
+export function buildChain(manager: ToolCallingManager, options: ChainOptions): Chain {
   const owners = options.advisors.filter(isToolCallingAdvisor)
   if (owners.length > 1) {
     const names = owners.map(({ name, order }) => `${name} (order ${order})`).join(' and ')

@@ -13,10 +13,7 @@ import { resolveTools } from '../tools/resolve-tools.ts'
 import type { ToolCallback } from '../tools/tool-callback.ts'
 
 export function startRun(spec: RequestSpec, mode: 'call' | 'stream'): AdvisedRun {
-  const chain = buildChain(spec.client, {
-    advisors: spec.advisors,
-    toolCalling: spec.toolCalling ?? true,
-  })
+  const chain = chainOf(spec)
   const start = async (signal: AbortSignal): Promise<RunStart> => {
     const request = await requestOf(spec, chain, { mode, signal })
     return { advice: chain.run(request), context: request.context, runId: request.runId }
@@ -27,6 +24,12 @@ export function startRun(spec: RequestSpec, mode: 'call' | 'stream'): AdvisedRun
     settings: chain.settings,
     ...(spec.signal && { signal: spec.signal }),
   })
+}
+
+function chainOf({ client, addedAdvisors, toolCalling }: RequestSpec): Chain {
+  if (addedAdvisors.length === 0 && toolCalling === client.given.toolCalling) return client.chain
+  const advisors = [...(client.given.advisors ?? []), ...addedAdvisors]
+  return buildChain(client.manager, { advisors, toolCalling: toolCalling ?? true })
 }
 
 interface HowToRun {

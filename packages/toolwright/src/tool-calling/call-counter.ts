@@ -11,6 +11,8 @@ export class CallCounter {
   #total: number
   #repeated: CallCounters['repeated']
   #limit: LimitName | undefined
+  /** Results of this batch as the tools gave them, by call id. */
+  readonly #results = new Map<string, string>()
 
   constructor(limits: NormalLimits, counters: CallCounters = NO_CALLS) {
     this.#limits = limits
@@ -46,17 +48,25 @@ export class CallCounter {
     return undefined
   }
 
-  /** Remembers a result; the last repetition that is allowed carries a hint for the model. */
-  countResult(call: ToolCall, response: ToolResponse): ToolResponse {
-    const signature = signatureOf(call)
+  /** What the model gets of a result: the last repetition that is allowed carries a hint. */
+  told(call: ToolCall, response: ToolResponse): ToolResponse {
     const result = digest(
       typeof response.content === 'string' ? response.content : JSON.stringify(response.content),
     )
-    const again = this.#repeated?.signature === signature && this.#repeated.result === result
-    this.#repeated = { signature, result, count: again ? this.#repeated!.count + 1 : 1 }
-    return this.#repeated.count === this.#limits.identicalCalls && again
+    this.#results.set(call.id, result)
+    const repeated = this.#repeated
+    const again = repeated?.signature === signatureOf(call) && repeated.result === result
+    return again && repeated.count === this.#limits.identicalCalls - 1
       ? withHint(response)
       : response
+  }
+
+  /** Remembers a result, in call order, once the batch has settled. */
+  remember(call: ToolCall): void {
+    const signature = signatureOf(call)
+    const result = this.#results.get(call.id) ?? ''
+    const again = this.#repeated?.signature === signature && this.#repeated.result === result
+    this.#repeated = { signature, result, count: again ? this.#repeated!.count + 1 : 1 }
   }
 
   get limit(): LimitName | undefined {

@@ -28,6 +28,8 @@ export interface BatchRequest {
 export interface Batch extends BatchRequest {
   readonly toolsByName: ReadonlyMap<string, ToolCallback>
   readonly counter: CallCounter
+  /** What the request gave for the tools, frozen. */
+  readonly values: { readonly [key: string]: unknown }
   /** The contexts of running tools, to be told of an abort. */
   readonly running: Set<DefaultToolContext>
 }
@@ -40,6 +42,7 @@ export async function executeBatch(request: BatchRequest): Promise<ToolExecution
     toolsByName: new Map(request.tools.map((tool) => [tool.definition.name, tool])),
     counter: new CallCounter(settings.limits, run.state?.counters ?? run.counters),
     running: new Set(),
+    values: Object.freeze({ ...request.prompt.options?.toolContext }),
   }
   const prepared: PreparedCall[] = []
   for (const call of toolCallsOf(request.generation)) prepared.push(await prepareCall(batch, call))
@@ -95,13 +98,11 @@ async function settleCall(batch: Batch, prepared: PreparedCall): Promise<CallOut
       return await runCall(batch, prepared)
     case 'supplied':
       return await supplyResult(batch, prepared)
-    case 'refused':
-      batch.run.emit?.({
-        type: 'tool-result',
-        toolCall: prepared.call,
-        response: prepared.response,
-      })
-      return { response: prepared.response }
+    case 'refused': {
+      const response = batch.counter.told(prepared.call, prepared.response)
+      batch.run.emit?.({ type: 'tool-result', toolCall: prepared.call, response })
+      return { response }
+    }
     case 'answered':
       return { response: prepared.response }
     case 'pending':
@@ -121,13 +122,11 @@ function resultOf(
     const call = prepared[index]!
     if (outcome.pending) {
       pending.push(outcome.pending)
-      if (call.kind === 'ready' && call.answers.length > 0) answers[call.call.id] = call.answers
+      const given = call.kind === 'ready' ? call.answers : batch.run.state?.answers[call.call.id]
+      if (given?.length) answers[call.call.id] = given
     } else if (outcome.response) {
-      responses.push(
-        call.kind === 'ready'
-          ? batch.counter.countResult(call.call, outcome.response)
-          : outcome.response,
-      )
+      if (call.kind !== 'answered') batch.counter.remember(call.call)
+      responses.push(outcome.response)
     }
   })
   const { limit } = batch.counter

@@ -65,11 +65,8 @@ export function managerSettings(options: ToolCallingManagerOptions = {}): Manage
       `onLimit is "${onLimit}"; it takes 'stop', 'throw' or 'tell-model'.`,
     )
   }
-  if (stateSecret !== undefined && (typeof stateSecret !== 'string' || stateSecret.length < 16)) {
-    throw new ConfigurationError(
-      'invalid-option',
-      'stateSecret is too short; it takes a string of at least 16 characters.',
-    )
+  if (stateSecret !== undefined && (typeof stateSecret !== 'string' || stateSecret === '')) {
+    throw new ConfigurationError('invalid-option', 'stateSecret takes a string that is not empty.')
   }
   return {
     resolver: options.resolver,

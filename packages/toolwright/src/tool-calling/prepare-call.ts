@@ -119,8 +119,7 @@ async function checkInput(
   const checking = body ? input.check(value) : input.coerce(value)
   const checked = checking instanceof Promise ? await checking : checking
   if (!checked.ok) return { kind: 'issues', issues: checked.issues }
-  const given = batch.prompt.options?.toolContext ?? {}
-  const picked = body?.pickContext ? await body.pickContext(given) : given
+  const picked = body?.pickContext ? await body.pickContext(batch.values) : batch.values
   const json = (): Json => {
     const coerced = input.coerce(value)
     return (coerced.ok ? coerced.value : value) as Json

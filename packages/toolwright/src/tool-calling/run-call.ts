@@ -147,7 +147,7 @@ async function runOnce(batch: Batch, ready: ReadyCall, attempt: number): Promise
 }
 
 function start(ready: ReadyCall, body: ToolBody | undefined, context: DefaultToolContext): unknown {
-  if (!body) return ready.tool.call(JSON.stringify(ready.input), context)
+  if (!body) return Promise.resolve(ready.tool.call(JSON.stringify(ready.input), context))
   const returned = body.run(ready.input, context)
   const mayTakeTime = typeof returned === 'object' && returned !== null
   return mayTakeTime ? settle(returned, (value) => context.progress(value)) : returned
@@ -227,13 +227,13 @@ function record(
       ? withEdit(outcome.output, rest.input)
       : outcome.output
   const label = labelOf(tool)
-  const response: ToolResponse = {
+  const response = batch.counter.told(call, {
     id: call.id,
     name: call.name,
     content: cutOutput(told, batch.settings.limits.resultBytes),
     ...(isError && { isError }),
     ...(label && { label }),
-  }
+  })
   batch.run.emit?.({
     type: 'tool-result',
     toolCall: call,
