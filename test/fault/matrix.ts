@@ -1,0 +1,12 @@
+/** The cells of the matrix: every scenario in every dialect and mode. */
+import { FAULT_SCENARIOS } from 'toolwright/testing'
+import { DIALECTS, MODES, type Cell } from './run-scenario.ts'
+
+export function matrixCells(deadlineMs: number): readonly Cell[] {
+  return FAULT_SCENARIOS.flatMap((scenario) =>
+    DIALECTS.flatMap((dialect) => MODES.map((mode) => ({ scenario, dialect, mode, deadlineMs }))),
+  )
+}
+
+export const columnOf = (cell: Pick<Cell, 'dialect' | 'mode'>): string =>
+  `${cell.dialect} ${cell.mode}`
