@@ -80,7 +80,7 @@ export type { InferInput } from './schema/infer-schema.ts'
 export { toJsonSchema } from './schema/to-json-schema.ts'
 
 // Running
-export { toolCallingManager } from './tool-calling/tool-calling-manager.ts'
+export { toolCallingManager } from './tool-calling/default-tool-calling-manager.ts'
 export type {
   ToolCallingManager,
   ToolExecutionResult,

@@ -6,11 +6,8 @@
 import { checkOptions } from '../internal/check-options.ts'
 import type { ChatResponse } from '../messages/chat-response.ts'
 import { hasToolCalls } from '../messages/reading.ts'
-import {
-  settingsOf,
-  toolCallingManager,
-  type ToolCallingManager,
-} from '../tool-calling/tool-calling-manager.ts'
+import { settingsOf, toolCallingManager } from '../tool-calling/default-tool-calling-manager.ts'
+import type { ToolCallingManager } from '../tool-calling/tool-calling-manager.ts'
 import { ORDER, type Advice, type AdvisedRequest, type Advisor } from './advisor.ts'
 import { endWithAnswer, endWithDirectResults, endWithLimit, suspend } from './loop-end.ts'
 import {

@@ -1,38 +1,16 @@
 /** One question, said fluently. Every word makes a new request; nothing happens until a result is asked of the run. */
 import type { Advisor } from '../advisors/advisor.ts'
 import { ConfigurationError, ResumeError } from '../errors/errors.ts'
-import type { Json } from '../messages/json.ts'
 import type { Message, UserPart } from '../messages/message.ts'
-import type { Decisions, RunState } from '../messages/run-state.ts'
 import type { ConversationKey } from '../memory/chat-memory.ts'
 import type { ChatOptions, Prompt } from '../model/chat-model.ts'
 import { checkToolSources, type ToolSource } from '../tools/tool-source.ts'
-import type { ChatClientOptions, ClientSettings } from './client-settings.ts'
+import type { ChatClientOptions } from './client-settings.ts'
 import { CallRun } from './call-run.ts'
 import { fillTemplate, type TemplateParams } from './fill-template.ts'
+import type { RequestSpec } from './request-spec.ts'
 import { startRun } from './start-run.ts'
 import { StreamRun } from './stream-run.ts'
-
-/** What a request holds: plain, immutable. */
-export interface RequestSpec {
-  readonly client: ClientSettings
-  readonly system?: string
-  readonly messages: readonly Message[]
-  readonly user?: string | readonly UserPart[]
-  readonly options: ChatOptions
-  /** Undefined: the client's defaults. */
-  readonly tools?: readonly ToolSource[]
-  readonly toolNames?: readonly string[]
-  readonly addedTools: readonly ToolSource[]
-  readonly addedToolNames: readonly string[]
-  readonly toolContext: { readonly [key: string]: unknown }
-  /** Besides the client's. */
-  readonly addedAdvisors: readonly Advisor[]
-  readonly params: { readonly [key: string]: unknown; readonly conversation?: Json }
-  readonly signal?: AbortSignal
-  readonly toolCalling: ChatClientOptions['toolCalling']
-  readonly resume?: { readonly state: RunState; readonly decisions: Decisions }
-}
 
 export class ChatRequest {
   readonly #spec: RequestSpec

@@ -16,11 +16,8 @@ import {
   type ManagerSettings,
   type ToolCallingManagerOptions,
 } from '../tool-calling/manager-settings.ts'
-import {
-  settingsOf,
-  toolCallingManager,
-  type ToolCallingManager,
-} from '../tool-calling/tool-calling-manager.ts'
+import { settingsOf, toolCallingManager } from '../tool-calling/default-tool-calling-manager.ts'
+import type { ToolCallingManager } from '../tool-calling/tool-calling-manager.ts'
 import { checkToolSources, type ToolSource } from '../tools/tool-source.ts'
 
 export interface ChatClientOptions extends ToolCallingManagerOptions {

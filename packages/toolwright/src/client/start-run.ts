@@ -1,7 +1,7 @@
 /** From a request to a run that has not started: everything that can be wrong is found when it does. */
 import { AdvisedRun, type RunStart } from './advised-run.ts'
 import { buildChain, type Chain } from './client-settings.ts'
-import type { RequestSpec } from './chat-request.ts'
+import type { RequestSpec } from './request-spec.ts'
 import type { AdvisedRequest } from '../advisors/advisor.ts'
 import { ConfigurationError, ResumeError } from '../errors/errors.ts'
 import { canonicalJson } from '../internal/canonical-json.ts'

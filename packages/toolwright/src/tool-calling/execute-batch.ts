@@ -1,38 +1,14 @@
 /** One batch: prepare all calls in order, run what may run in parallel, answer in call order. */
 import { ResumeError } from '../errors/errors.ts'
-import type { Generation } from '../messages/chat-response.ts'
 import type { Json } from '../messages/json.ts'
 import type { ToolMessage, ToolResponse } from '../messages/message.ts'
 import { toolCallsOf } from '../messages/reading.ts'
 import type { PendingCall } from '../messages/run-state.ts'
-import type { Prompt } from '../model/chat-model.ts'
-import type { ToolCallback } from '../tools/tool-callback.ts'
-import type { DefaultToolContext } from '../tools/default-tool-context.ts'
-import type { CallGates } from './call-gates.ts'
 import { CallCounter } from './call-counter.ts'
-import type { ManagerSettings } from './manager-settings.ts'
 import { prepareCall, type PreparedCall } from './prepare-call.ts'
 import { runCall, supplyResult, type CallOutcome } from './run-call.ts'
-import type { ToolExecutionResult, ToolExecutionRun } from './tool-calling-manager.ts'
-
-export interface BatchRequest {
-  readonly settings: ManagerSettings
-  readonly gates: CallGates
-  readonly tools: readonly ToolCallback[]
-  readonly prompt: Prompt
-  readonly generation: Generation
-  readonly run: ToolExecutionRun
-}
-
-/** A batch under way: what every step of every call may look at. */
-export interface Batch extends BatchRequest {
-  readonly toolsByName: ReadonlyMap<string, ToolCallback>
-  readonly counter: CallCounter
-  /** What the request gave for the tools, frozen. */
-  readonly values: { readonly [key: string]: unknown }
-  /** The contexts of running tools, to be told of an abort. */
-  readonly running: Set<DefaultToolContext>
-}
+import type { Batch, BatchRequest } from './batch.ts'
+import type { ToolExecutionResult } from './tool-calling-manager.ts'
 
 export async function executeBatch(request: BatchRequest): Promise<ToolExecutionResult> {
   const { run, settings } = request

@@ -16,7 +16,7 @@ import { bodyOf } from '../tools/tool-body.ts'
 import type { ToolCallback } from '../tools/tool-callback.ts'
 import type { ToolContext } from '../tools/tool-context.ts'
 import { DEFAULT_METADATA } from '../tools/tool-metadata.ts'
-import type { Batch } from './execute-batch.ts'
+import type { Batch } from './batch.ts'
 import { runLabel } from './run-label.ts'
 
 export interface ReadyCall {

@@ -15,7 +15,7 @@ import { bodyOf, type ToolBody } from '../tools/tool-body.ts'
 import type { ToolCallback, ToolOutput } from '../tools/tool-callback.ts'
 import { DEFAULT_METADATA } from '../tools/tool-metadata.ts'
 import { cutOutput } from './cut-output.ts'
-import type { Batch } from './execute-batch.ts'
+import type { Batch } from './batch.ts'
 import { historyFor, type PreparedCall, type ReadyCall } from './prepare-call.ts'
 
 export interface CallOutcome {

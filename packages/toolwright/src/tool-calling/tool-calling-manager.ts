@@ -1,25 +1,13 @@
-/**
- * The contract of running a model's tool calls, and its default. One batch is: prepare every call
- * (find, parse, check, permit), then run what may run, in parallel, and answer in call order.
- */
-import { ConfigurationError } from '../errors/errors.ts'
+/** The contract of running a model's tool calls. The default is in default-tool-calling-manager.ts. */
 import type { ChatEvent } from '../messages/chat-event.ts'
 import type { ChatResponse } from '../messages/chat-response.ts'
 import type { Json } from '../messages/json.ts'
 import type { Message, ToolResponse } from '../messages/message.ts'
-import { toolCallsOf } from '../messages/reading.ts'
 import type { CallCounters, Decisions, PendingCall, RunState } from '../messages/run-state.ts'
 import type { ChatOptions, Prompt } from '../model/chat-model.ts'
 import type { Durability } from '../ports/durability.ts'
-import { resolveTools } from '../tools/resolve-tools.ts'
 import type { ToolDefinition } from '../tools/tool-definition.ts'
-import { CallGates } from './call-gates.ts'
-import { executeBatch } from './execute-batch.ts'
-import {
-  managerSettings,
-  type ManagerSettings,
-  type ToolCallingManagerOptions,
-} from './manager-settings.ts'
+import type { ManagerSettings } from './manager-settings.ts'
 import type { LimitName } from './limits.ts'
 
 export interface ToolExecutionRun {
@@ -69,29 +57,3 @@ export interface ToolCallingManager {
     run?: ToolExecutionRun,
   ): Promise<ToolExecutionResult>
 }
-
-/** The default manager. */
-export function toolCallingManager(options: ToolCallingManagerOptions = {}): ToolCallingManager {
-  const settings = managerSettings(options)
-  const gates = new CallGates(settings.clock)
-  return {
-    settings,
-    async resolveToolDefinitions(chatOptions) {
-      const tools = await resolveTools(chatOptions, settings.resolver)
-      return tools.map((tool) => tool.definition)
-    },
-    async executeToolCalls(prompt, response, run = {}) {
-      const generation = response.results.find((candidate) => toolCallsOf(candidate).length > 0)
-      if (!generation)
-        throw new ConfigurationError('no-tool-call', 'The response asks for no tool.')
-      const tools = await resolveTools(prompt.options ?? {}, settings.resolver)
-      return executeBatch({ settings, gates, tools, prompt, generation, run })
-    },
-  }
-}
-
-let defaults: ManagerSettings | undefined
-
-/** A manager of somebody else's making may have no settings. */
-export const settingsOf = (manager: ToolCallingManager): ManagerSettings =>
-  manager.settings ?? (defaults ??= managerSettings())

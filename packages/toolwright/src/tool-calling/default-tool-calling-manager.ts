@@ -1,0 +1,41 @@
+/**
+ * The default manager. One batch is: prepare every call (find, parse, check, permit), then run what may
+ * run, in parallel, and answer in call order.
+ */
+import { ConfigurationError } from '../errors/errors.ts'
+import { toolCallsOf } from '../messages/reading.ts'
+import { resolveTools } from '../tools/resolve-tools.ts'
+import { CallGates } from './call-gates.ts'
+import { executeBatch } from './execute-batch.ts'
+import {
+  managerSettings,
+  type ManagerSettings,
+  type ToolCallingManagerOptions,
+} from './manager-settings.ts'
+import type { ToolCallingManager } from './tool-calling-manager.ts'
+
+/** The default manager. */
+export function toolCallingManager(options: ToolCallingManagerOptions = {}): ToolCallingManager {
+  const settings = managerSettings(options)
+  const gates = new CallGates(settings.clock)
+  return {
+    settings,
+    async resolveToolDefinitions(chatOptions) {
+      const tools = await resolveTools(chatOptions, settings.resolver)
+      return tools.map((tool) => tool.definition)
+    },
+    async executeToolCalls(prompt, response, run = {}) {
+      const generation = response.results.find((candidate) => toolCallsOf(candidate).length > 0)
+      if (!generation)
+        throw new ConfigurationError('no-tool-call', 'The response asks for no tool.')
+      const tools = await resolveTools(prompt.options ?? {}, settings.resolver)
+      return executeBatch({ settings, gates, tools, prompt, generation, run })
+    },
+  }
+}
+
+let defaults: ManagerSettings | undefined
+
+/** A manager of somebody else's making may have no settings. */
+export const settingsOf = (manager: ToolCallingManager): ManagerSettings =>
+  manager.settings ?? (defaults ??= managerSettings())
