@@ -4,6 +4,8 @@
  * is wrong; what it is, in words, is found by `explainJson`.
  */
 import { explainJson } from './explain-json.ts'
+import { endOfString } from './end-of-string.ts'
+import { losesValue } from './loses-value.ts'
 
 export interface JsonLimits {
   /** UTF-8 bytes of the text. */
@@ -16,6 +18,8 @@ export type ParsedJson =
   | { readonly ok: true; readonly value: unknown }
   /** A sentence that whoever wrote the text can act on. */
   | { readonly ok: false; readonly problem: string }
+
+const NOT_ASCII = /[\u0080-\uffff]/
 
 /** No text at all is `{}`: a call without arguments. */
 export function parseJson(text: string, limits: JsonLimits): ParsedJson {
@@ -33,9 +37,8 @@ export function parseJson(text: string, limits: JsonLimits): ParsedJson {
     if (/^\s*$/.test(text)) return { ok: true, value: {} }
     return refuse(explainJson(text) ?? 'The text is not valid JSON.')
   }
-  const members = countMembers(value)
   // A key given twice is one colon more than there are members.
-  if (members === scan.colons && !scan.hasLongNumber) return { ok: true, value }
+  if (countMembers(value) === scan.colons && !scan.losesNumber) return { ok: true, value }
   const problem = explainJson(text)
   return problem === undefined ? { ok: true, value } : refuse(problem)
 }
@@ -47,6 +50,7 @@ function refuse(problem: string): ParsedJson {
 function fitsBytes(text: string, maxBytes: number): boolean {
   if (text.length * 3 <= maxBytes) return true
   if (text.length > maxBytes) return false
+  if (!NOT_ASCII.test(text)) return true
   let bytes = text.length
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
@@ -59,8 +63,8 @@ function fitsBytes(text: string, maxBytes: number): boolean {
 interface Scan {
   readonly depth: number
   readonly colons: number
-  /** Some number is long or has an exponent, so its value may not survive. */
-  readonly hasLongNumber: boolean
+  /** Some number would not keep its value. */
+  readonly losesNumber: boolean
 }
 
 /** One pass over the text, outside of strings. Knows nothing of grammar: `JSON.parse` does. */
@@ -68,33 +72,30 @@ function scanJson(text: string): Scan {
   let depth = 0
   let deepest = 0
   let colons = 0
-  let digits = 0
-  let hasLongNumber = false
+  let losesNumber = false
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
-    if (code >= 0x30 && code <= 0x39) {
-      if (++digits > 15) hasLongNumber = true
-      continue
-    }
-    // `1e400`, `1E400`
-    if (digits > 0 && (code | 0x20) === 0x65) hasLongNumber = true
-    digits = 0
     if (code === 0x22) at = endOfString(text, at)
-    else if (code === 0x7b || code === 0x5b) deepest = Math.max(deepest, ++depth)
-    else if (code === 0x7d || code === 0x5d) depth--
     else if (code === 0x3a) colons++
+    else if (code >= 0x30 && code <= 0x39) {
+      const whole = endOfDigits(text, at)
+      let end = text.charCodeAt(whole) === 0x2e ? endOfDigits(text, whole + 1) : whole
+      const hasExponent = (text.charCodeAt(end) | 0x20) === 0x65
+      // Past the `e` and the sign or first digit after it.
+      if (hasExponent) end = endOfDigits(text, end + 2)
+      const isSuspect = hasExponent || whole - at > 15 || end - at > 300
+      losesNumber ||= isSuspect && losesValue(text.slice(at, end))
+      at = end - 1
+    } else if (code === 0x7b || code === 0x5b) deepest = Math.max(deepest, ++depth)
+    else if (code === 0x7d || code === 0x5d) depth--
   }
-  return { depth: deepest, colons, hasLongNumber }
+  return { depth: deepest, colons, losesNumber }
 }
 
-/** Where the string that starts at `start` ends. */
-function endOfString(text: string, start: number): number {
-  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
-    let before = end - 1
-    while (text.charCodeAt(before) === 0x5c) before--
-    if ((end - before) % 2 === 1) return end
-  }
-  return text.length
+function endOfDigits(text: string, start: number): number {
+  let end = start
+  while (text.charCodeAt(end) >= 0x30 && text.charCodeAt(end) <= 0x39) end++
+  return end
 }
 
 /** How many members all objects have together, or -1 when a key could reach a prototype. */

@@ -36,7 +36,8 @@ export class TooComplex extends Error {
 }
 
 export const MOST_ISSUES = 10
-const DEEPEST = 1_000
+/** Schemas within schemas; a level of the value takes one to four of them. */
+const DEEPEST = 500
 const MOST_STEPS = 5_000_000
 
 interface Verdict {
@@ -44,6 +45,7 @@ interface Verdict {
   readonly evaluated: Evaluated | undefined
   /** Absent when the check was silent. */
   readonly issues: readonly Issue[] | undefined
+  readonly cost: number
 }
 
 export class CheckRun {
@@ -79,13 +81,25 @@ export class CheckRun {
   fail(expected: string, value: unknown, kind?: 'type' | 'constant'): false {
     if (this.silent) return false
     const isOtherType = kind === 'type' && this.path.length === this.unionDepth
-    this.cost += isOtherType ? 100 : kind === 'constant' ? 10 : 1
-    this.report([{ path: pathText(this.path), expected, received: describeValue(value) }])
+    const cost = isOtherType ? 100 : kind === 'constant' ? 10 : 1
+    this.report([{ path: pathText(this.path), expected, received: describeValue(value) }], cost)
     return false
   }
 
-  report(issues: readonly Issue[]): void {
+  report(issues: readonly Issue[], cost: number): void {
+    this.cost += cost
     for (const issue of issues) if (this.issues.length < MOST_ISSUES) this.issues.push(issue)
+  }
+
+  /** Whether all of them fit; after a failure it only goes on while somebody reads the issues. */
+  all<Thing>(things: Iterable<Thing>, fits: (thing: Thing) => boolean): boolean {
+    let ok = true
+    for (const thing of things) {
+      if (fits(thing)) continue
+      ok = false
+      if (this.silent) break
+    }
+    return ok
   }
 
   /** Checks a member or an item of the value at hand. */
@@ -114,18 +128,19 @@ export class CheckRun {
     const verdict =
       known && (known.ok || this.silent || known.issues) ? known : this.#judge(node, value)
     if (verdict !== known) remember(this.#verdicts, node).set(value, verdict)
-    else if (!this.silent && verdict.issues) this.report(verdict.issues)
+    else if (!this.silent && verdict.issues) this.report(verdict.issues, verdict.cost)
     if (verdict.ok) this.merge(verdict.evaluated)
     return verdict.ok
   }
 
   #judge(node: SchemaNode, value: object): Verdict {
-    const { evaluated } = this
+    const { evaluated, cost } = this
     const first = this.issues.length
     const own = (this.evaluated = evaluated && new Set())
     const ok = node.check(value, this)
     this.evaluated = evaluated
-    return { ok, evaluated: own, issues: this.silent ? undefined : this.issues.slice(first) }
+    const issues = this.silent ? undefined : this.issues.slice(first)
+    return { ok, evaluated: own, issues, cost: this.cost - cost }
   }
 
   coerceOnce(node: SchemaNode, value: object): unknown {

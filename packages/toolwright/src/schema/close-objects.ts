@@ -37,8 +37,8 @@ class Closer {
         this.#bases.add(node.$ref)
       }
       for (const [keyword, value] of Object.entries(node)) {
-        const extends_ = extendsNode(node, keyword)
-        mapSubschemas(keyword, value, (inner) => this.findBases(inner, extends_))
+        const isPart = extendsNode(node, keyword)
+        mapSubschemas(keyword, value, (inner) => this.findBases(inner, isPart))
       }
       return undefined
     })

@@ -83,7 +83,12 @@ describe('one value becomes a list of one', () => {
     expect(refused({ type: 'array', minItems: 2 }, 'a')).toBe(true)
     expect(refused({ type: 'array' }, null)).toBe(true)
     expect(refused({ type: 'array', items: { type: 'string' } }, '["a", "b"')).toBe(true)
-    expect(refused({ type: 'array', items: { $ref: '#' } }, 1)).toBe(true)
+    expect(coerced({ type: 'array', items: { $ref: '#' } }, 1)).toEqual([
+      { path: '$', expected: 'array', received: '1' },
+    ])
+    expect(coerced({ type: 'array', items: { type: 'integer' } }, 'a')).toEqual([
+      { path: '$', expected: 'array', received: '"a"' },
+    ])
   })
 })
 
@@ -129,6 +134,10 @@ describe('coercion finds its way', () => {
     expect(coerced(schema, { n: '1' })).toEqual({ n: 1 })
     expect(coerced(schema, 'true')).toBe(true)
     expect(coerced({ oneOf: [{ type: 'integer' }, { type: 'null' }] }, '5')).toBe(5)
+    const small = { type: 'integer', maximum: 5 } as const
+    expect(coerced({ anyOf: [small, { type: 'array', items: { type: 'integer' } }] }, '9')).toEqual(
+      [9],
+    )
   })
 
   it('reads the type of constants', () => {

@@ -80,7 +80,7 @@ describe('issues', () => {
       [{ exclusiveMaximum: 1 }, 1, 'less than 1'],
       [{ multipleOf: 0.01 }, 0.015, 'a multiple of 0.01'],
       [{ minLength: 2 }, '😀', 'at least 2 characters'],
-      [{ maxLength: 1 }, 'ab', 'at most 1 characters'],
+      [{ maxLength: 1 }, 'ab', 'at most 1 character'],
       [{ pattern: '^a' }, 'b', 'text that matches ^a'],
       [{ pattern: `^${'a'.repeat(80)}`, format: 'color' }, 'b', 'color'],
       [
@@ -93,12 +93,14 @@ describe('issues', () => {
       ],
       [{ contains: { const: 1 } }, [2], 'at least 1 fitting items'],
       [{ contains: { const: 1 }, maxContains: 1 }, [1, 1], 'at most 1 fitting items'],
-      [{ minProperties: 1 }, {}, 'at least 1 properties'],
+      [{ minProperties: 1 }, {}, 'at least 1 property'],
       [{ maxProperties: 0 }, { a: 1 }, 'at most 0 properties'],
       [{ not: { type: 'string' } }, '', 'a value that the schema does not exclude'],
       [{ oneOf: [true, true] }, 1, 'a value that fits exactly one of the alternatives, not 2'],
       [{ type: ['string', 'null'] }, 1, 'string or null'],
       [{ type: 'number' }, NaN, 'number'],
+      [{ minimum: 2 }, 1, 'at least 2'],
+      [{ minItems: 2 }, [1], 'at least 2 items'],
     ]
     for (const [schema, value, expected] of failing) {
       const result = compileSchema(schema, { coerce: false }).check(value)
@@ -175,6 +177,37 @@ describe('hostile values', () => {
       }
     }
     expect(compileSchema({ type: 'array' }).check(deep).ok).toBe(true)
+  })
+
+  it('are accepted down to a hundred levels, unions and all', () => {
+    const node = {
+      anyOf: [{ type: 'null' }, { type: 'object', properties: { next: { $ref: '#' } } }],
+    } as const
+    let value: object | null = null
+    for (let level = 0; level < 100; level++) value = { next: value }
+    expect(compileSchema(node).check(value).ok).toBe(true)
+  })
+
+  it('are refused, not thrown at, when the caller has used up the stack', () => {
+    const deep = JSON.parse('['.repeat(200) + ']'.repeat(200))
+    const checker = compileSchema({ items: { $ref: '#' } })
+    expect(checker.check(deep).ok).toBe(true)
+    let refused = false
+    const dive = (): void => {
+      try {
+        dive()
+      } catch {
+        return
+      }
+      try {
+        // On the way up, the first check that has room enough to begin.
+        refused ||= !checker.check(deep).ok
+      } catch (thrown) {
+        expect(thrown).toBeInstanceOf(RangeError)
+      }
+    }
+    dive()
+    expect(refused).toBe(true)
   })
 
   it('are checked in bounded work where alternatives recurse', () => {

@@ -37,6 +37,9 @@ export function compileSchema(
         return checkWith(root, value, coerce)
       } catch (thrown) {
         if (thrown instanceof TooComplex) return refusal(thrown.expected, value)
+        // Whoever called us may have left little of the stack.
+        if (thrown instanceof RangeError)
+          return refusal('a value that is nested less deeply', value)
         throw thrown
       }
     },

@@ -74,19 +74,21 @@ function inlinedTop(schema: JsonSchema): JsonSchema {
 }
 
 function wrappedSchema(schema: JsonSchema): JsonSchema {
-  const { $defs, ...value } = moved(schema) as JsonSchema
-  return {
+  const wrapper = (value: JsonSchema): JsonSchema => ({
     type: 'object',
     properties: { value },
     required: ['value'],
     additionalProperties: false,
-    ...($defs && { $defs }),
-  }
+  })
+  // A schema with an `$id` is a document of its own: its references do not leave it.
+  if (schema.$id !== undefined) return wrapper(schema)
+  const { $defs, ...value } = moved(schema) as JsonSchema
+  return $defs ? { ...wrapper(value), $defs } : wrapper(value)
 }
 
 /** References within the schema still lead where they led once it stands under `value`. */
 function moved(schema: unknown): unknown {
-  if (!isObject(schema)) return schema
+  if (!isObject(schema) || schema.$id !== undefined) return schema
   const entries = Object.entries(schema).map(([keyword, value]) => {
     if (keyword === '$ref' && typeof value === 'string' && /^#(?!\/\$defs\/)(?:\/|$)/.test(value)) {
       return [keyword, `#/properties/value${value.slice(1)}`]

@@ -1,10 +1,12 @@
 /** The contract between the compiler and the vocabularies. */
-import type { Check, SchemaNode } from './check-run.ts'
+import type { Check, SchemaNode, SchemaResource } from './check-run.ts'
 import type { SchemaIndex } from './schema-index.ts'
 import type { SchemaObject } from './subschemas.ts'
 
 export interface Compiler {
   readonly index: SchemaIndex
+  /** The keywords that count in a resource. */
+  keywords(resource: SchemaResource): readonly Keyword[]
   /** The node of a schema; the same one each time. */
   node(schema: unknown): SchemaNode
 }

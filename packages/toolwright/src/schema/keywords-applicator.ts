@@ -11,16 +11,7 @@ function nodesOf(schemas: unknown, compiler: Compiler): readonly SchemaNode[] | 
 
 const allOf: Keyword = (schema, compiler) => {
   const nodes = nodesOf(schema.allOf, compiler)
-  if (!nodes) return undefined
-  return (value, run) => {
-    let ok = true
-    for (const node of nodes) {
-      if (node.check(value, run)) continue
-      if (run.silent) return false
-      ok = false
-    }
-    return ok
-  }
+  return nodes && ((value, run) => run.all(nodes, (node) => node.check(value, run)))
 }
 
 /** An alternative that did not fit. */
@@ -83,8 +74,7 @@ function reportClosest(attempts: readonly Attempt[], value: unknown, run: CheckR
     issues: [],
   } as Attempt)
   if (closest.issues.some((issue) => issue.path !== here)) {
-    run.cost += closest.cost
-    run.report(closest.issues)
+    run.report(closest.issues, closest.cost)
     return false
   }
   const wanted = attempts.flatMap(({ issues }) => issues.filter(({ path }) => path === here))

@@ -1,63 +1,40 @@
 /** What a schema says about the items of an array. */
 import { canonicalText } from './canonical-text.ts'
-import type { Coerce, SchemaNode } from './check-run.ts'
-import { atLeast, atMost } from './keywords-value.ts'
+import type { Coerce } from './check-run.ts'
+import { checkChildren, coerceChildren, keysOf, unevaluated, type NodesFor } from './children.ts'
 import type { Compiler, Keyword } from './keyword.ts'
+import { sizeLimits } from './limits.ts'
 import type { SchemaObject } from './subschemas.ts'
 
-function size(
-  keyword: string,
-  expected: string,
-  fits: (value: number, limit: number) => boolean,
-): Keyword {
-  return (schema) => {
-    const limit = schema[keyword]
-    if (typeof limit !== 'number') return undefined
-    return (value, run) =>
-      !Array.isArray(value) ||
-      fits(value.length, limit) ||
-      run.fail(`${expected} ${limit} ${limit === 1 ? 'item' : 'items'}`, value)
-  }
-}
+const isArray = (value: unknown): value is readonly unknown[] => Array.isArray(value)
 
 const uniqueItems: Keyword = (schema) => {
   if (schema.uniqueItems !== true) return undefined
   return (value, run) =>
-    !Array.isArray(value) ||
+    !isArray(value) ||
     new Set(value.map((item) => canonicalText(item))).size === value.length ||
     run.fail('items that all differ', value)
 }
 
 /** The schema that holds for the item at an index; a list under `items` is the older prefixItems. */
-function itemsOf(
-  schema: SchemaObject,
-  compiler: Compiler,
-): ((index: number) => SchemaNode | undefined) | undefined {
-  const older = Array.isArray(schema.items)
-  const list: unknown = schema.prefixItems ?? (older ? schema.items : undefined)
-  const prefix = Array.isArray(list) ? list.map((item) => compiler.node(item)) : []
-  const rest = older ? schema.additionalItems : schema.items
-  const others = rest === undefined ? undefined : compiler.node(rest)
-  if (prefix.length === 0 && !others) return undefined
-  return (index) => prefix[index] ?? others
+function itemsOf(schema: SchemaObject, compiler: Compiler): NodesFor | undefined {
+  const { items, additionalItems } = schema
+  const list = schema.prefixItems ?? (isArray(items) ? items : undefined)
+  const rest = isArray(items) ? additionalItems : items
+  if ((list ?? rest) === undefined) return undefined
+  const prefix = isArray(list) ? list.map((item) => [compiler.node(item)]) : []
+  const others = rest === undefined ? [] : [compiler.node(rest)]
+  return (index) => prefix[index as number] ?? others
 }
 
 const items: Keyword = (schema, compiler) => {
-  const nodeAt = itemsOf(schema, compiler)
-  if (!nodeAt) return undefined
-  return (value, run) => {
-    if (!Array.isArray(value)) return true
-    let ok = true
-    for (let index = 0; index < value.length; index++) {
-      const node = nodeAt(index)
-      if (!node) break
-      run.evaluated?.add(index)
-      if (run.descend(node, index, value[index])) continue
-      if (run.silent) return false
-      ok = false
-    }
-    return ok
-  }
+  const nodesFor = itemsOf(schema, compiler)
+  return nodesFor && checkChildren(isArray, nodesFor)
+}
+
+export function coercionOfItems(schema: SchemaObject, compiler: Compiler): Coerce | undefined {
+  const nodesFor = itemsOf(schema, compiler)
+  return nodesFor && coerceChildren(isArray, nodesFor)
 }
 
 const contains: Keyword = (schema, compiler) => {
@@ -67,10 +44,10 @@ const contains: Keyword = (schema, compiler) => {
   const least = typeof limits.minContains === 'number' ? limits.minContains : 1
   const most = typeof limits.maxContains === 'number' ? limits.maxContains : Infinity
   return (value, run) => {
-    if (!Array.isArray(value)) return true
+    if (!isArray(value)) return true
     const { silent } = run
     run.silent = true
-    const found = value.flatMap((item, index) => (run.descend(node, index, item) ? [index] : []))
+    const found = keysOf(value).filter((index) => run.descend(node, index, value[index as number]))
     run.silent = silent
     for (const index of found) run.evaluated?.add(index)
     if (found.length < least) return run.fail(`at least ${least} fitting items`, value)
@@ -78,39 +55,10 @@ const contains: Keyword = (schema, compiler) => {
   }
 }
 
-export const unevaluatedItems: Keyword = ({ unevaluatedItems: schema }, compiler) => {
-  if (schema === undefined) return undefined
-  const node = compiler.node(schema)
-  return (value, run) => {
-    if (!Array.isArray(value)) return true
-    let ok = true
-    for (const [index, item] of value.entries()) {
-      if (run.evaluated?.has(index)) continue
-      run.evaluated?.add(index)
-      if (!run.descend(node, index, item)) ok = false
-    }
-    return ok
-  }
-}
-
-export function coercionOfItems(schema: SchemaObject, compiler: Compiler): Coerce | undefined {
-  const nodeAt = itemsOf(schema, compiler)
-  return (
-    nodeAt &&
-    ((value, run) => {
-      if (!Array.isArray(value)) return value
-      const coerced = value.map((item: unknown, index) => {
-        const node = nodeAt(index)
-        return node ? node.coerce(item, run) : item
-      })
-      return coerced.some((item, index) => item !== value[index]) ? coerced : value
-    })
-  )
-}
+export const unevaluatedItems = unevaluated('unevaluatedItems', isArray)
 
 export const ARRAY_LIMITS: readonly Keyword[] = [
-  size('minItems', 'at least', atLeast),
-  size('maxItems', 'at most', atMost),
+  ...sizeLimits('Items', (value) => (isArray(value) ? value.length : undefined), 'item'),
   uniqueItems,
 ]
 export const ARRAY_APPLICATORS: readonly Keyword[] = [items, contains]

@@ -37,15 +37,11 @@ function isRemembered(value: unknown, compiler: Compiler): value is object {
 const references: Keyword = (schema, compiler) => {
   const targets = targetsOf(schema, compiler)
   if (targets.length === 0) return undefined
-  return (value, run) => {
-    let ok = true
-    for (const target of targets) {
+  return (value, run) =>
+    run.all(targets, (target) => {
       const node = target(run)
-      ok =
-        (isRemembered(value, compiler) ? run.checkOnce(node, value) : node.check(value, run)) && ok
-    }
-    return ok
-  }
+      return isRemembered(value, compiler) ? run.checkOnce(node, value) : node.check(value, run)
+    })
 }
 
 export function coercionOfReference(schema: SchemaObject, compiler: Compiler): Coerce | undefined {

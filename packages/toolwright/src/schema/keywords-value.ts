@@ -4,6 +4,7 @@ import type { Check } from './check-run.ts'
 import { describeValue, shorten } from './describe-value.ts'
 import { FORMATS } from './formats.ts'
 import { isOfType } from './json-type.ts'
+import { limit, sizeLimits, type Measure } from './limits.ts'
 import { patternOf } from './pattern-of.ts'
 import type { Keyword } from './keyword.ts'
 import type { SchemaObject } from './subschemas.ts'
@@ -46,32 +47,20 @@ function nameOf(value: unknown): string {
   return typeof value === 'object' ? shorten(canonicalText(value)) : describeValue(value)
 }
 
-type Limit = (value: number, limit: number) => boolean
+const numberOf: Measure = (value) => (typeof value === 'number' ? value : undefined)
 
-function numeric(keyword: string, expected: string, fits: Limit): Keyword {
-  return (schema) => {
-    const limit = schema[keyword]
-    if (typeof limit !== 'number') return undefined
-    return (value, run) =>
-      typeof value !== 'number' || fits(value, limit) || run.fail(`${expected} ${limit}`, value)
-  }
+function numeric(
+  keyword: string,
+  words: string,
+  fits: (value: number, limit: number) => boolean,
+): Keyword {
+  return limit(keyword, { measure: numberOf, fits, expected: (bound) => `${words} ${bound}` })
 }
 
 /** Within the rounding of one division: 0.0075 is a multiple of 0.0001. */
-const isMultiple: Limit = (value, divisor) => {
+function isMultiple(value: number, divisor: number): boolean {
   const quotient = value / divisor
   return Math.abs(quotient - Math.round(quotient)) <= Number.EPSILON * 4 * Math.abs(quotient)
-}
-
-function length(keyword: string, expected: string, fits: Limit): Keyword {
-  return (schema) => {
-    const limit = schema[keyword]
-    if (typeof limit !== 'number') return undefined
-    return (value, run) =>
-      typeof value !== 'string' ||
-      fits(codePoints(value), limit) ||
-      run.fail(`${expected} ${limit} characters`, value)
-  }
 }
 
 function codePoints(text: string): number {
@@ -100,19 +89,19 @@ export const format: Keyword = ({ format: name }: SchemaObject) => {
   )
 }
 
-export const atLeast: Limit = (value, limit) => value >= limit
-export const atMost: Limit = (value, limit) => value <= limit
-
 export const VALUE_LIMITS: readonly Keyword[] = [
   type,
   constant,
   enumeration,
-  numeric('minimum', 'at least', atLeast),
-  numeric('maximum', 'at most', atMost),
-  numeric('exclusiveMinimum', 'more than', (value, limit) => value > limit),
-  numeric('exclusiveMaximum', 'less than', (value, limit) => value < limit),
+  numeric('minimum', 'at least', (value, least) => value >= least),
+  numeric('maximum', 'at most', (value, most) => value <= most),
+  numeric('exclusiveMinimum', 'more than', (value, least) => value > least),
+  numeric('exclusiveMaximum', 'less than', (value, most) => value < most),
   numeric('multipleOf', 'a multiple of', isMultiple),
-  length('minLength', 'at least', atLeast),
-  length('maxLength', 'at most', atMost),
+  ...sizeLimits(
+    'Length',
+    (value) => (typeof value === 'string' ? codePoints(value) : undefined),
+    'character',
+  ),
   pattern,
 ]

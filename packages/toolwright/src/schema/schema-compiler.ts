@@ -25,28 +25,46 @@ import { isObject, type SchemaObject } from './subschemas.ts'
 
 const ALWAYS: SchemaNode = { check: () => true, coerce: (value) => value }
 const NEVER: SchemaNode = {
-  check: (value, run) => run.fail('no property of this name', value),
+  check: (value, run) =>
+    run.fail(
+      typeof run.path.at(-1) === 'number' ? 'no item here' : 'no property of this name',
+      value,
+    ),
   coerce: (value) => value,
 }
 
+const APPLYING: readonly Keyword[] = [
+  ...REFERENCES,
+  ...OBJECT_APPLICATORS,
+  ...ARRAY_APPLICATORS,
+  ...APPLICATORS,
+  // These ask what all the others have evaluated.
+  unevaluatedProperties,
+  unevaluatedItems,
+]
+const LIMITING: readonly Keyword[] = [...VALUE_LIMITS, ...OBJECT_LIMITS, ...ARRAY_LIMITS]
+
 export function schemaCompiler(index: SchemaIndex, formats: boolean): Compiler {
   const nodes = new Map<object, SchemaNode>()
+  const applying = formats ? [format, ...APPLYING] : APPLYING
+  const all = [...LIMITING, ...applying]
   const compiler: Compiler = {
     index,
+    keywords: (resource) => (resource.validates ? all : applying),
     node(schema) {
       if (!isObject(schema)) return schema === false ? NEVER : ALWAYS
       let node = nodes.get(schema)
-      if (!node) nodes.set(schema, (node = lazyNode(schema, compiler, formats)))
+      if (!node) nodes.set(schema, (node = lazyNode(schema, compiler)))
       return node
     },
   }
   return compiler
 }
 
-function lazyNode(schema: SchemaObject, compiler: Compiler, formats: boolean): SchemaNode {
+function lazyNode(schema: SchemaObject, compiler: Compiler): SchemaNode {
   const node: SchemaNode = {
     check(value, run) {
-      node.check = checkOf(schema, compiler, formats)
+      node.check = checkOf(schema, compiler)
       return node.check(value, run)
     },
     coerce(value, run) {
@@ -57,23 +75,11 @@ function lazyNode(schema: SchemaObject, compiler: Compiler, formats: boolean): S
   return node
 }
 
-function checkOf(schema: SchemaObject, compiler: Compiler, formats: boolean): Check {
+function checkOf(schema: SchemaObject, compiler: Compiler): Check {
   const { index } = compiler
   const resource = index.resourceOf(schema)
-  const limits = resource.validates ? [...VALUE_LIMITS, ...OBJECT_LIMITS, ...ARRAY_LIMITS] : []
-  const keywords: Keyword[] = [
-    ...limits,
-    ...(formats ? [format] : []),
-    ...REFERENCES,
-    ...OBJECT_APPLICATORS,
-    ...ARRAY_APPLICATORS,
-    ...APPLICATORS,
-    // These ask what all the others have evaluated.
-    unevaluatedProperties,
-    unevaluatedItems,
-  ]
   const checks: Check[] = []
-  for (const keyword of keywords) {
+  for (const keyword of compiler.keywords(resource)) {
     const check = keyword(schema, compiler)
     if (check) checks.push(check)
   }
@@ -82,6 +88,7 @@ function checkOf(schema: SchemaObject, compiler: Compiler, formats: boolean): Ch
   return index.dynamic ? scoped(tracked, resource) : tracked
 }
 
+/** Every value passes here at every level: a plain loop keeps the stack short. */
 function allOf(checks: readonly Check[]): Check {
   return (value, run) => {
     run.enter()

@@ -1,0 +1,105 @@
+import { toStandardJsonSchema } from '@valibot/to-json-schema'
+import { type } from 'arktype'
+import * as v from 'valibot'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { ConfigurationError } from '../errors/errors.ts'
+import { toJsonSchema } from './to-json-schema.ts'
+
+const city = {
+  type: 'object',
+  properties: { city: { type: 'string' }, days: { type: 'integer' } },
+  required: ['city'],
+  additionalProperties: false,
+}
+
+describe('gives the same closed JSON Schema for', () => {
+  it('arktype, wrapped valibot and plain JSON Schema', () => {
+    const { additionalProperties: _, ...open } = city
+    const schemas = [
+      type({ city: 'string', 'days?': 'number.integer' }),
+      toStandardJsonSchema(
+        v.object({ city: v.string(), days: v.optional(v.pipe(v.number(), v.integer())) }),
+      ),
+      { $schema: 'https://json-schema.org/draft/2020-12/schema', ...open } as const,
+    ]
+    for (const schema of schemas) expect(toJsonSchema(schema as never)).toEqual(city)
+  })
+
+  it('zod, with descriptions at every depth', () => {
+    const schema = z.object({
+      city: z.string().describe('Where'),
+      places: z.array(z.object({ lat: z.number().describe('North') })).optional(),
+      mood: z.enum(['a', 'b']).default('a'),
+    })
+    expect(toJsonSchema(schema)).toEqual({
+      type: 'object',
+      properties: {
+        city: { type: 'string', description: 'Where' },
+        places: {
+          type: 'array',
+          items: {
+            type: 'object',
+            properties: { lat: { type: 'number', description: 'North' } },
+            required: ['lat'],
+            additionalProperties: false,
+          },
+        },
+        mood: { type: 'string', enum: ['a', 'b'], default: 'a' },
+      },
+      required: ['city'],
+      additionalProperties: false,
+    })
+  })
+})
+
+it('shows what goes in, or on request what comes out', () => {
+  const schema = z.object({
+    n: z.string().transform(Number).pipe(z.number()),
+    d: z.string().default('x'),
+  })
+  expect(toJsonSchema(schema)).toMatchObject({
+    properties: { n: { type: 'string' } },
+    required: ['n'],
+  })
+  expect(toJsonSchema(schema, { io: 'output' })).toMatchObject({
+    properties: { n: { type: 'number' } },
+    required: ['n', 'd'],
+  })
+})
+
+it('leaves open what says so', () => {
+  expect(toJsonSchema(z.looseObject({ a: z.string() })).additionalProperties).toEqual({})
+  expect(toJsonSchema(z.record(z.string(), z.number())).additionalProperties).toEqual({
+    type: 'number',
+  })
+})
+
+describe('refuses with what to do', () => {
+  const problems: [string, unknown, string][] = [
+    ['unwrapped valibot', v.object({ a: v.string() }), 'toStandardJsonSchema'],
+    ['a zod date', z.object({ at: z.date() }), 'z.iso.datetime()'],
+    ['a zod bigint', z.bigint(), 'use a string'],
+    [
+      'a converter that gives nothing',
+      { '~standard': { vendor: 'x', jsonSchema: { input: () => 1 } } },
+      'gave no JSON Schema',
+    ],
+    ['a promise', Promise.resolve(z.object({})), 'await'],
+    ['a class', class Alarm {}, 'a function or class (Alarm)'],
+    ['an array', [], 'an array'],
+    ['null', null, 'null'],
+    ['text', '{}', 'a string'],
+    ['a record of schemas', { city: z.string() }, 'z.object'],
+    [
+      'properties without an object around',
+      { city: { type: 'string' } },
+      'put city under properties',
+    ],
+  ]
+  it.each(problems)('%s', (_name, schema, hint) => {
+    const convert = (): unknown => toJsonSchema(schema as never)
+    expect(convert).toThrow(ConfigurationError)
+    expect(convert).toThrow(hint)
+  })
+})

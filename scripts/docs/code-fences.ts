@@ -1,0 +1,106 @@
+/**
+ * Code in the documentation, held to what the code can do: every `ts` fence that starts with an
+ * import is type-checked, and one whose first line is `// run` is executed too. Other fences are
+ * sketches.
+ */
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import ts from 'typescript'
+
+export interface Fence {
+  /** The Markdown file, relative to the root. */
+  readonly file: string
+  /** The line of its first line of code, counted from 1. */
+  readonly line: number
+  readonly code: string
+}
+
+const RUN = /^\/\/ run\b/
+
+/** The checked fences of README.md and docs/. */
+export function documentedFences(root: string): Fence[] {
+  const inDocs = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+  const pages = inDocs.filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`)
+  const readmes = readdirSync(root).filter((name) => name === 'README.md')
+  return [...readmes, ...pages.sort()].flatMap((file) =>
+    fencesOf(readFileSync(join(root, file), 'utf8'), file),
+  )
+}
+
+/** The checked fences of one Markdown text. */
+export function fencesOf(markdown: string, file: string): Fence[] {
+  const fences: Fence[] = []
+  for (const match of markdown.matchAll(/^```ts\b[^\n]*\n([\s\S]*?)^```/gm)) {
+    const code = match[1]!
+    const line = markdown.slice(0, match.index).split('\n').length + 1
+    if (RUN.test(code) || /^import\b/.test(code)) fences.push({ file, line, code })
+  }
+  return fences
+}
+
+/** What is wrong with them, each with its place in the documentation. */
+export function problemsOf(root: string, fences: readonly Fence[]): string[] {
+  const folder = mkdtempSync(join(tmpdir(), 'code-fences-'))
+  try {
+    symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(configFor(root)))
+    writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
+    fences.forEach((fence, index) => writeFileSync(join(folder, fileName(index)), fence.code))
+    const mistyped = typeProblems(folder, fences)
+    return mistyped.length > 0 ? mistyped : runProblems(root, folder, fences)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+const fileName = (index: number): string => `fence-${index}.ts`
+
+function configFor(root: string): object {
+  const source = join(root, 'packages/toolwright/src')
+  return {
+    extends: join(root, 'tsconfig.json'),
+    compilerOptions: {
+      noUnusedLocals: false,
+      noUnusedParameters: false,
+      paths: {
+        toolwright: [join(source, 'index.ts')],
+        'toolwright/testing': [join(source, 'testing/index.ts')],
+        'toolwright/*': [join(source, 'providers/*/index.ts')],
+      },
+    },
+    include: ['*.ts'],
+  }
+}
+
+function typeProblems(folder: string, fences: readonly Fence[]): string[] {
+  const { config } = ts.readConfigFile(join(folder, 'tsconfig.json'), ts.sys.readFile)
+  const { fileNames, options } = ts.parseJsonConfigFileContent(config, ts.sys, folder)
+  const program = ts.createProgram(fileNames, options)
+  return fileNames.flatMap((name) => {
+    const fence = fences[Number(/\d+/.exec(basename(name))![0])]!
+    const source = program.getSourceFile(name)!
+    const found = [
+      ...program.getSyntacticDiagnostics(source),
+      ...program.getSemanticDiagnostics(source),
+    ]
+    return found.map((diagnostic) => placed(fence, source, diagnostic))
+  })
+}
+
+function placed(fence: Fence, source: ts.SourceFile, diagnostic: ts.Diagnostic): string {
+  const { line } = source.getLineAndCharacterOfPosition(diagnostic.start ?? 0)
+  const message = ts.flattenDiagnosticMessageText(diagnostic.messageText, '\n')
+  return `${fence.file}:${fence.line + line}: ${message}`
+}
+
+function runProblems(root: string, folder: string, fences: readonly Fence[]): string[] {
+  const tsx = join(root, 'node_modules/tsx/dist/cli.mjs')
+  return fences.flatMap((fence, index) => {
+    if (!RUN.test(fence.code)) return []
+    const options = { cwd: folder, encoding: 'utf8', timeout: 30_000 } as const
+    const { status, stderr } = spawnSync(process.execPath, [tsx, fileName(index)], options)
+    return status === 0 ? [] : [`${fence.file}:${fence.line}: does not run\n${stderr}`]
+  })
+}

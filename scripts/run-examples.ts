@@ -1,0 +1,67 @@
+/** Runs every example as a user would; each asserts itself, so ending well is the test. */
+import { spawn } from 'node:child_process'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const TIMEOUT_MS = 60_000
+const AT_ONCE = 2
+
+interface Outcome {
+  readonly ok: boolean
+  readonly output: string
+}
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const folder = join(root, 'examples')
+
+function examples(): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter(
+      (name) => name.endsWith('.ts') && !/node_modules|\.d\.ts$|\.(test|config)\.ts$/.test(name),
+    )
+    .sort()
+}
+
+function run(example: string): Promise<Outcome> {
+  const tsx = join(root, 'node_modules/tsx/dist/cli.mjs')
+  const child = spawn(process.execPath, [tsx, join(folder, example)], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: TIMEOUT_MS,
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (piece) => (output += String(piece)))
+  return new Promise((resolve) => {
+    child.on('error', (error) => resolve({ ok: false, output: error.message }))
+    child.on('close', (code, signal) => {
+      const ending = signal
+        ? `\nended by ${signal} (at most ${TIMEOUT_MS} ms)`
+        : `\nexit code ${code}`
+      resolve({ ok: code === 0, output: output + ending })
+    })
+  })
+}
+
+const waiting = examples()
+const total = waiting.length
+const filter = process.argv[2]
+let failed = 0
+
+async function worker(): Promise<void> {
+  for (let example = waiting.shift(); example !== undefined; example = waiting.shift()) {
+    if (filter && !example.includes(filter)) continue
+    const { ok, output } = await run(example)
+    console.log(`${ok ? 'ok  ' : 'FAIL'} examples/${example}`)
+    if (!ok) {
+      failed += 1
+      console.error(output.replace(/^/gm, '     '))
+    }
+  }
+}
+
+await Promise.all(Array.from({ length: AT_ONCE }, worker))
+if (total === 0) console.error('There are no examples.')
+console.log(`${total} examples, ${failed} failed`)
+process.exitCode = failed === 0 && total > 0 ? 0 : 1
