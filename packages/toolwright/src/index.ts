@@ -130,7 +130,6 @@ export type { Transport, TransportRequest, TransportResponse } from './ports/tra
 // Errors
 export {
   ConfigurationError,
-  InternalError,
   ModelResponseError,
   ProviderError,
   ResumeError,

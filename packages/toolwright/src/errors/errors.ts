@@ -6,7 +6,20 @@ import type { ChatResponse } from '../messages/chat-response.ts'
 import type { Message } from '../messages/message.ts'
 import type { PendingCall, RunState } from '../messages/run-state.ts'
 import { describeIssue, type Issue } from '../schema/issue.ts'
-import { CATALOGUE, type ErrorCode, type ErrorFamily } from './catalogue.ts'
+import {
+  CALLER_ERRORS,
+  LIMIT_ERRORS,
+  MODEL_ERRORS,
+  PROVIDER_ERRORS,
+  TOOL_ERRORS,
+  type CallerErrorCode,
+  type ErrorCode,
+  type ErrorFamily,
+  type LimitErrorCode,
+  type ModelErrorCode,
+  type ProviderErrorCode,
+  type ToolErrorCode,
+} from './catalogue.ts'
 
 const BRAND: unique symbol = Symbol.for('toolwright.error') as never
 
@@ -16,24 +29,18 @@ export interface ErrorDetails {
 }
 
 /** The base of every error that toolwright throws. */
-export class ToolwrightError extends Error {
+export abstract class ToolwrightError extends Error {
+  /** Whose fault it is. */
+  abstract readonly family: ErrorFamily
   readonly code: ErrorCode
   /** Trying the same again may help. */
   readonly retryable: boolean
   readonly [BRAND] = true
 
-  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
-    super(
-      `${message} ${CATALOGUE[code].nextStep}`,
-      'cause' in details ? { cause: details.cause } : undefined,
-    )
-    this.name = new.target.name
+  constructor(code: ErrorCode, message: string, details: ErrorDetails) {
+    super(message, 'cause' in details ? { cause: details.cause } : undefined)
     this.code = code
     this.retryable = details.retryable ?? false
-  }
-
-  get family(): ErrorFamily {
-    return CATALOGUE[this.code].family
   }
 
   /** Also true for errors of another copy of the package. */
@@ -43,20 +50,30 @@ export class ToolwrightError extends Error {
 }
 
 /** The program is wrong. */
-export class ConfigurationError extends ToolwrightError {}
+export class ConfigurationError extends ToolwrightError {
+  override name = 'ConfigurationError'
+  readonly family = 'caller'
+  constructor(code: CallerErrorCode, message: string, details: ErrorDetails = {}) {
+    super(code, `${message} ${CALLER_ERRORS[code]}`, details)
+  }
+}
 
 /** A suspended run cannot be resumed like this; its state is not used up. */
-export class ResumeError extends ToolwrightError {}
+export class ResumeError extends ConfigurationError {
+  override name = 'ResumeError'
+}
 
 /** The model's answer cannot be used. `partial` holds the text that did arrive. */
 export class ModelResponseError extends ToolwrightError {
+  override name = 'ModelResponseError'
+  readonly family = 'model'
   readonly partial: string | undefined
   constructor(
-    code: ErrorCode,
+    code: ModelErrorCode,
     message: string,
     details: ErrorDetails & { readonly partial?: string } = {},
   ) {
-    super(code, message, details)
+    super(code, `${message} ${MODEL_ERRORS[code]}`, details)
     this.partial = details.partial
   }
 }
@@ -71,12 +88,14 @@ export interface ProviderErrorDetails extends ErrorDetails {
 
 /** The provider refused, failed or could not be reached. */
 export class ProviderError extends ToolwrightError {
+  override name = 'ProviderError'
+  readonly family = 'outside'
   readonly provider: string
   readonly status: number | undefined
   readonly body: string | undefined
   readonly retryAfterMs: number | undefined
-  constructor(code: ErrorCode, message: string, details: ProviderErrorDetails) {
-    super(code, message, details)
+  constructor(code: ProviderErrorCode, message: string, details: ProviderErrorDetails) {
+    super(code, `${message} ${PROVIDER_ERRORS[code]}`, details)
     this.provider = details.provider
     this.status = details.status
     this.body = details.body
@@ -91,16 +110,15 @@ export interface ToolErrorDetails extends ErrorDetails {
 
 /** A tool threw; `cause` is what it threw. Its message, redacted, is what the model is told by default. */
 export class ToolExecutionError extends ToolwrightError {
+  override name = 'ToolExecutionError'
+  readonly family = 'outside'
   readonly toolName: string
   readonly callId: string | undefined
   /** The tool's own words, without our sentence around them. */
   readonly toolMessage: string
-  constructor(toolMessage: string, details: ToolErrorDetails & { readonly code?: ErrorCode }) {
-    super(
-      details.code ?? 'tool-execution',
-      `Tool "${details.toolName}" failed: ${toolMessage}`,
-      details,
-    )
+  constructor(toolMessage: string, details: ToolErrorDetails & { readonly code?: ToolErrorCode }) {
+    const { code = 'tool-execution' } = details
+    super(code, `Tool "${details.toolName}" failed: ${toolMessage} ${TOOL_ERRORS[code]}`, details)
     this.toolName = details.toolName
     this.callId = details.callId
     this.toolMessage = toolMessage
@@ -115,6 +133,7 @@ export class ToolExecutionError extends ToolwrightError {
 
 /** A tool did not settle in time. */
 export class ToolTimeoutError extends ToolExecutionError {
+  override name = 'ToolTimeoutError'
   constructor(timeoutMs: number, details: ToolErrorDetails) {
     super(`no result within ${timeoutMs} ms`, { ...details, code: 'tool-timeout', retryable: true })
   }
@@ -122,12 +141,15 @@ export class ToolTimeoutError extends ToolExecutionError {
 
 /** Arguments do not fit the tool's schema. */
 export class ToolInputError extends ToolwrightError {
+  override name = 'ToolInputError'
+  readonly family = 'outside'
   readonly toolName: string
   readonly issues: readonly Issue[]
   constructor(toolName: string, issues: readonly Issue[], details: ErrorDetails = {}) {
+    const problems = issues.map(describeIssue).join('; ')
     super(
       'tool-input',
-      `Invalid arguments for tool "${toolName}": ${issues.map(describeIssue).join('; ')}.`,
+      `Invalid arguments for tool "${toolName}": ${problems}. ${TOOL_ERRORS['tool-input']}`,
       details,
     )
     this.toolName = toolName
@@ -145,8 +167,17 @@ export interface UnfinishedResult {
   readonly state?: RunState
 }
 
+/** The run ended without an answer. */
+abstract class RunEndedError extends ToolwrightError {
+  readonly family = 'limits'
+  constructor(code: LimitErrorCode, message: string, details: ErrorDetails = {}) {
+    super(code, `${message} ${LIMIT_ERRORS[code]}`, details)
+  }
+}
+
 /** A limit ended the run. */
-export class RunLimitError extends ToolwrightError {
+export class RunLimitError extends RunEndedError {
+  override name = 'RunLimitError'
   readonly limit: string
   readonly result: UnfinishedResult | undefined
   constructor(
@@ -161,7 +192,8 @@ export class RunLimitError extends ToolwrightError {
 }
 
 /** The run waits for decisions, so there is no answer yet. */
-export class RunSuspendedError extends ToolwrightError {
+export class RunSuspendedError extends RunEndedError {
+  override name = 'RunSuspendedError'
   readonly result: UnfinishedResult
   constructor(result: UnfinishedResult) {
     const waiting = (result.pending ?? [])
@@ -173,15 +205,9 @@ export class RunSuspendedError extends ToolwrightError {
 }
 
 /** Nobody reads the run any more, so it was stopped. */
-export class RunAbandonedError extends ToolwrightError {
+export class RunAbandonedError extends RunEndedError {
+  override name = 'RunAbandonedError'
   constructor() {
     super('run-abandoned', 'The only reader of this run left, so it was aborted.')
-  }
-}
-
-/** An invariant of toolwright itself does not hold. */
-export class InternalError extends ToolwrightError {
-  constructor(message: string) {
-    super('internal', message)
   }
 }
