@@ -1,5 +1,70 @@
-/** The testing kit: scripted models, a clock in your hands, and the contract suites. */
+/** The testing kit: scripted models, ports in your hands, a provider that misbehaves, the contract suites. */
+
+// Models
 export { scriptedModel } from './scripted-model.ts'
-export type { ScriptedAnswer, ScriptedCall, ScriptedModel, ScriptedModelOptions, ScriptedStep } from './scripted-model.ts'
+export type {
+  ScriptedAnswer,
+  ScriptedCall,
+  ScriptedModel,
+  ScriptedModelOptions,
+  ScriptedStep,
+} from './scripted-model.ts'
+
+// Ports
 export { manualClock } from './manual-clock.ts'
 export type { ManualClock } from './manual-clock.ts'
+export { countingIds } from './counting-ids.ts'
+export { seededRandom } from './seeded-random.ts'
+
+// The wire
+export { faultServer } from './fault-server/fault-server.ts'
+export type {
+  FaultServer,
+  FaultServerOptions,
+  RecordedRequest,
+} from './fault-server/fault-server.ts'
+export type {
+  FaultDialect,
+  FaultEffect,
+  FaultEnding,
+  FaultExpectation,
+  FaultFinish,
+  FaultFraming,
+  FaultRefusal,
+  FaultScenario,
+  FaultScript,
+  FaultStep,
+  FaultToolBehaviour,
+  FaultToolCall,
+  FaultTurn,
+} from './fault-server/scenario.ts'
+export {
+  FAULT_ANSWER,
+  FAULT_ROUNDS,
+  FAULT_SCENARIOS,
+  FAULT_SECRET,
+} from './fault-server/scenarios.ts'
+
+// Contract suites
+export { failedCases } from './contract-case.ts'
+export type { ContractCase, ContractFailure } from './contract-case.ts'
+export { chatModelContract } from './chat-model-contract/chat-model-contract.ts'
+export type {
+  ChatModelContractSetup,
+  ContractAnswer,
+  ContractRefusal,
+  ContractToolCall,
+  ContractTurn,
+  ModelUnderTest,
+} from './chat-model-contract/model-under-test.ts'
+export { toolCallingManagerContract } from './tool-calling-manager-contract/tool-calling-manager-contract.ts'
+export type {
+  CreateManager,
+  ManagerContractOptions,
+} from './tool-calling-manager-contract/manager-trial.ts'
+export { runStoreContract } from './run-store-contract.ts'
+export type { RunStoreContractSetup } from './run-store-contract.ts'
+export { durabilityContract } from './durability-contract.ts'
+export type { DurabilityContractSetup } from './durability-contract.ts'
+export { chatMemoryRepositoryContract } from './chat-memory-repository-contract.ts'
+export type { ChatMemoryRepositoryContractSetup } from './chat-memory-repository-contract.ts'

@@ -1,46 +1,68 @@
-/** A clock that only moves when told to. */
+/** A clock that only moves when told to. Node only; for tests. */
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { ConfigurationError } from '../errors/errors.ts'
 import type { Clock } from '../ports/clock.ts'
 
 export interface ManualClock extends Clock {
-  /** Moves time on, waking timers in order; lets promises settle between them. */
+  /** Moves time on, waking timers in order; lets everything settle that can before each of them. */
   advance(ms: number): Promise<void>
   /** Timers that wait. */
   readonly waiting: number
 }
 
+interface Timer {
+  readonly at: number
+  readonly wake: () => void
+}
+
+/**
+ * @example
+ * const clock = manualClock()
+ * const asked = ChatClient.create(model, { clock }).prompt('...').tools(slow).call().result()
+ * await clock.advance(60_000)
+ */
 export function manualClock(start = 0): ManualClock {
   let now = start
-  let timers: { readonly at: number; readonly wake: () => void }[] = []
+  const timers = new Set<Timer>()
   return {
     now: () => now,
     monotonic: () => now,
     timer(ms, wake) {
-      const entry = { at: now + ms, wake }
-      timers.push(entry)
-      return () => {
-        timers = timers.filter((other) => other !== entry)
-      }
+      const timer = { at: now + ms, wake }
+      timers.add(timer)
+      return () => void timers.delete(timer)
     },
     async advance(ms) {
+      if (!(ms >= 0)) {
+        throw new ConfigurationError(
+          'invalid-option',
+          `advance() takes milliseconds from 0, not ${ms}.`,
+        )
+      }
       const end = now + ms
       await settle()
-      for (;;) {
-        const due = timers.filter((entry) => entry.at <= end).sort((a, b) => a.at - b.at)[0]
-        if (!due) break
+      for (let due = nextDue(timers, end); due; due = nextDue(timers, end)) {
         now = Math.max(now, due.at)
-        timers = timers.filter((other) => other !== due)
+        timers.delete(due)
         due.wake()
         await settle()
       }
       now = end
     },
     get waiting() {
-      return timers.length
+      return timers.size
     },
   }
 }
 
-/** Enough turns of the microtask queue for chains of promises to reach their next timer. */
+/** The earliest of the timers due by `end`; of equals, the one set first. */
+function nextDue(timers: Iterable<Timer>, end: number): Timer | undefined {
+  let next: Timer | undefined
+  for (const timer of timers) if (timer.at <= end && (!next || timer.at < next.at)) next = timer
+  return next
+}
+
+/** Chains of promises reach their next timer, also through work that Node does off its thread. */
 async function settle(): Promise<void> {
-  for (let turn = 0; turn < 100; turn++) await undefined
+  for (let turn = 0; turn < 10; turn++) await nextTurn()
 }

@@ -3,6 +3,7 @@
  * runs out or the prompt is not the expected one, and it remembers every prompt it was given.
  */
 import { ConfigurationError } from '../errors/errors.ts'
+import { checkOptions } from '../internal/check-options.ts'
 import type { ChatEvent } from '../messages/chat-event.ts'
 import type { ChatResponse, FinishReason, Usage } from '../messages/chat-response.ts'
 import type { Json } from '../messages/json.ts'
@@ -32,13 +33,13 @@ export interface ScriptedAnswer {
   readonly parts?: readonly AssistantPart[]
   readonly finishReason?: FinishReason
   readonly usage?: Usage
-  /** How the text is cut in a stream. Default: word by word. */
+  /** How the text is cut in a stream; may stand alone, without `text`. Default: word by word. */
   readonly chunks?: readonly string[]
-  /** Rejects with this, after the chunks. */
+  /** Rejects with this; a stream says the rest first. */
   readonly error?: unknown
   /** Waits before answering. */
   readonly delayMs?: number
-  /** Never answers; only an abort ends it. */
+  /** Never ends; only an abort does. A stream says the rest first. */
   readonly hang?: boolean
   /** Throws to say that the prompt is not the expected one. */
   readonly expect?: (prompt: Prompt) => void
@@ -71,15 +72,13 @@ export function scriptedModel(
   const prompts: Prompt[] = []
   let calls = 0
   const next = async (prompt: Prompt, run: ModelRun | undefined): Promise<Scripted> => {
+    run?.signal?.throwIfAborted()
     const step = steps[prompts.length]
     prompts.push(prompt)
     if (step === undefined) throw outOfScript(steps.length, prompt)
-    const said = typeof step === 'function' ? step(prompt) : step
-    const answer: ScriptedAnswer = typeof said === 'string' ? { text: said } : said
+    const answer = checkedAnswer(typeof step === 'function' ? step(prompt) : step)
     answer.expect?.(prompt)
-    if (answer.hang) await forever(run?.signal)
     if (answer.delayMs) await sleep(clock, answer.delayMs, run?.signal)
-    run?.signal?.throwIfAborted()
     return { answer, response: responseOf(answer, () => `call_${++calls}`) }
   }
   return {
@@ -93,13 +92,19 @@ export function scriptedModel(
     },
     async call(prompt, run) {
       const { answer, response } = await next(prompt, run)
+      if (answer.hang) await forever(run?.signal)
       if ('error' in answer) throw answer.error
       return response
     },
     async *stream(prompt, run) {
       const { answer, response } = await next(prompt, run)
-      for (const part of partsOf(response)) yield* eventsOf(part, answer)
+      for (const event of partsOf(response).flatMap((part) => eventsOf(part, answer))) {
+        run?.signal?.throwIfAborted()
+        yield event
+      }
+      if (answer.hang) await forever(run?.signal)
       if ('error' in answer) throw answer.error
+      run?.signal?.throwIfAborted()
       yield { type: 'response', response }
     },
   }
@@ -109,6 +114,25 @@ interface Scripted {
   readonly answer: ScriptedAnswer
   readonly response: ChatResponse
 }
+
+const ANSWER_FIELDS = [
+  'text', 'toolCalls', 'parts', 'finishReason', 'usage', 'chunks', 'error', 'delayMs', 'hang', 'expect',
+] as const satisfies readonly (keyof ScriptedAnswer)[] // prettier-ignore
+
+/** A script with a mistake in it must not pass for a model that says nothing. */
+function checkedAnswer(said: string | ScriptedAnswer): ScriptedAnswer {
+  if (typeof said === 'string') return { text: said }
+  checkOptions('A step of scriptedModel()', said, ANSWER_FIELDS)
+  const { parts, text, toolCalls, chunks } = said
+  if (parts && (text !== undefined || toolCalls || chunks))
+    throw badStep('parts stand for the whole answer: leave text, toolCalls and chunks out')
+  if (chunks && text !== undefined && chunks.join('') !== text)
+    throw badStep(`the chunks join to ${JSON.stringify(chunks.join(''))}, not to the text`)
+  return said
+}
+
+const badStep = (problem: string): ConfigurationError =>
+  new ConfigurationError('script-mismatch', `A step of the script is wrong: ${problem}.`)
 
 function outOfScript(length: number, prompt: Prompt): ConfigurationError {
   const last = JSON.stringify(prompt.messages.at(-1))?.slice(0, 300)
@@ -162,24 +186,30 @@ function partsOf(response: ChatResponse): readonly AssistantPart[] {
   return typeof content === 'string' ? [{ type: 'text', text: content }] : content
 }
 
-function* eventsOf(part: AssistantPart, answer: ScriptedAnswer): Iterable<ChatEvent> {
+/** What a stream says of one part. */
+function eventsOf(part: AssistantPart, answer: ScriptedAnswer): readonly ChatEvent[] {
   switch (part.type) {
     case 'text':
-      for (const text of answer.chunks ?? part.text.match(/\s*\S+\s*/g) ?? [part.text])
-        yield { type: 'text-delta', text }
-      return
+      return pieces(part.text, answer).map((text) => ({ type: 'text-delta', text }))
     case 'tool-call':
-      yield { type: 'tool-call-start', id: part.id, name: part.name }
-      for (let at = 0; at < part.arguments.length; at += 8) {
-        yield { type: 'tool-call-delta', id: part.id, delta: part.arguments.slice(at, at + 8) }
-      }
-      yield { type: 'tool-call', toolCall: part }
-      return
+      return [
+        { type: 'tool-call-start', id: part.id, name: part.name },
+        ...(part.arguments.match(/[^]{1,8}/gu) ?? []).map((delta): ChatEvent => ({
+          type: 'tool-call-delta',
+          id: part.id,
+          delta,
+        })),
+        { type: 'tool-call', toolCall: part },
+      ]
     case 'reasoning':
-      if (part.text !== '') yield { type: 'reasoning-delta', text: part.text }
-      yield { type: 'part', part }
-      return
+      return [
+        ...(part.text === '' ? [] : [{ type: 'reasoning-delta' as const, text: part.text }]),
+        { type: 'part', part },
+      ]
     default:
-      yield { type: 'part', part }
+      return [{ type: 'part', part }]
   }
 }
+
+const pieces = (text: string, answer: ScriptedAnswer): readonly string[] =>
+  answer.chunks ?? text.match(/\s*\S+\s*/g) ?? (text === '' ? [] : [text])

@@ -1,0 +1,2 @@
+/** The door `toolwright/anthropic`: models over Anthropic's Messages API. */
+export { anthropic, type AnthropicOptions } from './anthropic.ts'

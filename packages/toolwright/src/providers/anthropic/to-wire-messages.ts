@@ -1,0 +1,194 @@
+/**
+ * Messages as the Messages API takes them: the system prompt apart, then turns of user and assistant
+ * in alternation, each a list of content blocks. Messages never change, so the JSON of each is made
+ * once. It does not repair a history; pairing calls and results is the history builder's work.
+ */
+import type { Json, JsonObject } from '../../messages/json.ts'
+import type {
+  Annotations,
+  AssistantMessage,
+  AssistantPart,
+  Message,
+  ProviderPart,
+  SystemMessage,
+  ToolCall,
+  ToolMessage,
+  ToolResponse,
+  UserMessage,
+  UserPart,
+} from '../../messages/message.ts'
+import { fragmentCache } from '../wire/fragment-cache.ts'
+import { argumentsOnWire, wellFormedJson } from '../wire/well-formed-json.ts'
+import { mediaNote, toMediaBlock } from './to-wire-media.ts'
+import { PROVIDER, isJsonObject } from './wire-types.ts'
+
+/** The system prompt as JSON: a string, or blocks when one of them has options; nothing when there is none. */
+export function systemToWire(messages: readonly Message[]): string | undefined {
+  const systems = messages.filter(
+    (message): message is SystemMessage => message.role === 'system' && !isBlank(message.content),
+  )
+  if (systems.length === 0) return undefined
+  if (systems.every((message) => message.providerOptions?.[PROVIDER] === undefined)) {
+    return wellFormedJson(systems.map((message) => message.content).join('\n\n'))
+  }
+  return wellFormedJson(
+    systems.map((message) => ({ type: 'text', text: message.content, ...optionsOf([message]) })),
+  )
+}
+
+interface Turn {
+  readonly role: 'user' | 'assistant'
+  /** The API wants results before anything else the user says. */
+  readonly results: string[]
+  readonly others: string[]
+}
+
+/** The conversation as a JSON array. Neighbours of one role become one turn. */
+export function messagesToWire(messages: readonly Message[]): string {
+  const turns: Turn[] = []
+  for (const message of messages) {
+    if (message.role === 'system') continue
+    const blocks = blocksOf(message)
+    if (blocks === '') continue
+    const role = message.role === 'assistant' ? 'assistant' : 'user'
+    if (turns.at(-1)?.role !== role) turns.push({ role, results: [], others: [] })
+    turns.at(-1)![message.role === 'tool' ? 'results' : 'others'].push(blocks)
+  }
+  return `[${turns.map(turnToWire).join(',')}]`
+}
+
+const turnToWire = ({ role, results, others }: Turn): string =>
+  `{"role":"${role}","content":[${[...results, ...others].join(',')}]}`
+
+type Spoken = UserMessage | AssistantMessage | ToolMessage
+
+const blocksOf = fragmentCache((message: Spoken) => makeBlocks(message).join(','))
+
+function makeBlocks(message: Spoken): readonly string[] {
+  if (message.role === 'tool') return eachToWire(message, message.responses, toToolResult)
+  const content =
+    typeof message.content === 'string'
+      ? [{ type: 'text', text: message.content } as const]
+      : message.content
+  return message.role === 'user'
+    ? eachToWire(message, content as readonly UserPart[], toUserBlock)
+    : eachToWire(message, content, toAssistantBlock)
+}
+
+type ToBlock<Item> = (item: Item, options: JsonObject) => string | undefined
+
+/** Options of the whole message belong to its last block that can have any: that is where a cache mark goes. */
+function eachToWire<Item extends AssistantPart | ToolResponse>(
+  message: Spoken,
+  items: readonly Item[],
+  toBlock: ToBlock<Item>,
+): readonly string[] {
+  const last = items.findLastIndex(takesOptions)
+  return items
+    .map((item, index) => toBlock(item, optionsOf(index === last ? [message, item] : [item])))
+    .filter((block) => block !== undefined)
+}
+
+function takesOptions(item: AssistantPart | ToolResponse): boolean {
+  if (!('type' in item)) return true
+  if (item.type === 'text') return !isBlank(item.text)
+  return item.type !== 'reasoning' && item.type !== 'provider'
+}
+
+function optionsOf(holders: readonly Annotations[]): JsonObject {
+  return Object.assign({}, ...holders.map((holder) => holder.providerOptions?.[PROVIDER]))
+}
+
+function toUserBlock(part: UserPart, options: JsonObject): string | undefined {
+  if (part.type === 'text') return toTextBlock(part.text, options)
+  return wellFormedJson(toMediaBlock(part, options))
+}
+
+/** The API refuses blank text. */
+function toTextBlock(text: string, options: JsonObject): string | undefined {
+  return isBlank(text) ? undefined : wellFormedJson({ type: 'text', text, ...options })
+}
+
+function toToolResult(response: ToolResponse, options: JsonObject): string {
+  const content = toResultContent(response)
+  return wellFormedJson({
+    type: 'tool_result',
+    tool_use_id: toWireId(response.id),
+    ...(content.length === 0 ? {} : { content }),
+    ...(response.isError === true ? { is_error: true } : {}),
+    ...options,
+  })
+}
+
+function toResultContent({ content, isError }: ToolResponse): string | readonly Json[] {
+  const blocks =
+    typeof content === 'string'
+      ? content
+      : content.flatMap((part) => toResultBlocks(part, isError === true))
+  // An error without words is refused.
+  return isError === true && blocks.length === 0 ? 'The tool failed.' : blocks
+}
+
+function toResultBlocks(part: UserPart, isError: boolean): readonly Json[] {
+  const options = optionsOf([part])
+  if (part.type === 'text') {
+    return isBlank(part.text) ? [] : [{ type: 'text', text: part.text, ...options }]
+  }
+  // Errors are text only; and sound from a tool must not end the conversation.
+  if (isError || part.type === 'audio') return [{ type: 'text', text: mediaNote(part) }]
+  return [toMediaBlock(part, options)]
+}
+
+function toAssistantBlock(part: AssistantPart, options: JsonObject): string | undefined {
+  switch (part.type) {
+    case 'text':
+      return toTextBlock(part.text, options)
+    case 'reasoning':
+      return isOwn(part.providerData, ['thinking', 'redacted_thinking'])
+        ? wellFormedJson(part.providerData)
+        : undefined
+    case 'tool-call':
+      return toToolUse(part, options)
+    case 'provider':
+      return isForeign(part)
+        ? undefined
+        : wellFormedJson({ ...(part.data as JsonObject), ...options })
+    default:
+      return toTextBlock(mediaNote(part), {})
+  }
+}
+
+const isOwn = (data: Json | undefined, types: readonly string[]): data is JsonObject =>
+  isJsonObject(data) && types.includes(data['type'] as string)
+
+/**
+ * A conversation may have been with another provider before, whose items would be refused. Blocks of
+ * this API carry their type, and are not named like the items of the others.
+ */
+function isForeign({ kind, data }: ProviderPart): boolean {
+  if (!isJsonObject(data) || data['type'] !== kind) return true
+  if (kind === 'compaction') return !('content' in data)
+  return /[A-Z]|^refusal$|_(?:call|output|list_tools|approval_request|approval_response)$/.test(
+    kind,
+  )
+}
+
+/** The arguments go back as the text they came as, so that no number loses a digit on the way. */
+function toToolUse(call: ToolCall, options: JsonObject): string {
+  const head = wellFormedJson({ type: 'tool_use', id: toWireId(call.id), name: call.name })
+  const extra = isOwn(call.providerData, ['tool_use']) ? call.providerData : {}
+  const { type: _type, ...fields } = { ...extra, ...options } as JsonObject
+  const tail = wellFormedJson(fields)
+  const input = argumentsOnWire(call.arguments)
+  return `${head.slice(0, -1)},"input":${input}${tail === '{}' ? '}' : `,${tail.slice(1)}`}`
+}
+
+/** Ids of other providers may hold characters that this API refuses; the same id always becomes the same. */
+function toWireId(id: string): string {
+  return id.replace(
+    /[^A-Za-z0-9_-]/gu,
+    (character) => `_x${character.codePointAt(0)!.toString(16)}_`,
+  )
+}
+
+const isBlank = (text: string): boolean => text.trim() === ''

@@ -1,0 +1,101 @@
+/**
+ * From a prompt to the body of one Messages API request, as JSON text put together from parts that
+ * were made before: the definitions of tools and the messages of earlier rounds cost nothing again.
+ */
+import type { Json, JsonObject } from '../../messages/json.ts'
+import type { Message } from '../../messages/message.ts'
+import type { ChatOptions, ToolChoice } from '../../model/chat-model.ts'
+import type { ToolCallback } from '../../tools/tool-callback.ts'
+import type { ToolDefinition } from '../../tools/tool-definition.ts'
+import { toolWireCache } from '../wire/tool-wire-cache.ts'
+import { wellFormedJson } from '../wire/well-formed-json.ts'
+import { messagesToWire, systemToWire } from './to-wire-messages.ts'
+import { PROVIDER, isJsonObject } from './wire-types.ts'
+
+/** The API demands a limit. A thinking budget comes on top of this one. */
+export const DEFAULT_MAX_TOKENS = 8_192
+
+export interface MessagesRequest {
+  readonly model: string
+  readonly messages: readonly Message[]
+  /** The model's defaults and the prompt's, already one. `seed` has no place in this API. */
+  readonly options: ChatOptions
+  readonly tools: readonly ToolCallback[]
+  readonly stream: boolean
+}
+
+export function toWire(request: MessagesRequest): string {
+  const own = request.options.providerOptions?.[PROVIDER] ?? {}
+  const tools = toToolList(request.tools, own['tools'])
+  const system = systemToWire(request.messages)
+  const settings = wellFormedJson(toSettings(request, own, tools !== undefined))
+  return [
+    settings.slice(0, -1),
+    ...(tools === undefined ? [] : [`"tools":${tools}`]),
+    ...(system === undefined ? [] : [`"system":${system}`]),
+    `"messages":${messagesToWire(request.messages)}}`,
+  ].join(',')
+}
+
+/** Everything short. What the caller gave for this provider wins, field by field. */
+function toSettings(request: MessagesRequest, own: JsonObject, hasTools: boolean): object {
+  const { options } = request
+  const { tools: _tools, output_config: ownOutput, ...rest } = own
+  return {
+    model: options.model ?? request.model,
+    max_tokens: options.maxTokens ?? DEFAULT_MAX_TOKENS + thinkingBudget(own['thinking']),
+    temperature: options.temperature,
+    top_p: options.topP,
+    top_k: options.topK,
+    stop_sequences: options.stopSequences,
+    tool_choice: hasTools ? toToolChoice(options) : undefined,
+    output_config: toOutputConfig(options, ownOutput),
+    stream: request.stream || undefined,
+    ...rest,
+  }
+}
+
+function thinkingBudget(thinking: Json | undefined): number {
+  const budget = isJsonObject(thinking) ? thinking['budget_tokens'] : undefined
+  return typeof budget === 'number' ? budget : 0
+}
+
+function toOutputConfig({ outputSchema }: ChatOptions, own: Json | undefined): unknown {
+  if (outputSchema === undefined) return own
+  const format = { type: 'json_schema', schema: outputSchema }
+  return { format, ...(isJsonObject(own) ? own : {}) }
+}
+
+function toToolChoice({ toolChoice, parallelToolCalls }: ChatOptions): object | undefined {
+  const oneAtATime = parallelToolCalls === false
+  if (toolChoice === undefined && !oneAtATime) return undefined
+  const choice = toChoice(toolChoice ?? 'auto')
+  return oneAtATime && choice.type !== 'none'
+    ? { ...choice, disable_parallel_tool_use: true }
+    : choice
+}
+
+function toChoice(choice: ToolChoice): { readonly type: string; readonly name?: string } {
+  if (typeof choice === 'object') return { type: 'tool', name: choice.tool }
+  return { type: choice === 'required' ? 'any' : choice }
+}
+
+const definitionsToWire = toolWireCache(toTool)
+
+/** Tools of the provider itself, such as web search, are given by its own options and follow ours. */
+function toToolList(tools: readonly ToolCallback[], own: Json | undefined): string | undefined {
+  const offered = tools.length === 0 ? '[]' : definitionsToWire(tools)
+  const provided = Array.isArray(own) && own.length > 0 ? wellFormedJson(own) : '[]'
+  if (provided === '[]') return offered === '[]' ? undefined : offered
+  return offered === '[]' ? provided : `${offered.slice(0, -1)},${provided.slice(1)}`
+}
+
+function toTool(definition: ToolDefinition): object {
+  return {
+    name: definition.name,
+    description: definition.description || undefined,
+    input_schema: definition.inputSchema,
+    input_examples: definition.inputExamples,
+    ...definition.providerOptions?.[PROVIDER],
+  }
+}

@@ -1,0 +1,40 @@
+/**
+ * The Messages API as far as this adapter reads it. Only the fields it needs have names: everything
+ * else a block or message carries is kept as it came.
+ */
+import type { Json, JsonObject } from '../../messages/json.ts'
+
+/** The name of this provider: `ChatModel.provider`, and the key of its `providerOptions`. */
+export const PROVIDER = 'anthropic'
+
+/** One entry of a message's `content`: text, thinking, tool_use, and whatever the provider adds. */
+export interface WireBlock extends JsonObject {
+  readonly type: string
+}
+
+/** What is said of an answer besides its content. In a stream it comes in two parts, at start and end. */
+export type WireMessage = JsonObject & {
+  readonly id?: string
+  readonly model?: string
+  readonly stop_reason?: string | null
+  readonly usage?: JsonObject
+}
+
+/** The data of one server-sent event. */
+export interface WireEvent extends JsonObject {
+  readonly type: string
+}
+
+export function isJsonObject(x: unknown): x is JsonObject {
+  return typeof x === 'object' && x !== null && !Array.isArray(x)
+}
+
+export function isWireBlock(x: unknown): x is WireBlock {
+  return isJsonObject(x) && typeof x['type'] === 'string'
+}
+
+/** The text of a field, or nothing. */
+export function textField(object: JsonObject, field: string): string {
+  const value: Json | undefined = object[field]
+  return typeof value === 'string' ? value : ''
+}

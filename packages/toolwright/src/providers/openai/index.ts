@@ -1,0 +1,2 @@
+/** `toolwright/openai`: models that speak OpenAI's dialects. */
+export { openaiCompatible, type OpenAiCompatibleOptions } from './openai-compatible.ts'

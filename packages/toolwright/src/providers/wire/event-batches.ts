@@ -1,0 +1,90 @@
+/**
+ * The chunks of a body as batches of events. Written out instead of as a generator: a stream has as
+ * many batches as chunks, and each hop of a generator costs three turns of the microtask queue.
+ */
+import { ModelResponseError } from '../../errors/errors.ts'
+import type { TransportResponse } from '../../ports/transport.ts'
+import { describeText } from './provider-failure.ts'
+import { type SseEvent, SseParser } from './sse.ts'
+import type { WireSettings } from './wire-settings.ts'
+
+/** How long after the last event the end of the body is awaited, so that the connection can be used again. */
+const LINGER_MS = 100
+const DONE: IteratorReturnResult<undefined> = { done: true, value: undefined }
+
+export class EventBatches implements AsyncIterableIterator<readonly SseEvent[]> {
+  readonly #settings: WireSettings
+  readonly #chunks: AsyncIterator<Uint8Array>
+  readonly #parser: SseParser
+  readonly #hasEnded: (() => boolean) | undefined
+  #started = false
+  #over = false
+
+  constructor(response: TransportResponse, settings: WireSettings, hasEnded?: () => boolean) {
+    this.#settings = settings
+    this.#chunks = response.body[Symbol.asyncIterator]()
+    this.#parser = new SseParser({ provider: settings.provider })
+    this.#hasEnded = hasEnded
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this
+  }
+
+  async next(): Promise<IteratorResult<readonly SseEvent[], undefined>> {
+    try {
+      while (!this.#over) {
+        if (this.#hasEnded?.()) return await this.#leave()
+        const events = this.#read(await this.#chunks.next())
+        if (events.length > 0) return { done: false, value: events }
+      }
+      return DONE
+    } catch (thrown) {
+      await this.return()
+      throw thrown
+    }
+  }
+
+  async return(): Promise<IteratorReturnResult<undefined>> {
+    this.#over = true
+    await this.#chunks.return?.()
+    return DONE
+  }
+
+  #read({ done, value }: IteratorResult<Uint8Array>): readonly SseEvent[] {
+    if (done) {
+      this.#over = true
+      return this.#parser.end()
+    }
+    // An event stream never starts with a tag; a login or error page does.
+    if (!this.#started && value[0] === 60) throw this.#notEvents(value)
+    this.#started = true
+    return this.#parser.push(value)
+  }
+
+  #notEvents(chunk: Uint8Array): ModelResponseError {
+    const what = describeText(new TextDecoder().decode(chunk))
+    return new ModelResponseError(
+      'invalid-response',
+      `${this.#settings.provider} sent ${what} instead of events.`,
+    )
+  }
+
+  async #leave(): Promise<IteratorReturnResult<undefined>> {
+    let cancel: (() => void) | undefined
+    const enough = new Promise<void>(
+      (resolve) => (cancel = this.#settings.clock.timer(LINGER_MS, resolve)),
+    )
+    await Promise.race([enough, this.#readToEnd()])
+    cancel?.()
+    return this.return()
+  }
+
+  async #readToEnd(): Promise<void> {
+    try {
+      while (!(await this.#chunks.next()).done);
+    } catch {
+      // The answer was complete; how its connection ends changes nothing.
+    }
+  }
+}

@@ -1,0 +1,194 @@
+/**
+ * One question to a provider over HTTP, tried again while nothing has been answered: this is the only
+ * layer that retries. Then the answer read as JSON or as events, within limits. Knows no dialect.
+ */
+import { ModelResponseError, ProviderError } from '../../errors/errors.ts'
+import type { TransportResponse } from '../../ports/transport.ts'
+import { EventBatches } from './event-batches.ts'
+import { MAX_ERROR_BODY_BYTES, MAX_JSON_BYTES } from './limits.ts'
+import { onAbort } from './on-abort.ts'
+import { describeText, refusalError, reportedError } from './provider-failure.ts'
+import { retryAfterMs } from './retry-after.ts'
+import type { SseEvent } from './sse.ts'
+import type { WireSettings } from './wire-settings.ts'
+
+export interface WireRequest {
+  /** Appended to the base URL, e.g. `/chat/completions`. */
+  readonly path: string
+  /** JSON text. */
+  readonly body: string
+  readonly signal?: AbortSignal
+}
+
+const TRIES = 3
+const FIRST_PAUSE_MS = 500
+const LONGEST_RETRY_AFTER_MS = 30_000
+/** Spreads clients that were all told the same `Retry-After`. */
+const RETRY_AFTER_SPREAD_MS = 250
+
+/** Resolves with a 2xx answer, or rejects with a `ProviderError` or the signal's reason. */
+export async function exchange(
+  settings: WireSettings,
+  request: WireRequest,
+): Promise<TransportResponse> {
+  for (let attempt = 1; ; attempt++) {
+    const outcome = await ask(settings, request)
+    if (!(outcome instanceof ProviderError)) return outcome
+    const again = settings.retry && attempt < TRIES && mayTryAgain(outcome)
+    if (!again) throw outcome
+    await pause(settings, pauseMs(settings, attempt, outcome.retryAfterMs), request.signal)
+  }
+}
+
+async function ask(
+  settings: WireSettings,
+  request: WireRequest,
+): Promise<TransportResponse | ProviderError> {
+  let response: TransportResponse
+  try {
+    response = await settings.transport({
+      url: settings.baseUrl + request.path,
+      headers: settings.headers(),
+      body: request.body,
+      idleTimeoutMs: settings.idleTimeoutMs,
+      provider: settings.provider,
+      ...(request.signal && { signal: request.signal }),
+    })
+  } catch (thrown) {
+    if (thrown instanceof ProviderError && !request.signal?.aborted) return thrown
+    throw thrown
+  }
+  if (response.status >= 200 && response.status < 300) return response
+  return refusalError(settings, {
+    status: response.status,
+    body: await readRefusal(response, request.signal),
+    retryAfterMs: retryAfterMs(response, settings.clock.now()),
+    location: response.header('location'),
+  })
+}
+
+/** Silence is not tried again here: the provider may still be working on the first question. */
+function mayTryAgain(error: ProviderError): boolean {
+  return error.retryable && error.code !== 'provider-timeout'
+}
+
+function pauseMs(settings: WireSettings, attempt: number, asked: number | undefined): number {
+  const chance = settings.random.next()
+  if (asked !== undefined && asked <= LONGEST_RETRY_AFTER_MS)
+    return asked + chance * RETRY_AFTER_SPREAD_MS
+  return chance * FIRST_PAUSE_MS * 2 ** (attempt - 1)
+}
+
+function pause(settings: WireSettings, ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason)
+    const cancel = settings.clock.timer(ms, () => {
+      release?.()
+      resolve()
+    })
+    const release =
+      signal &&
+      onAbort(signal, () => {
+        cancel()
+        reject(signal.reason)
+      })
+  })
+}
+
+/** The start of a refusal. Breaks are no news here: what did arrive is enough. */
+async function readRefusal(
+  response: TransportResponse,
+  signal: AbortSignal | undefined,
+): Promise<string> {
+  const decoder = new TextDecoder()
+  let text = ''
+  let bytes = 0
+  try {
+    for await (const chunk of response.body) {
+      text += decoder.decode(chunk, { stream: true })
+      bytes += chunk.length
+      if (bytes >= MAX_ERROR_BODY_BYTES) break
+    }
+  } catch (thrown) {
+    if (signal?.aborted) throw thrown
+  }
+  return text
+}
+
+/** The whole body as JSON. A body with an `error` rejects, whatever the status was. */
+export async function readJson(
+  response: TransportResponse,
+  settings: WireSettings,
+): Promise<unknown> {
+  const text = await readText(response, settings)
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    // Without a cause: the parser's message quotes the text unredacted.
+    throw notJson(settings, text)
+  }
+  const error = errorIn(value)
+  if (error !== undefined) throw reportedError(settings, error)
+  return value
+}
+
+async function readText(response: TransportResponse, settings: WireSettings): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of response.body) {
+    bytes += chunk.length
+    if (bytes > MAX_JSON_BYTES) throw tooLarge(settings)
+    chunks.push(chunk)
+  }
+  // In one go: most answers are one chunk, and a decoder that keeps state is slow to make.
+  return UTF8.decode(chunks.length === 1 ? chunks[0] : concatenated(chunks, bytes))
+}
+
+const UTF8 = new TextDecoder()
+
+function concatenated(chunks: readonly Uint8Array[], bytes: number): Uint8Array {
+  const whole = new Uint8Array(bytes)
+  let at = 0
+  for (const chunk of chunks) {
+    whole.set(chunk, at)
+    at += chunk.length
+  }
+  return whole
+}
+
+/** Whether a streamed question was answered in one piece, as some endpoints do for errors and short answers. */
+export function isJsonAnswer(response: TransportResponse): boolean {
+  return /^application\/(?:[\w.-]+\+)?json\b/i.test(response.header('content-type') ?? '')
+}
+
+/**
+ * The events of a streamed answer, in batches as they arrive. Once the reader `hasEnded`, the rest of
+ * the body is not read, except to see it end.
+ */
+export function readEvents(
+  response: TransportResponse,
+  settings: WireSettings,
+  hasEnded?: () => boolean,
+): AsyncIterableIterator<readonly SseEvent[]> {
+  return new EventBatches(response, settings, hasEnded)
+}
+
+function notJson(settings: WireSettings, text: string): ModelResponseError {
+  const what = settings.redact(describeText(text))
+  return new ModelResponseError(
+    'invalid-response',
+    `${settings.provider} sent ${what} instead of JSON.`,
+  )
+}
+
+function tooLarge(settings: WireSettings): ProviderError {
+  const message = `The answer of ${settings.provider} is larger than ${MAX_JSON_BYTES} bytes.`
+  return new ProviderError('provider-too-large', message, { provider: settings.provider })
+}
+
+/** The `error` of an answer; `null` and `false` mean there is none. */
+export function errorIn(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || !('error' in value)) return undefined
+  return value.error || undefined
+}

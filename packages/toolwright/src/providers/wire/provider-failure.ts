@@ -1,0 +1,119 @@
+/** What a provider says when it refuses, as one of our errors: by HTTP status, or by its own error object. */
+import type { ProviderErrorCode } from '../../errors/catalogue.ts'
+import { ProviderError } from '../../errors/errors.ts'
+import type { WireSettings } from './wire-settings.ts'
+
+const BODY_SHOWN = 2048
+const MESSAGE_SHOWN = 500
+
+export interface Refusal {
+  readonly status: number
+  /** What was read of the body. */
+  readonly body: string
+  readonly retryAfterMs?: number
+  readonly location?: string
+}
+
+/** The error for an answer outside 2xx. */
+export function refusalError(settings: WireSettings, refusal: Refusal): ProviderError {
+  const { status } = refusal
+  const words = `${settings.provider} answered ${status}: ${refusalWords(settings, refusal)}`
+  return new ProviderError(codeOfStatus(status), words, {
+    provider: settings.provider,
+    status,
+    retryable: isRetryableStatus(status),
+    body: settings.redact(refusal.body.slice(0, BODY_SHOWN)),
+    ...(refusal.retryAfterMs !== undefined && { retryAfterMs: refusal.retryAfterMs }),
+  })
+}
+
+/** The error for an `error` object inside an answer that had begun well. */
+export function reportedError(settings: WireSettings, error: unknown): ProviderError {
+  const code = codeOfReported(error)
+  const message = sentence(settings.redact(messageIn(error) ?? JSON.stringify(error)))
+  return new ProviderError(code, `${settings.provider} reported an error: ${message}`, {
+    provider: settings.provider,
+    retryable: code === 'provider-rate-limit' || code === 'provider-unavailable',
+    body: settings.redact(JSON.stringify(error).slice(0, BODY_SHOWN)),
+  })
+}
+
+export function isRetryableStatus(status: number): boolean {
+  return status === 408 || status === 429 || status >= 500
+}
+
+function codeOfStatus(status: number): ProviderErrorCode {
+  if (status === 401 || status === 403) return 'provider-auth'
+  if (status === 404) return 'provider-not-found'
+  if (status === 429) return 'provider-rate-limit'
+  return isRetryableStatus(status) ? 'provider-unavailable' : 'provider-rejected'
+}
+
+const REPORTED: readonly (readonly [RegExp, ProviderErrorCode])[] = [
+  [/rate.?limit|too.?many|quota|^429$/i, 'provider-rate-limit'],
+  [
+    /overloaded|server|internal|unavailable|timeout|api_error|^5\d\d$|^408$/i,
+    'provider-unavailable',
+  ],
+  [/auth|permission|api.?key|forbidden|^40[13]$/i, 'provider-auth'],
+  [/not.?found|^404$/i, 'provider-not-found'],
+  [
+    /invalid|bad.?request|unsupported|too.?large|content|policy|billing|^4\d\d$/i,
+    'provider-rejected',
+  ],
+]
+
+/** By the words in `type`, `code` and `status`. Without any, the failure is the server's: the request had been accepted. */
+function codeOfReported(error: unknown): ProviderErrorCode {
+  const { type, code, status } = (
+    typeof error === 'object' && error !== null ? error : {}
+  ) as Record<string, unknown>
+  for (const [pattern, ours] of REPORTED) {
+    if ([status, code, type].some((word) => isWord(word) && pattern.test(String(word)))) return ours
+  }
+  return 'provider-unavailable'
+}
+
+const isWord = (x: unknown): boolean => typeof x === 'string' || typeof x === 'number'
+
+function refusalWords(settings: WireSettings, refusal: Refusal): string {
+  if (refusal.status >= 300 && refusal.status < 400 && refusal.location !== undefined) {
+    return `a redirect to ${settings.redact(hostOf(refusal.location))}, which is not followed.`
+  }
+  return sentence(settings.redact(messageOfBody(refusal.body)))
+}
+
+function hostOf(location: string): string {
+  return URL.canParse(location) ? new URL(location).host : 'another path'
+}
+
+function messageOfBody(body: string): string {
+  if (body.trim() === '') return 'an empty body'
+  try {
+    return messageIn(JSON.parse(body)) ?? body
+  } catch {
+    return describeText(body)
+  }
+}
+
+/** Where providers put their message: `error.message`, `error`, `message`, `detail`, or the first of a list. */
+function messageIn(value: unknown): string | undefined {
+  if (typeof value === 'string' && value !== '') return value
+  if (Array.isArray(value)) return messageIn(value[0])
+  if (typeof value !== 'object' || value === null) return undefined
+  const { error, message, detail, msg } = value as Record<string, unknown>
+  return messageIn(error) ?? messageIn(message) ?? messageIn(detail) ?? messageIn(msg)
+}
+
+/** `an HTML page`, or the start of the text itself. */
+export function describeText(text: string): string {
+  const start = text.trimStart().slice(0, 200)
+  if (/^<(?:!doctype|html|head|body)/i.test(start)) return 'an HTML page'
+  if (start.startsWith('<')) return 'an XML or HTML document'
+  return start === '' ? 'an empty body' : JSON.stringify(start)
+}
+
+function sentence(text: string): string {
+  const short = text.length > MESSAGE_SHOWN ? `${text.slice(0, MESSAGE_SHOWN)}…` : text
+  return /[.!?…]$/.test(short) ? short : `${short}.`
+}

@@ -1,0 +1,177 @@
+/**
+ * What an adapter needs to reach its provider, normalised once when the model is made. The key lives
+ * only in the closures of `headers` and `redact`: printing or serialising the settings cannot show it.
+ */
+import { ConfigurationError } from '../../errors/errors.ts'
+import { redact } from '../../errors/redact.ts'
+import { checkOptions } from '../../internal/check-options.ts'
+import type { ChatOptions } from '../../model/chat-model.ts'
+import { type Clock, systemClock } from '../../ports/clock.ts'
+import { type Random, systemRandom } from '../../ports/random.ts'
+import type { Transport } from '../../ports/transport.ts'
+import type { ToolCallbackResolver } from '../../tools/tool-callback-resolver.ts'
+import { defaultTransport } from './default-transport.ts'
+import { NO_OPTIONS } from './merge-options.ts'
+
+/** What every adapter takes. */
+export interface WireOptions {
+  /** Default: the provider's environment variable. */
+  readonly apiKey?: string
+  /** Includes the version path, e.g. `https://host/v1`. */
+  readonly baseUrl?: string
+  /** Sent with every request; they win over the adapter's own. */
+  readonly headers?: { readonly [name: string]: string }
+  readonly transport?: Transport
+  /** The model's default options. */
+  readonly options?: ChatOptions
+  /** Needed to offer tools by name. */
+  readonly resolver?: ToolCallbackResolver
+  /** `false`: no second try. Default true. */
+  readonly retry?: boolean
+  /** Longest silence of the provider, in ms. Default 60,000. */
+  readonly idleTimeoutMs?: number
+  readonly clock?: Clock
+  readonly random?: Random
+}
+
+/** What an adapter says about its provider. */
+export interface WireDefaults {
+  readonly provider: string
+  /** Name of the factory, for errors, e.g. `openaiCompatible`. */
+  readonly factory: string
+  /** Absent: the caller must give one. */
+  readonly baseUrl?: string
+  readonly apiKeyVariable?: string
+  /** Without a key the request goes out without `authHeaders`. */
+  readonly apiKeyOptional?: boolean
+  authHeaders(key: string): { readonly [name: string]: string }
+  /** Options of this adapter beyond `WireOptions`. */
+  readonly moreOptions?: readonly string[]
+}
+
+export interface WireSettings {
+  readonly provider: string
+  readonly model: string
+  /** Without a trailing slash. */
+  readonly baseUrl: string
+  readonly transport: Transport
+  readonly options: ChatOptions
+  readonly resolver: ToolCallbackResolver | undefined
+  readonly retry: boolean
+  readonly idleTimeoutMs: number
+  readonly clock: Clock
+  readonly random: Random
+  /** All headers of a request, names in lower case. */
+  headers(): { readonly [name: string]: string }
+  /** Takes the key, the caller's own header values and whatever looks like a key out of a text. */
+  redact(text: string): string
+}
+
+const WIRE_OPTIONS: readonly (keyof WireOptions)[] = [
+  'apiKey',
+  'baseUrl',
+  'headers',
+  'transport',
+  'options',
+  'resolver',
+  'retry',
+  'idleTimeoutMs',
+  'clock',
+  'random',
+]
+
+export function wireSettings(
+  defaults: WireDefaults,
+  model: string,
+  options: WireOptions = {},
+): WireSettings {
+  checkOptions(`${defaults.factory}()`, options, [...WIRE_OPTIONS, ...(defaults.moreOptions ?? [])])
+  if (typeof model !== 'string' || model === '') {
+    throw new ConfigurationError(
+      'invalid-option',
+      `${defaults.factory}() needs the name of a model.`,
+    )
+  }
+  const key = findKey(defaults, options)
+  const headers = allHeaders(defaults, options, key)
+  const secrets = [...(key === undefined ? [] : [key]), ...Object.values(options.headers ?? {})]
+  return {
+    provider: defaults.provider,
+    model,
+    baseUrl: checkedBaseUrl(defaults, options.baseUrl ?? defaults.baseUrl),
+    transport: options.transport ?? defaultTransport(),
+    options: options.options ?? NO_OPTIONS,
+    resolver: options.resolver,
+    retry: options.retry ?? true,
+    idleTimeoutMs: checkedIdleTimeout(defaults, options.idleTimeoutMs ?? 60_000),
+    clock: options.clock ?? systemClock,
+    random: options.random ?? systemRandom,
+    headers: () => headers,
+    redact: (text) => redact(text, secrets),
+  }
+}
+
+function findKey(defaults: WireDefaults, options: WireOptions): string | undefined {
+  const variable = defaults.apiKeyVariable
+  const key = (
+    options.apiKey ?? (variable === undefined ? undefined : environment(variable))
+  )?.trim()
+  if (key) return key
+  if (defaults.apiKeyOptional) return undefined
+  const where = variable === undefined ? '' : ` and ${variable} is not set`
+  throw new ConfigurationError('missing-api-key', `${defaults.factory}() got no apiKey${where}.`)
+}
+
+/** Not every runtime has an environment, and some refuse to show it. */
+function environment(name: string): string | undefined {
+  try {
+    return (globalThis as { process?: { env?: Record<string, string | undefined> } }).process
+      ?.env?.[name]
+  } catch {
+    return undefined
+  }
+}
+
+function allHeaders(
+  defaults: WireDefaults,
+  options: WireOptions,
+  key: string | undefined,
+): { readonly [name: string]: string } {
+  const headers: Record<string, string> = {
+    'content-type': 'application/json',
+    ...(key === undefined ? {} : defaults.authHeaders(key)),
+  }
+  for (const [name, value] of Object.entries(options.headers ?? {})) {
+    if (
+      typeof value !== 'string' ||
+      !/^[\w!#$%&'*+.^`|~-]+$/.test(name) ||
+      /[\r\n\0]/.test(value)
+    ) {
+      throw new ConfigurationError(
+        'invalid-option',
+        `${defaults.factory}() cannot send the header "${name}".`,
+      )
+    }
+    headers[name.toLowerCase()] = value
+  }
+  return headers
+}
+
+function checkedBaseUrl(defaults: WireDefaults, baseUrl: string | undefined): string {
+  if (typeof baseUrl !== 'string' || !/^https?:\/\//i.test(baseUrl) || !URL.canParse(baseUrl)) {
+    const had = typeof baseUrl === 'string' ? `"${redact(baseUrl)}"` : 'none'
+    throw new ConfigurationError(
+      'invalid-base-url',
+      `${defaults.factory}() needs a baseUrl; it got ${had}.`,
+    )
+  }
+  return baseUrl.replace(/\/+$/, '')
+}
+
+function checkedIdleTimeout(defaults: WireDefaults, ms: number): number {
+  if (Number.isFinite(ms) && ms > 0) return Math.min(ms, 2_147_483_647)
+  throw new ConfigurationError(
+    'invalid-option',
+    `idleTimeoutMs of ${defaults.factory}() is ${String(ms)}; it takes a positive number of milliseconds.`,
+  )
+}

@@ -1,0 +1,86 @@
+/** The suite every run store must pass: each suspended state resumes once, whoever asks. */
+import assert from 'node:assert/strict'
+import type { RunStore } from '../tool-calling/run-store.ts'
+import type { ContractCase } from './contract-case.ts'
+import { DEFAULT_PATIENCE_MS, resolved } from './settling.ts'
+
+export interface RunStoreContractSetup {
+  /** A fresh, empty store. */
+  create(): RunStore | Promise<RunStore>
+  /** Another store over the same data, as a second process would open it. Adds the cases about sharing. */
+  reopen?(store: RunStore): RunStore | Promise<RunStore>
+  /** How long one use may take before it counts as hanging. Default 5,000. */
+  readonly patienceMs?: number
+}
+
+const ODD_IDS = [
+  '__proto__',
+  'constructor',
+  '',
+  ' ',
+  'STATE',
+  'state',
+  "'; --",
+  'é',
+  'e\u0301',
+  `${'x'.repeat(500)}1`,
+  `${'x'.repeat(500)}2`,
+]
+
+/**
+ * @example
+ * for (const { name, run } of runStoreContract({ create: inMemoryRunStore })) it(name, run)
+ */
+export function runStoreContract(setup: RunStoreContractSetup): readonly ContractCase[] {
+  const { patienceMs = DEFAULT_PATIENCE_MS } = setup
+  const use = (store: RunStore, id: string): Promise<boolean> =>
+    resolved({ work: store.use(id), what: `use(${JSON.stringify(id.slice(0, 40))})`, patienceMs })
+  const cases: ContractCase[] = [
+    {
+      name: 'a state can be used once',
+      async run() {
+        const store = await setup.create()
+        assert.equal(await use(store, 'state_1'), true, 'The first use is refused.')
+        assert.equal(await use(store, 'state_1'), false, 'The second use is allowed.')
+        assert.equal(await use(store, 'state_1'), false, 'The third use is allowed.')
+      },
+    },
+    {
+      name: 'each state is used for itself, whatever its id looks like',
+      async run() {
+        const store = await setup.create()
+        for (const id of ODD_IDS)
+          assert.equal(await use(store, id), true, `The first use of ${inWords(id)} is refused.`)
+        for (const id of ODD_IDS)
+          assert.equal(await use(store, id), false, `The second use of ${inWords(id)} is allowed.`)
+      },
+    },
+    {
+      name: 'of many uses at the same time one wins',
+      async run() {
+        const store = await setup.create()
+        const uses = await Promise.all(Array.from({ length: 20 }, () => use(store, 'state_1')))
+        const wins = uses.filter(Boolean).length
+        assert.equal(wins, 1, `${wins} of 20 uses at the same time won.`)
+      },
+    },
+  ]
+  const { reopen } = setup
+  if (!reopen) return cases
+  return [
+    ...cases,
+    {
+      name: 'a state used in one process is used in all',
+      async run() {
+        const store = await setup.create()
+        const other = await reopen(store)
+        assert.equal(await use(store, 'state_1'), true, 'The first use is refused.')
+        assert.equal(await use(other, 'state_1'), false, 'Another process uses it again.')
+        const uses = await Promise.all([store, other].map((either) => use(either, 'state_2')))
+        assert.equal(uses.filter(Boolean).length, 1, 'Not exactly one of two processes won.')
+      },
+    },
+  ]
+}
+
+const inWords = (id: string): string => JSON.stringify(id.slice(0, 40))
