@@ -1,4 +1,6 @@
 /** Time as a port, so that tests own it. */
+import { onAbort } from '../internal/on-abort.ts'
+
 export interface Clock {
   /** Wall time in milliseconds since 1970. */
   now(): number
@@ -21,14 +23,15 @@ export const systemClock: Clock = {
 export function sleep(clock: Clock, ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason)
-    const onAbort = (): void => {
-      cancel()
-      reject(signal!.reason)
-    }
+    const forget =
+      signal &&
+      onAbort(signal, () => {
+        cancel()
+        reject(signal.reason)
+      })
     const cancel = clock.timer(ms, () => {
-      signal?.removeEventListener('abort', onAbort)
+      forget?.()
       resolve()
     })
-    signal?.addEventListener('abort', onAbort, { once: true })
   })
 }

@@ -55,7 +55,7 @@ export function anthropic(model: string, options: AnthropicOptions = {}): ChatMo
     },
     options: settings.options,
     async call(prompt, run = {}) {
-      const response = await ask(settings, prompt, { ...run, stream: false })
+      const response = await ask(settings, prompt, { signal: run.signal, stream: false })
       return fromWire(await readJson(response, settings))
     },
     stream: (prompt, run = {}) => streamed(settings, prompt, run),
@@ -84,7 +84,7 @@ async function* streamed(
   prompt: Prompt,
   run: ModelRun,
 ): AsyncGenerator<ChatEvent, void> {
-  const response = await ask(settings, prompt, { ...run, stream: true })
+  const response = await ask(settings, prompt, { signal: run.signal, stream: true })
   const converter = new StreamConverter((error) => reportedError(settings, error))
   const out: ChatEvent[] = []
   let position = 0

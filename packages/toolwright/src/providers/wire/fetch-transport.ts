@@ -5,7 +5,7 @@
 import { ProviderError } from '../../errors/errors.ts'
 import { systemClock } from '../../ports/clock.ts'
 import type { Transport, TransportRequest, TransportResponse } from '../../ports/transport.ts'
-import { onAbort } from './on-abort.ts'
+import { onAbort } from '../../internal/on-abort.ts'
 import { type Phase, providerOf, timedOut, unreachable } from './transport-errors.ts'
 
 /** @param fetchFunction Default: the global one, looked up at each request. */

@@ -5,7 +5,7 @@
  */
 import type { IncomingMessage } from 'node:http'
 import type { TransportRequest } from '../../ports/transport.ts'
-import { onAbort } from './on-abort.ts'
+import { onAbort } from '../../internal/on-abort.ts'
 import { timedOut, unreachable } from './transport-errors.ts'
 
 /**

@@ -8,7 +8,7 @@ import type * as Https from 'node:https'
 import type { Transport, TransportRequest, TransportResponse } from '../../ports/transport.ts'
 import { decodedBody } from './decoded-body.ts'
 import { IncomingBody } from './incoming-body.ts'
-import { onAbort } from './on-abort.ts'
+import { onAbort } from '../../internal/on-abort.ts'
 import { systemCode, timedOut, unreachable } from './transport-errors.ts'
 
 /** A connection that went stale while idle may be replaced once; a fresh one may not. */
