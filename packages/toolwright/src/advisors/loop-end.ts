@@ -1,6 +1,6 @@
 /** The ways a loop ends: an answer, direct results, a limit, a suspension. */
 import { RunLimitError, type UnfinishedResult } from '../errors/errors.ts'
-import type { ChatResponse, FinishReason, Generation } from '../messages/chat-response.ts'
+import type { ChatResponse, Generation } from '../messages/chat-response.ts'
 import type { AssistantPart } from '../messages/message.ts'
 import type { RunProgress } from '../messages/run-state.ts'
 import type { ToolExecutionResult } from '../tool-calling/tool-calling-manager.ts'
@@ -50,7 +50,7 @@ export async function endWithLimit(
   const text = limitText(loop, limit)
   const last = progress.rounds.at(-1)
   if (!last) throw new RunLimitError(limit, text)
-  const response = endedBy('limit', last, progress, { limit })
+  const response = endedBy(last, progress, { finishReason: 'limit', metadata: { limit } })
   const answer = { response, messages: progress.messages, rounds: progress.rounds }
   if (loop.settings.onLimit !== 'throw') return finish(loop, answer)
   const result: UnfinishedResult = { status: 'limit', ...answer }
@@ -74,16 +74,15 @@ export async function* suspend(loop: Loop, request: AdvisedRequest, progress: Ru
   })
   const { pending } = progress
   yield { type: 'suspended', pending, state, runId, round }
-  const response = endedBy('suspended', progress.rounds.at(-1)!, progress, {})
+  const response = endedBy(progress.rounds.at(-1)!, progress, { finishReason: 'suspended' })
   return { response, messages: progress.messages, rounds: progress.rounds, pending, state }
 }
 
 /** The last answer, with why the run stopped there. */
 function endedBy(
-  finishReason: FinishReason,
   last: ChatResponse,
   progress: RunProgress,
-  metadata: Generation['metadata'],
+  { finishReason, metadata }: Pick<Generation, 'finishReason'> & Partial<Generation>,
 ): ChatResponse {
   const results = last.results.map((generation) => ({
     ...generation,

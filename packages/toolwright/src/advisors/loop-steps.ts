@@ -23,6 +23,8 @@ export interface Loop {
   readonly manager: ToolCallingManager
   readonly settings: ManagerSettings
   readonly next: NextAdvisor
+  /** What happened after its batch was over: tools that settle when nobody waits for them any more. */
+  readonly late: ChatEvent[]
 }
 
 export interface LoopStart {
@@ -134,18 +136,22 @@ export interface OpenBatch {
 }
 
 export function runTools(
-  { manager }: Loop,
+  { manager, late }: Loop,
   request: AdvisedRequest,
   { progress, response }: OpenBatch,
 ): AsyncGenerator<ChatEvent, ToolExecutionResult> {
   const { runId, round, signal, step, resume } = request
   const prompt = { ...request.prompt, messages: progress.messages.slice(0, -1) }
-  return whileRunning((emit) =>
+  return whileRunning((emit, isRunning) =>
     manager.executeToolCalls(prompt, response, {
       signal,
       runId,
       step,
-      emit: (event) => void emit({ ...event, runId, round }),
+      emit(event) {
+        const told = { ...event, runId, round }
+        if (isRunning()) void emit(told)
+        else late.push(told)
+      },
       counters: progress.counters,
       ...(resume && {
         state: resume.state,
@@ -154,6 +160,11 @@ export function runTools(
       }),
     }),
   )
+}
+
+/** Tells what came late, once there is a reader again. */
+export async function* lateEvents({ late }: Loop): AsyncGenerator<ChatEvent, void> {
+  yield* late.splice(0)
 }
 
 export async function recordBatch(
@@ -204,6 +215,7 @@ export function deadlineOf({ settings }: Loop, { signal }: AdvisedRequest): Dead
     `The run took longer than runTimeoutMs = ${runTimeoutMs} ms.`,
   )
   const follow = (): void => controller.abort(signal.reason)
+  if (signal.aborted) follow()
   signal.addEventListener('abort', follow, { once: true })
   const cancelTimer = settings.clock.timer(runTimeoutMs, () => controller.abort(reason))
   return {

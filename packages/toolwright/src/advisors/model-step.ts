@@ -21,10 +21,10 @@ export function modelStep(ids: Ids): NextAdvisor {
 async function* callModel(request: AdvisedRequest, ids: Ids): Advice {
   const prompt = promptOf(request)
   const { model, signal } = request
-  const received = await request.step('model', () =>
-    untilAborted(model.call(prompt, { signal }), signal),
-  )
-  const response = new CallIds(prompt.messages, ids).response(received)
+  const response = await request.step('model', async () => {
+    const received = await untilAborted(signal, () => model.call(prompt, { signal }))
+    return new CallIds(prompt.messages, ids).response(received)
+  })
   const origin = originOf(request)
   for (const event of wholeEvents(response)) yield { ...event, ...origin }
   yield { type: 'round-end', response, ...origin }
@@ -34,10 +34,11 @@ async function* callModel(request: AdvisedRequest, ids: Ids): Advice {
 async function* streamModel(request: AdvisedRequest, ids: Ids): Advice {
   const prompt = promptOf(request)
   const origin = originOf(request)
-  const response = yield* whileRunning((emit) =>
-    request.step('model', async () => {
+  const { model, signal } = request
+  const response = yield* whileRunning((emit) => {
+    const read = async (): Promise<ChatResponse> => {
       const callIds = new CallIds(prompt.messages, ids)
-      for await (const event of request.model.stream(prompt, { signal: request.signal })) {
+      for await (const event of model.stream(prompt, { signal })) {
         if (event.type === 'response') return callIds.response(event.response)
         const room = emit({ ...callIds.event(event), ...origin })
         if (room) await room
@@ -46,8 +47,9 @@ async function* streamModel(request: AdvisedRequest, ids: Ids): Advice {
         'incomplete-stream',
         'The model stream ended without a response.',
       )
-    }),
-  )
+    }
+    return request.step('model', () => untilAborted(signal, read))
+  })
   yield { type: 'round-end', response, ...origin }
   return answered(request, response)
 }
@@ -70,11 +72,14 @@ function answered(request: AdvisedRequest, response: ChatResponse): AdvisedRespo
 }
 
 /** A model that does not listen must not hold an aborted run. */
-function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+function untilAborted<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
+    signal.throwIfAborted()
     const onAbort = (): void => reject(signal.reason)
     signal.addEventListener('abort', onAbort, { once: true })
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
+    work()
+      .then(resolve, reject)
+      .finally(() => signal.removeEventListener('abort', onAbort))
   })
 }
 

@@ -12,6 +12,7 @@ import { ORDER, type Advice, type AdvisedRequest, type Advisor } from './advisor
 import { endWithAnswer, endWithDirectResults, endWithLimit, suspend } from './loop-end.ts'
 import {
   deadlineOf,
+  lateEvents,
   limitMet,
   nextRound,
   recordBatch,
@@ -42,7 +43,7 @@ export function toolCallingAdvisor(options: ToolCallingAdvisorOptions = {}): Too
     toolCalling: options,
     withManager: (other) => toolCallingAdvisor({ ...options, manager: other }),
     advise: (request, next) =>
-      loop({ options, manager, next, settings: settingsOf(manager) }, request),
+      loop({ options, manager, next, settings: settingsOf(manager), late: [] }, request),
   }
 }
 
@@ -57,6 +58,7 @@ async function* loop(tools: Loop, given: AdvisedRequest): Advice {
       if (!open) {
         request = await nextRound(tools, base, progress)
         const answer = yield* tools.next(request)
+        yield* lateEvents(tools)
         progress = await recordRound(tools, progress, answer)
         open = answer.response
         if (!asksForTools(tools, open)) return await endWithAnswer(tools, progress, answer)

@@ -12,6 +12,7 @@ import type { Message } from '../messages/message.ts'
 import { textOf, toolCallsOf } from '../messages/reading.ts'
 import type { PendingCall, RunState } from '../messages/run-state.ts'
 import type { ManagerSettings } from '../tool-calling/manager-settings.ts'
+import { leavingAtOnce } from './leaving-at-once.ts'
 
 export interface RunResult {
   /** Follows from the finish reason. */
@@ -47,7 +48,7 @@ export class AdvisedRun {
   #started: RunStart | undefined
   #pulling: Promise<void> | undefined
   #rejectPull: ((reason: unknown) => void) | undefined
-  #readers = 0
+  readonly #readers = new Set<object>()
   #result: RunResult | undefined
   #failure: { readonly error: unknown } | undefined
   #unfollow: () => void = () => {}
@@ -61,8 +62,13 @@ export class AdvisedRun {
   }
 
   /** All events from the first; the last is the final `response`. */
-  async *events(): AsyncGenerator<ChatEvent, void> {
-    this.#readers++
+  events(): AsyncGenerator<ChatEvent, void> {
+    const reader = {}
+    return leavingAtOnce(this.#read(reader), () => this.#leave(reader))
+  }
+
+  async *#read(reader: object): AsyncGenerator<ChatEvent, void> {
+    this.#readers.add(reader)
     try {
       for (let index = 0; ; index++) {
         while (index >= this.#events.length && !this.#settled) await this.#pull()
@@ -71,19 +77,16 @@ export class AdvisedRun {
         yield event
       }
     } finally {
-      this.#readers--
-      this.#leave()
+      this.#leave(reader)
     }
     if (this.#failure) throw this.#failure.error
   }
 
   async result(): Promise<RunResult> {
-    this.#readers++
-    try {
-      while (!this.#settled) await this.#pull()
-    } finally {
-      this.#readers--
-    }
+    const reader = {}
+    this.#readers.add(reader)
+    while (!this.#settled) await this.#pull()
+    this.#readers.delete(reader)
     if (this.#failure) throw this.#failure.error
     return this.#result!
   }
@@ -110,6 +113,7 @@ export class AdvisedRun {
   async #next(): Promise<void> {
     try {
       const { advice } = (this.#started ??= await this.#start())
+      this.#controller.signal.throwIfAborted()
       const step = await this.#orAbort(advice.next())
       if (step.done) this.#finish(step.value)
       else this.#events.push(step.value)
@@ -150,8 +154,8 @@ export class AdvisedRun {
   }
 
   /** When the only reader leaves, nobody wants the run. */
-  #leave(): void {
-    if (this.#readers > 0 || this.#settled) return
+  #leave(reader: object): void {
+    if (!this.#readers.delete(reader) || this.#readers.size > 0 || this.#settled) return
     const error = new RunAbandonedError()
     this.#fail(error)
     this.#abort(error)

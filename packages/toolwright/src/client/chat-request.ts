@@ -26,8 +26,11 @@ export class ChatRequest {
 
   /** The user's words, after all other messages. */
   user(content: string | readonly UserPart[], params?: TemplateParams): ChatRequest {
+    const filled = (part: UserPart): UserPart =>
+      part.type === 'text' ? { ...part, text: fillTemplate(part.text, params) } : part
     return this.#said({
-      user: typeof content === 'string' ? fillTemplate(content, params) : content,
+      user:
+        typeof content === 'string' ? fillTemplate(content, params) : content.map((p) => filled(p)),
     })
   }
 
@@ -128,6 +131,12 @@ export function promptParts(
   if (prompt === undefined) return { messages: [], options: {} }
   if (typeof prompt === 'string') return { messages: [], options: {}, user: prompt }
   if (Array.isArray(prompt)) return { messages: prompt, options: {} }
-  const { messages, options } = prompt as Prompt
+  const { messages, options } = (prompt ?? {}) as Partial<Prompt>
+  if (!Array.isArray(messages)) {
+    throw new ConfigurationError(
+      'invalid-message',
+      'prompt() takes a text, a list of messages, or { messages, options }.',
+    )
+  }
   return { messages, options: options ?? {} }
 }

@@ -99,6 +99,12 @@ export function buildChain(manager: ToolCallingManager, options: ChainOptions): 
       `There are ${owners.length} tool-calling advisors: ${names}.`,
     )
   }
+  if (owners.length === 1 && typeof options.toolCalling === 'object') {
+    throw new ConfigurationError(
+      'two-tool-calling-advisors',
+      'There are settings for the loop in toolCalling, and a tool-calling advisor with its own.',
+    )
+  }
   const owner = options.toolCalling === false ? undefined : loopOf(owners[0], manager, options)
   const others = options.advisors.filter((each) => !isToolCallingAdvisor(each))
   const all = owner ? withLoopInPlace(options.advisors, owner) : others

@@ -8,6 +8,7 @@ import { canonicalJson } from '../internal/canonical-json.ts'
 import type { Json } from '../messages/json.ts'
 import type { Message } from '../messages/message.ts'
 import type { ChatOptions } from '../model/chat-model.ts'
+import type { Durability } from '../ports/durability.ts'
 import { openState } from '../tool-calling/suspension.ts'
 import { resolveTools } from '../tools/resolve-tools.ts'
 import type { ToolCallback } from '../tools/tool-callback.ts'
@@ -26,7 +27,13 @@ export function startRun(spec: RequestSpec, mode: 'call' | 'stream'): AdvisedRun
   })
 }
 
-function chainOf({ client, addedAdvisors, toolCalling }: RequestSpec): Chain {
+function chainOf({ client, addedAdvisors, toolCalling, resume }: RequestSpec): Chain {
+  if (resume && toolCalling === false) {
+    throw new ConfigurationError(
+      'invalid-option',
+      'toolCalling is false, and only the loop can go on with a suspended run.',
+    )
+  }
   if (addedAdvisors.length === 0 && toolCalling === client.given.toolCalling) return client.chain
   const advisors = [...(client.given.advisors ?? []), ...addedAdvisors]
   return buildChain(client.manager, { advisors, toolCalling: toolCalling ?? true })
@@ -61,13 +68,29 @@ async function requestOf(
     signal,
     runId,
     round: resume ? resume.state.rounds.length : 1,
-    step: (key, run) => durability.step(`${runId}/${key}`, run),
+    step: ownSteps(runId, durability),
+  }
+}
+
+/**
+ * The steps of one run, each under a key of its own: an advisor that asks again takes another step. What
+ * failed was not recorded, so trying it once more is the same step.
+ */
+function ownSteps(runId: string, durability: Durability): Durability['step'] {
+  const taken = new Map<string, number>()
+  return async (key, run) => {
+    const times = taken.get(key) ?? 0
+    const own = times === 0 ? key : `${key}#${times + 1}`
+    const result = await durability.step(`${runId}/${own}`, run)
+    taken.set(key, times + 1)
+    return result
   }
 }
 
 function messagesOf(spec: RequestSpec): readonly Message[] {
   const messages: Message[] = []
   if (spec.system !== undefined) messages.push({ role: 'system', content: spec.system })
+  spec.messages.forEach(checkMessage)
   messages.push(...spec.messages)
   if (spec.user !== undefined) messages.push({ role: 'user', content: spec.user })
   if (messages.every((message) => message.role === 'system')) {
@@ -79,17 +102,26 @@ function messagesOf(spec: RequestSpec): readonly Message[] {
   return messages
 }
 
+function checkMessage(message: unknown, index: number): void {
+  const given = (message ?? {}) as { readonly [key: string]: unknown }
+  const inside = given['role'] === 'tool' ? given['responses'] : given['content']
+  const known = ['system', 'user', 'assistant', 'tool'].includes(given['role'] as string)
+  if (known && (typeof inside === 'string' || Array.isArray(inside))) return
+  throw new ConfigurationError(
+    'invalid-message',
+    known
+      ? `messages[${index}] of role "${String(given['role'])}" has nothing in it that can be read.`
+      : `messages[${index}] has role ${JSON.stringify(given['role'])}; it takes system, user, assistant or tool.`,
+  )
+}
+
 function toolsOf(spec: RequestSpec, chain: Chain): Promise<readonly ToolCallback[]> {
   const { given, model } = spec.client
-  const own = spec.tools !== undefined || spec.toolNames !== undefined
-  const prompted = own ? undefined : { ...given.options, ...spec.options }
-  const defaults =
-    given.tools || given.toolNames
-      ? given
-      : prompted?.tools || prompted?.toolNames
-        ? prompted
-        : model.options
-  const chosen = own ? spec : defaults
+  // The nearest that says something: the two fields are one.
+  const chosen =
+    [spec, spec.options, given, given.options ?? {}].find(
+      ({ tools, toolNames }) => tools !== undefined || toolNames !== undefined,
+    ) ?? model.options
   const tools =
     spec.addedTools.length > 0
       ? [...(chosen.tools ?? []), ...spec.addedTools]

@@ -3,6 +3,7 @@ import type { ChatEvent } from '../messages/chat-event.ts'
 import type { ChatResponse } from '../messages/chat-response.ts'
 import type { AdvisedRun, RunResult } from './advised-run.ts'
 import { textOfAnswer } from './call-run.ts'
+import { leavingAtOnce } from './leaving-at-once.ts'
 
 export class StreamRun implements AsyncIterable<ChatEvent> {
   readonly #run: AdvisedRun
@@ -15,11 +16,16 @@ export class StreamRun implements AsyncIterable<ChatEvent> {
    * The answer's text, live. Text of a round that turns out to call tools ends at its first call. Rejects at
    * its end with `RunSuspendedError` or `RunLimitError` when there is no answer.
    */
-  async *content(): AsyncGenerator<string, void> {
+  content(): AsyncGenerator<string, void> {
+    const events = this.#run.events()
+    return leavingAtOnce(this.#textOf(events), () => void events.return())
+  }
+
+  async *#textOf(events: AsyncIterable<ChatEvent>): AsyncGenerator<string, void> {
     const everything = this.#run.streamToolCallResponses
     let silencedRound: number | undefined
     let saidInRound: number | undefined
-    for await (const event of this.#run.events()) {
+    for await (const event of events) {
       if (event.type === 'text-delta') {
         if (event.text === '' || (!everything && event.round === silencedRound)) continue
         saidInRound = event.round

@@ -23,7 +23,7 @@ export function checkLimit(where: string, value: unknown, least: number): void {
   if (typeof value !== 'number' || !Number.isFinite(value) || value < least) {
     throw new ConfigurationError(
       'invalid-option',
-      `${where} is ${JSON.stringify(value) ?? String(value)}; it takes a number of at least ${least}, or 'unlimited'.`,
+      `${where} is ${typeof value === 'string' ? JSON.stringify(value) : String(value)}; it takes a number of at least ${least}, or 'unlimited'.`,
     )
   }
 }

@@ -5,7 +5,8 @@ export function nearestNames(wrong: string, names: Iterable<string>, most = 3): 
   const near: { name: string; distance: number }[] = []
   for (const name of names) {
     const candidate = fold(name)
-    const inside = target.length > 2 && (candidate.includes(target) || target.includes(candidate))
+    const telling = Math.min(target.length, candidate.length) > 2
+    const inside = telling && (candidate.includes(target) || target.includes(candidate))
     const distance = inside ? 1 : editDistance(target, candidate, allowed)
     if (distance <= allowed) near.push({ name, distance })
   }

@@ -10,7 +10,7 @@ export type Emit = (event: ChatEvent) => void | Promise<void>
 const HIGH_WATER = 1024
 
 export async function* whileRunning<T>(
-  work: (emit: Emit) => Promise<T>,
+  work: (emit: Emit, isRunning: () => boolean) => Promise<T>,
 ): AsyncGenerator<ChatEvent, T> {
   let waiting: ChatEvent[] = []
   let running = true
@@ -24,7 +24,7 @@ export async function* whileRunning<T>(
     if (waiting.length < HIGH_WATER) return
     return (room ??= new Promise((resolve) => (drained = resolve)))
   }
-  const result = work(emit).finally(() => {
+  const result = work(emit, () => running).finally(() => {
     running = false
     wake?.()
   })

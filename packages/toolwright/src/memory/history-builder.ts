@@ -7,6 +7,7 @@
 import type {
   AssistantMessage,
   AssistantPart,
+  MediaPart,
   Message,
   ToolCall,
   ToolMessage,
@@ -71,8 +72,22 @@ function cleanPart(part: AssistantPart): AssistantPart {
         : { ...part, text: part.text.toWellFormed() }
     case 'tool-call':
       return cleanCall(part)
-    default:
+    case 'provider':
       return part
+    default:
+      return cleanMedia(part)
+  }
+}
+
+/** Base64 is always well-formed; names and addresses come from outside. */
+function cleanMedia(part: MediaPart): MediaPart {
+  const { mediaType, url = '', name = '' } = part
+  if (mediaType.isWellFormed() && url.isWellFormed() && name.isWellFormed()) return part
+  return {
+    ...part,
+    mediaType: mediaType.toWellFormed(),
+    ...(part.url !== undefined && { url: url.toWellFormed() }),
+    ...(part.name !== undefined && { name: name.toWellFormed() }),
   }
 }
 
@@ -133,7 +148,7 @@ function isPaired(messages: readonly Message[]): boolean {
     }
     if (open.length > 0) return false
     if (message.role !== 'assistant') continue
-    if (message.content.length === 0) return false
+    if (saysNothing(message)) return false
     open = toolCallsOf(message)
     for (const call of open) {
       if (call.id === '' || ids.has(call.id)) return false
@@ -142,6 +157,11 @@ function isPaired(messages: readonly Message[]): boolean {
   }
   return open.length === 0
 }
+
+const saysNothing = ({ content }: AssistantMessage): boolean =>
+  typeof content === 'string'
+    ? content === ''
+    : content.every((part) => part.type === 'text' && part.text === '')
 
 const NO_RESULT = 'No result was recorded for this call.'
 
@@ -153,7 +173,7 @@ function pair(messages: readonly Message[]): readonly Message[] {
     const message = messages[at]!
     if (message.role === 'tool') continue
     if (message.role !== 'assistant' || toolCallsOf(message).length === 0) {
-      if (message.role !== 'assistant' || message.content.length > 0) paired.push(message)
+      if (message.role !== 'assistant' || !saysNothing(message)) paired.push(message)
       continue
     }
     const responses = responsesAfter(messages, at)

@@ -5,6 +5,7 @@
 import { ConfigurationError } from '../errors/errors.ts'
 import { checkOptions } from '../internal/check-options.ts'
 import type { Message } from '../messages/message.ts'
+import { toolCallsOf } from '../messages/reading.ts'
 import type { ChatMemory, ChatMemoryRepository } from './chat-memory.ts'
 import { inMemoryRepository } from './in-memory-repository.ts'
 
@@ -41,13 +42,27 @@ export function windowOf(messages: readonly Message[], maxMessages: number): rea
 function startOfWindow(messages: readonly Message[], maxMessages: number): number {
   if (messages.length <= maxMessages) return 0
   const earliest = messages.length - maxMessages
-  const turnAfter = messages.findIndex(
-    (message, index) => index >= earliest && message.role === 'user',
-  )
-  if (turnAfter >= 0) return turnAfter
-  // The newest turn alone is larger than the window.
-  return Math.max(
-    0,
-    messages.findLastIndex((message) => message.role === 'user'),
-  )
+  const starts = turnStarts(messages)
+  // When the newest turn alone is larger than the window, it is kept whole.
+  return starts.find((start) => start >= earliest) ?? starts.at(-1) ?? 0
+}
+
+/**
+ * Where a conversation can be cut: before a user's message that no call is open across. Runs beside each
+ * other may have written a question between a call and its response.
+ */
+function turnStarts(messages: readonly Message[]): readonly number[] {
+  const lastCallOf = new Map<string, number>()
+  const starts: number[] = []
+  messages.forEach((message, index) => {
+    if (message.role === 'user') starts.push(index)
+    for (const call of toolCallsOf(message)) lastCallOf.set(call.id, index)
+    if (message.role !== 'tool') return
+    for (const { id } of message.responses) {
+      const calledAt = lastCallOf.get(id) ?? index
+      while (starts.length > 0 && starts.at(-1)! > calledAt) starts.pop()
+      lastCallOf.delete(id)
+    }
+  })
+  return starts
 }

@@ -3,118 +3,77 @@
  * about others, at every depth: what a model sends and nobody asked for shall be an error. An object
  * that names no properties at all is a map and stays open.
  */
-import { ConfigurationError } from '../errors/errors.ts'
+import { invalidSchema } from './invalid-schema.ts'
+import { has, isObject, type JsonObject } from './json-object.ts'
 import type { JsonSchema } from './json-schema.ts'
-import { isObject, mapSubschemas, type SchemaObject } from './subschemas.ts'
+import { mapSubschemas } from './subschemas.ts'
 
 /** Tests rather than descriptions of what to send: closing them would change what they mean. */
-const TESTS = new Set(['not', 'if', 'contains', 'propertyNames', 'contentSchema'])
-/** Schemas for the very same value: only the node that holds them knows all the properties. */
-const EXTENSIONS = new Set(['allOf', 'then', 'else', 'dependentSchemas'])
-const ALTERNATIVES = new Set(['anyOf', 'oneOf'])
-const DEEPEST = 500
+const TEST = /^(?:not|if|contains|propertyNames|contentSchema)$/
+const PART = /^(?:allOf|then|else|dependentSchemas)$/
 
 export function closeObjects(schema: JsonSchema): JsonSchema {
-  const root = schema as SchemaObject
-  const closer = new Closer(root)
-  closer.findBases(root)
-  return closer.close(root) as JsonSchema
+  try {
+    const closer = new Closer()
+    closer.findBases(schema as JsonObject, false)
+    return closer.close(schema as JsonObject, false)
+  } catch (cause) {
+    throw invalidSchema('The schema is nested too deeply.', cause)
+  }
 }
 
 class Closer {
-  readonly #root: SchemaObject
   /** References that some other schema extends: their targets stay open, whoever uses them closes. */
   readonly #bases = new Set<unknown>()
-  #depth = 0
+  readonly #targets = new Map<unknown, unknown>()
 
-  constructor(root: SchemaObject) {
-    this.#root = root
-  }
-
-  findBases(schema: unknown, isExtension = false): void {
-    this.#guarded(schema, (node) => {
-      if (node.$ref !== undefined && (isExtension || namesProperties(node))) {
-        this.#bases.add(node.$ref)
-      }
-      for (const [keyword, value] of Object.entries(node)) {
-        const isPart = extendsNode(node, keyword)
-        mapSubschemas(keyword, value, (inner) => this.findBases(inner, isPart))
-      }
-      return undefined
+  findBases(node: JsonObject, isPart: boolean): void {
+    if (isPart || namesProperties(node)) this.#bases.add(node.$ref)
+    mapSubschemas(node, (inner, keyword, name) => {
+      this.#targets.set(`#/${keyword}/${name}`, inner)
+      if (isObject(inner)) this.findBases(inner, extendsNode(node, keyword))
     })
   }
 
-  close(schema: unknown, isExtension = false): unknown {
-    return this.#guarded(schema, (node) => {
-      const entries = Object.entries(node).map(([keyword, value]) => [
-        keyword,
-        this.#closeKeyword(node, keyword, value),
-      ])
-      const closed = Object.fromEntries(entries) as SchemaObject
-      return isExtension ? closed : { ...closed, ...this.#closing(node) }
+  close(node: JsonObject, isPart: boolean): JsonObject {
+    const closed = mapSubschemas(node, (inner, keyword, name) => {
+      const isOpen = extendsNode(node, keyword) || this.#bases.has(`#/${keyword}/${name}`)
+      return isObject(inner) && !TEST.test(keyword) ? this.close(inner, isOpen) : inner
     })
-  }
-
-  #closeKeyword(node: SchemaObject, keyword: string, value: unknown): unknown {
-    if (TESTS.has(keyword)) return value
-    if ((keyword === '$defs' || keyword === 'definitions') && isObject(value)) {
-      const entries = Object.entries(value).map(([name, schema]) => [
-        name,
-        this.close(schema, this.#bases.has(`#/${keyword}/${name}`)),
-      ])
-      return Object.fromEntries(entries)
+    if (isPart || has(node, 'additionalProperties') || has(node, 'unevaluatedProperties')) {
+      return closed
     }
-    return mapSubschemas(keyword, value, (inner) => this.close(inner, extendsNode(node, keyword)))
-  }
-
-  #closing(node: SchemaObject): SchemaObject {
-    const says = node.additionalProperties !== undefined || node.unevaluatedProperties !== undefined
-    if (says) return {}
-    const extensions = extensionsOf(node)
-    const isExtended = extensions.some((inner) => this.#isRecord(inner, 0))
-    if (isExtended) return { unevaluatedProperties: false }
-    return namesProperties(node) ? { additionalProperties: false } : {}
-  }
-
-  /** Whether a schema, or what it refers to and is made of, names properties. */
-  #isRecord(schema: unknown, hops: number): boolean {
-    if (!isObject(schema) || hops > 20) return false
-    if (namesProperties(schema)) return true
-    const target = this.#bases.has(schema.$ref) ? lookUp(this.#root, schema.$ref) : undefined
-    return [target, ...extensionsOf(schema)].some((inner) => this.#isRecord(inner, hops + 1))
-  }
-
-  #guarded(schema: unknown, change: (node: SchemaObject) => unknown): unknown {
-    if (!isObject(schema)) return schema
-    if (++this.#depth > DEEPEST) {
-      throw new ConfigurationError('invalid-schema', `The schema is nested over ${DEEPEST} levels.`)
+    if (this.#partsOf(node).some((part) => this.#isRecord(part))) {
+      return { ...closed, unevaluatedProperties: false }
     }
-    const changed = change(schema)
-    this.#depth--
-    return changed
+    return namesProperties(node) ? { ...closed, additionalProperties: false } : closed
+  }
+
+  /** Whether a schema, or what it is made of, names properties. */
+  #isRecord(schema: unknown): boolean {
+    return (
+      isObject(schema) &&
+      (namesProperties(schema) || this.#partsOf(schema).some((part) => this.#isRecord(part)))
+    )
+  }
+
+  /** The schemas that may add properties to those a node names itself. */
+  #partsOf(node: JsonObject): unknown[] {
+    const parts = this.#bases.has(node.$ref) ? [this.#targets.get(node.$ref)] : []
+    mapSubschemas(node, (inner, keyword) => extendsNode(node, keyword) && parts.push(inner))
+    return parts
   }
 }
 
-function namesProperties(schema: SchemaObject): boolean {
-  return schema.properties !== undefined || schema.patternProperties !== undefined
+function namesProperties(schema: JsonObject): boolean {
+  return has(schema, 'properties') || has(schema, 'patternProperties')
 }
 
-/** Alternatives extend a node that has properties of its own; otherwise each stands for itself. */
-function extendsNode(node: SchemaObject, keyword: string): boolean {
-  return EXTENSIONS.has(keyword) || (ALTERNATIVES.has(keyword) && namesProperties(node))
-}
-
-/** The schemas that may add properties to those a node names itself, its own reference included. */
-function extensionsOf(node: SchemaObject): unknown[] {
-  const inner: unknown[] = node.$ref === undefined ? [] : [{ $ref: node.$ref }]
-  for (const [keyword, value] of Object.entries(node)) {
-    if (extendsNode(node, keyword)) mapSubschemas(keyword, value, (schema) => inner.push(schema))
-  }
-  return inner
-}
-
-function lookUp(root: SchemaObject, reference: unknown): unknown {
-  const [, keyword, name] = /^#\/(\$defs|definitions)\/([^/]+)$/.exec(String(reference)) ?? []
-  const map = keyword === undefined ? undefined : root[keyword]
-  return isObject(map) && name !== undefined && Object.hasOwn(map, name) ? map[name] : undefined
+/**
+ * Schemas for the very same value: only the node that holds them knows all the properties. Alternatives
+ * are such when the node has properties of its own; otherwise each stands for itself.
+ */
+function extendsNode(node: JsonObject, keyword: string): boolean {
+  const isAlternative = keyword === 'anyOf' || keyword === 'oneOf'
+  return isAlternative ? namesProperties(node) : PART.test(keyword)
 }

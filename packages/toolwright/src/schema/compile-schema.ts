@@ -2,13 +2,12 @@
  * Checks values against JSON Schema, draft 2020-12, without generating code; step 3 of a tool call.
  * A value that does not fit may be coerced first, if nothing is lost by it. The engine is decision 0015.
  */
-import { CheckRun, TooComplex, type SchemaNode } from './check-run.ts'
 import { describeValue } from './describe-value.ts'
-import type { Issue } from './issue.ts'
 import type { JsonSchema } from './json-schema.ts'
+import type { Mode, Visit } from './keyword.ts'
 import type { CheckResult, SchemaChecker } from './schema-checker.ts'
-import { schemaCompiler } from './schema-compiler.ts'
 import { SchemaIndex, type Remotes } from './schema-index.ts'
+import { SchemaWalk, type CompiledSchema } from './schema-walk.ts'
 
 export interface CompileSchemaOptions {
   /** Repair types where nothing is lost, e.g. "42" to 42. Default true. */
@@ -29,33 +28,33 @@ export function compileSchema(
   options: CompileSchemaOptions = {},
 ): SchemaChecker {
   const { coerce = true, formats = true, remotes = {} } = options
-  let root: SchemaNode | undefined
+  let compiled: CompiledSchema | undefined
+  const walk = (mode: Mode, value: unknown): Visit => {
+    compiled ??= {
+      index: new SchemaIndex(schema, remotes),
+      formats,
+      plans: new Map(),
+      patterns: new Map(),
+    }
+    return new SchemaWalk(compiled, mode).visit(schema, value)
+  }
+  const checked = (value: unknown): CheckResult => {
+    if (walk('check', value).fits) return { ok: true, value }
+    const coerced = coerce ? walk('coerce', value).value : value
+    const { fits, issues } = walk('explain', coerced)
+    return fits ? { ok: true, value: coerced } : { ok: false, issues }
+  }
   return {
     check(value) {
-      root ??= schemaCompiler(new SchemaIndex(schema, remotes), formats).node(schema)
       try {
-        return checkWith(root, value, coerce)
+        return checked(value)
       } catch (thrown) {
-        if (thrown instanceof TooComplex) return refusal(thrown.expected, value)
-        // Whoever called us may have left little of the stack.
-        if (thrown instanceof RangeError)
-          return refusal('a value that is nested less deeply', value)
-        throw thrown
+        if (!(thrown instanceof RangeError)) throw thrown
+        // Too deep, too much work, or the caller has left little of the stack.
+        compiled = undefined
+        const expected = 'a value that is nested less deeply'
+        return { ok: false, issues: [{ path: '$', expected, received: describeValue(value) }] }
       }
     },
   }
-}
-
-function checkWith(root: SchemaNode, value: unknown, coerce: boolean): CheckResult {
-  const run = new CheckRun()
-  if (root.check(value, run)) return { ok: true, value }
-  const coerced = coerce ? root.coerce(value, run) : value
-  run.silent = false
-  if (root.check(coerced, run)) return { ok: true, value: coerced }
-  return run.issues.length > 0 ? { ok: false, issues: run.issues } : refusal('another value', value)
-}
-
-function refusal(expected: string, value: unknown): CheckResult {
-  const issue: Issue = { path: '$', expected, received: describeValue(value) }
-  return { ok: false, issues: [issue] }
 }

@@ -31,7 +31,7 @@ export function describeValue(value: unknown): string {
   if (typeof value === 'string') return shorten(JSON.stringify(value.slice(0, LONGEST + 2)))
   if (Array.isArray(value)) return `array of ${value.length}`
   if (typeof value === 'object' && value !== null) return describeObject(value)
-  return shorten(typeof value === 'function' ? 'function' : String(value))
+  return shorten(typeof value === 'function' ? `function ${value.name}` : String(value))
 }
 
 function describeObject(value: object): string {

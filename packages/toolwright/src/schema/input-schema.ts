@@ -7,7 +7,8 @@ import { compileSchema } from './compile-schema.ts'
 import type { JsonSchema } from './json-schema.ts'
 import type { CheckResult } from './schema-checker.ts'
 import { isStandardSchema, type StandardSchema } from './standard-schema.ts'
-import { isObject, mapSubschemas } from './subschemas.ts'
+import { isObject } from './json-object.ts'
+import { mapSubschemas } from './subschemas.ts'
 import { toJsonSchema } from './to-json-schema.ts'
 
 export interface CompiledInput {
@@ -89,11 +90,8 @@ function wrappedSchema(schema: JsonSchema): JsonSchema {
 /** References within the schema still lead where they led once it stands under `value`. */
 function moved(schema: unknown): unknown {
   if (!isObject(schema) || schema.$id !== undefined) return schema
-  const entries = Object.entries(schema).map(([keyword, value]) => {
-    if (keyword === '$ref' && typeof value === 'string' && /^#(?!\/\$defs\/)(?:\/|$)/.test(value)) {
-      return [keyword, `#/properties/value${value.slice(1)}`]
-    }
-    return [keyword, mapSubschemas(keyword, value, moved)]
-  })
-  return Object.fromEntries(entries)
+  const inner = mapSubschemas(schema, moved)
+  const { $ref } = schema
+  const isMoved = typeof $ref === 'string' && /^#(?!\/\$defs\/)(?:\/|$)/.test($ref)
+  return isMoved ? { ...inner, $ref: `#/properties/value${$ref.slice(1)}` } : inner
 }

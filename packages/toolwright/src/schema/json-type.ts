@@ -1,3 +1,6 @@
+/** The names JSON Schema has for types. */
+import { isObject } from './json-object.ts'
+
 /** The JSON Schema name of a value's type; `undefined` and friends have none that any schema allows. */
 export function jsonTypeOf(value: unknown): string {
   if (value === null) return 'null'
@@ -12,12 +15,9 @@ export function isOfType(value: unknown, types: readonly unknown[]): boolean {
 }
 
 /** The types a schema names itself, or those of its constants; undefined when it names none. */
-export function typesNamedBy(schema: {
-  readonly [keyword: string]: unknown
-}): readonly unknown[] | undefined {
-  if (typeof schema.type === 'string') return [schema.type]
-  if (Array.isArray(schema.type)) return schema.type
-  if (schema.const !== undefined) return [jsonTypeOf(schema.const)]
-  if (Array.isArray(schema.enum)) return [...new Set(schema.enum.map(jsonTypeOf))]
-  return undefined
+export function typesNamedBy(schema: unknown): readonly unknown[] | undefined {
+  if (!isObject(schema)) return undefined
+  if (schema.type !== undefined) return [schema.type].flat()
+  const constants = schema.const === undefined ? schema.enum : [schema.const]
+  return Array.isArray(constants) ? [...new Set(constants.map(jsonTypeOf))] : undefined
 }

@@ -1,166 +1,103 @@
-/** Schemas that hold for the same value: all of them, any, exactly one, none, or one if another fits. */
-import type { Check, CheckRun, Coerce, SchemaNode } from './check-run.ts'
-import { pathText, shorten } from './describe-value.ts'
-import type { Issue } from './issue.ts'
-import type { Compiler, Keyword } from './keyword.ts'
-import { isObject, type SchemaObject } from './subschemas.ts'
+/** What a schema says by other schemas: about the same value, its members, its items. */
+import { entriesOf, has } from './json-object.ts'
+import type { Keywords, Visit, Walk } from './keyword.ts'
+import { LEAST, limit, MOST } from './keywords-assertion.ts'
+import { union } from './union.ts'
 
-function nodesOf(schemas: unknown, compiler: Compiler): readonly SchemaNode[] | undefined {
-  return Array.isArray(schemas) ? schemas.map((schema) => compiler.node(schema)) : undefined
+const listOf = (x: unknown): readonly unknown[] => (Array.isArray(x) ? x : [])
+
+/** Holds for each item the schema that is for its index, if there is one. */
+function eachItem(visit: Visit, walk: Walk, schemaAt: (index: number) => unknown): void {
+  for (const index of listOf(visit.value).keys()) {
+    const schema = schemaAt(index)
+    if (schema !== undefined) walk.child(visit, index, schema)
+  }
 }
 
-const allOf: Keyword = (schema, compiler) => {
-  const nodes = nodesOf(schema.allOf, compiler)
-  return nodes && ((value, run) => run.all(nodes, (node) => node.check(value, run)))
-}
-
-/** An alternative that did not fit. */
-interface Attempt {
-  readonly issues: readonly Issue[]
-  readonly cost: number
-}
-
-const anyOf: Keyword = (schema, compiler) => {
-  const nodes = nodesOf(schema.anyOf, compiler)
-  return nodes && union(nodes, { stopAtFirst: !compiler.index.tracks, exactlyOne: false })
-}
-
-const oneOf: Keyword = (schema, compiler) => {
-  const nodes = nodesOf(schema.oneOf, compiler)
-  return nodes && union(nodes, { stopAtFirst: false, exactlyOne: true })
-}
-
-interface UnionRules {
-  readonly stopAtFirst: boolean
-  readonly exactlyOne: boolean
-}
-
-function union(nodes: readonly SchemaNode[], rules: UnionRules): Check {
-  return (value, run) => {
-    const attempts: Attempt[] = []
-    let fitting = 0
-    for (const node of nodes) {
-      const attempt = tryAlternative(node, value, run)
-      if (attempt) attempts.push(attempt)
-      else fitting++
-      if (fitting > 0 && rules.stopAtFirst) break
+export const APPLICATORS: Keywords = {
+  $ref: (visit, reference, walk) =>
+    walk.refer(visit, walk.index.resolve(String(reference), visit.schema)),
+  $dynamicRef(visit, reference, walk) {
+    const name = String(reference).replace(/^[^#]*#/, '')
+    const first = walk.index.resolve(String(reference), visit.schema)
+    // Without such a dynamic anchor at its first target it is an ordinary reference.
+    const isDynamic = has(first, '$dynamicAnchor') && first.$dynamicAnchor === name
+    const targets = walk.scope.map((base) => walk.index.dynamicAnchor(base, name))
+    walk.apply(visit, (isDynamic && targets.find((target) => target)) || first)
+  },
+  properties(visit, schemas, walk) {
+    for (const [key, schema] of entriesOf(schemas)) {
+      if (has(visit.value, key)) walk.child(visit, key, schema)
     }
-    if (fitting === 1 || (fitting > 1 && !rules.exactlyOne)) return true
-    if (run.silent) return false
-    if (fitting > 1) {
-      return run.fail(`a value that fits exactly one of the alternatives, not ${fitting}`, value)
-    }
-    return reportClosest(attempts, value, run)
-  }
-}
-
-/** What is wrong with an alternative; undefined when it fits. */
-function tryAlternative(node: SchemaNode, value: unknown, run: CheckRun): Attempt | undefined {
-  const { issues, cost, unionDepth } = run
-  run.issues = []
-  run.cost = 0
-  run.unionDepth = run.path.length
-  const ok = node.check(value, run)
-  const attempt = ok ? undefined : { issues: run.issues, cost: run.cost }
-  Object.assign(run, { issues, cost, unionDepth })
-  return attempt
-}
-
-/** Tells about the alternative that was probably meant, or names them all when none comes near. */
-function reportClosest(attempts: readonly Attempt[], value: unknown, run: CheckRun): false {
-  const here = pathText(run.path)
-  const closest = attempts.reduce((best, next) => (next.cost < best.cost ? next : best), {
-    cost: Infinity,
-    issues: [],
-  } as Attempt)
-  if (closest.issues.some((issue) => issue.path !== here)) {
-    run.report(closest.issues, closest.cost)
-    return false
-  }
-  const wanted = attempts.flatMap(({ issues }) => issues.filter(({ path }) => path === here))
-  const names = [...new Set(wanted.map(({ expected }) => expected))].join(' or ')
-  return run.fail(shorten(names, 400) || 'a value that fits one of the alternatives', value, 'type')
-}
-
-const not: Keyword = ({ not: schema }, compiler) => {
-  if (schema === undefined) return undefined
-  const node = compiler.node(schema)
-  return (value, run) => {
-    const { evaluated } = run
-    run.evaluated = undefined
-    const fits = run.silently(node, value)
-    run.evaluated = evaluated
-    return !fits || run.fail('a value that the schema does not exclude', value)
-  }
-}
-
-const conditional: Keyword = (schema, compiler) => {
-  if (schema.if === undefined) return undefined
-  const [condition, then, otherwise] = branchesOf(schema, compiler)
-  return (value, run) => (run.silently(condition, value) ? then : otherwise).check(value, run)
-}
-
-function branchesOf(
-  schema: SchemaObject,
-  compiler: Compiler,
-): [SchemaNode, SchemaNode, SchemaNode] {
-  const node = (part: unknown): SchemaNode => compiler.node(part ?? true)
-  return [node(schema.if), node(schema.then), node(schema.else)]
-}
-
-export function applicatorCoercions(
-  schema: SchemaObject,
-  compiler: Compiler,
-): (Coerce | undefined)[] {
-  return [
-    coercionOfAll(nodesOf(schema.allOf, compiler)),
-    coercionOfCondition(schema, compiler),
-    coercionOfDependents(schema, compiler),
-    coercionOfUnion(nodesOf(schema.anyOf, compiler)),
-    coercionOfUnion(nodesOf(schema.oneOf, compiler)),
-  ]
-}
-
-function coercionOfAll(nodes: readonly SchemaNode[] | undefined): Coerce | undefined {
-  return (
-    nodes && ((value, run) => nodes.reduce((coerced, node) => node.coerce(coerced, run), value))
-  )
-}
-
-function coercionOfCondition(schema: SchemaObject, compiler: Compiler): Coerce | undefined {
-  if (schema.if === undefined) return undefined
-  const [condition, then, otherwise] = branchesOf(schema, compiler)
-  return (value, run) => (run.silently(condition, value) ? then : otherwise).coerce(value, run)
-}
-
-function coercionOfDependents(
-  { dependentSchemas }: SchemaObject,
-  compiler: Compiler,
-): Coerce | undefined {
-  if (!isObject(dependentSchemas)) return undefined
-  return (value, run) => {
-    if (!isObject(value)) return value
-    let coerced: unknown = value
-    for (const [key, schema] of Object.entries(dependentSchemas)) {
-      if (Object.hasOwn(value, key)) coerced = compiler.node(schema).coerce(coerced, run)
-    }
-    return coerced
-  }
-}
-
-/** A value that fits an alternative as it is stays; else the first alternative it can be made to fit. */
-function coercionOfUnion(nodes: readonly SchemaNode[] | undefined): Coerce | undefined {
-  return (
-    nodes &&
-    ((value, run) => {
-      if (nodes.some((node) => run.silently(node, value))) return value
-      for (const node of nodes) {
-        const coerced = node.coerce(value, run)
-        if (coerced !== value && run.silently(node, coerced)) return coerced
+  },
+  patternProperties(visit, schemas, walk) {
+    for (const [source, schema] of entriesOf(schemas)) {
+      for (const [key] of entriesOf(visit.value)) {
+        if (walk.pattern(source).test(key)) walk.child(visit, key, schema)
       }
-      return value
-    })
-  )
+    }
+  },
+  additionalProperties(visit, schema, walk) {
+    const { properties, patternProperties } = visit.schema
+    const patterns = entriesOf(patternProperties).map(([source]) => walk.pattern(source))
+    for (const [key] of entriesOf(visit.value)) {
+      const isNamed = has(properties, key) || patterns.some((pattern) => pattern.test(key))
+      if (!isNamed) walk.child(visit, key, schema)
+    }
+  },
+  propertyNames(visit, schema, walk) {
+    for (const [key] of entriesOf(visit.value)) walk.name(visit, key, schema)
+  },
+  dependentSchemas(visit, schemas, walk) {
+    for (const [key, schema] of entriesOf(schemas)) {
+      if (has(visit.value, key)) walk.apply(visit, schema)
+    }
+  },
+  prefixItems: (visit, schemas, walk) => eachItem(visit, walk, (index) => listOf(schemas)[index]),
+  items(visit, schema, walk) {
+    const { length } = listOf(visit.schema.prefixItems)
+    // A list here is the older spelling of prefixItems.
+    eachItem(visit, walk, (index) =>
+      Array.isArray(schema) ? schema[index] : index < length ? undefined : schema,
+    )
+  },
+  additionalItems(visit, schema, walk) {
+    const { items } = visit.schema
+    eachItem(visit, walk, (index) =>
+      Array.isArray(items) && index >= items.length ? schema : undefined,
+    )
+  },
+  contains(visit, schema, walk) {
+    if (!Array.isArray(visit.value)) return
+    const found = [...visit.value.keys()].filter(
+      (index) => walk.test(schema, (visit.value as unknown[])[index]).fits,
+    )
+    for (const index of found) visit.evaluated?.add(index)
+    const { minContains = 1, maxContains } = visit.schema
+    limit(LEAST, [' fitting item', () => found.length])(visit, minContains, walk)
+    limit(MOST, [' fitting item', () => found.length])(visit, maxContains, walk)
+  },
+  allOf(visit, schemas, walk) {
+    for (const schema of listOf(schemas)) walk.apply(visit, schema)
+  },
+  if(visit, condition, walk) {
+    const tested = walk.test(condition, visit.value)
+    if (tested.fits) walk.adopt(visit, tested)
+    walk.apply(visit, (tested.fits ? visit.schema.then : visit.schema.else) ?? true)
+  },
+  not(visit, schema, walk) {
+    if (walk.test(schema, visit.value).fits) {
+      walk.fail(visit, () => 'a value that the schema does not exclude')
+    }
+  },
+  anyOf: union(false),
+  oneOf: union(true),
+  // These ask what all the others have evaluated.
+  unevaluatedProperties(visit, schema, walk) {
+    for (const [key] of entriesOf(visit.value)) {
+      if (visit.evaluated?.has(key) === false) walk.child(visit, key, schema)
+    }
+  },
+  unevaluatedItems: (visit, schema, walk) =>
+    eachItem(visit, walk, (index) => (visit.evaluated?.has(index) === false ? schema : undefined)),
 }
-
-export const APPLICATORS: readonly Keyword[] = [allOf, anyOf, oneOf, not, conditional]

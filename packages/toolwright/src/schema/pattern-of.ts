@@ -1,26 +1,15 @@
 /** A schema author's pattern. Unicode rules first; some older patterns only compile without. */
-import { ConfigurationError } from '../errors/errors.ts'
 import { shorten } from './describe-value.ts'
+import { invalidSchema } from './invalid-schema.ts'
 
 export function patternOf(source: string): RegExp {
-  try {
-    return new RegExp(source, 'u')
-  } catch {
-    return withoutUnicode(source)
+  let cause: unknown
+  for (const flags of ['u', '']) {
+    try {
+      return new RegExp(source, flags)
+    } catch (thrown) {
+      cause = thrown
+    }
   }
-}
-
-function withoutUnicode(source: string): RegExp {
-  try {
-    return new RegExp(source)
-  } catch (cause) {
-    const text = JSON.stringify(shorten(source))
-    throw new ConfigurationError(
-      'invalid-schema',
-      `The pattern ${text} is no regular expression.`,
-      {
-        cause,
-      },
-    )
-  }
+  throw invalidSchema(`The pattern "${shorten(source)}" is no regular expression.`, cause)
 }

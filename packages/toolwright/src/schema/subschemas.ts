@@ -1,55 +1,33 @@
-/** Where schemas stand inside a schema, in one table; for whoever walks one. */
-type Shape = 'one' | 'list' | 'map'
+/** Where schemas stand inside a schema; for whoever walks one. */
+import { isObject, type JsonObject } from './json-object.ts'
 
-const PLACES: { readonly [keyword: string]: Shape } = {
-  $defs: 'map',
-  definitions: 'map',
-  properties: 'map',
-  patternProperties: 'map',
-  dependentSchemas: 'map',
-  allOf: 'list',
-  anyOf: 'list',
-  oneOf: 'list',
-  prefixItems: 'list',
-  items: 'one',
-  contains: 'one',
-  additionalProperties: 'one',
-  propertyNames: 'one',
-  unevaluatedItems: 'one',
-  unevaluatedProperties: 'one',
-  not: 'one',
-  if: 'one',
-  then: 'one',
-  else: 'one',
-  contentSchema: 'one',
+const BY_NAME = /^(?:\$defs|definitions|properties|patternProperties|dependentSchemas)$/
+const ONE_OR_LIST =
+  /^(?:allOf|anyOf|oneOf|prefixItems|items|additionalItems|contains|additionalProperties|propertyNames|unevaluatedItems|unevaluatedProperties|not|if|then|else|contentSchema)$/
+
+export function holdsSchemas(keyword: string): boolean {
+  return BY_NAME.test(keyword) || ONE_OR_LIST.test(keyword)
 }
 
-export type SchemaObject = { readonly [keyword: string]: unknown }
+/** What `change` makes of a schema that stands directly under `keyword`, or under `keyword/name`. */
+type Change = (schema: unknown, keyword: string, name: string) => unknown
 
-/** A JSON object: not null, not an array. */
-export function isObject(x: unknown): x is SchemaObject {
-  return typeof x === 'object' && x !== null && !Array.isArray(x)
+/** The schema with each schema directly inside it replaced by what `change` returns. */
+export function mapSubschemas(schema: JsonObject, change: Change): JsonObject {
+  return mapEntries(schema, (value, keyword) => {
+    if (BY_NAME.test(keyword) && isObject(value)) {
+      return mapEntries(value, (inner, name) => change(inner, keyword, name))
+    }
+    if (!ONE_OR_LIST.test(keyword)) return value
+    return Array.isArray(value)
+      ? value.map((inner) => change(inner, keyword, ''))
+      : change(value, keyword, '')
+  })
 }
 
-export function placesSchemas(keyword: string): boolean {
-  return Object.hasOwn(PLACES, keyword)
-}
-
-/** The keyword's value with each schema in it replaced by what `change` returns. */
-export function mapSubschemas(
-  keyword: string,
-  value: unknown,
-  change: (schema: unknown) => unknown,
-): unknown {
-  if (!placesSchemas(keyword)) return value
-  // A list under a keyword that takes one schema is the older spelling of prefixItems.
-  if (Array.isArray(value)) return PLACES[keyword] === 'map' ? value : value.map(change)
-  if (PLACES[keyword] === 'list') return value
-  if (PLACES[keyword] === 'one' || !isObject(value)) return change(value)
-  return Object.fromEntries(Object.entries(value).map(([name, schema]) => [name, change(schema)]))
-}
-
-/** Calls `visit` for each schema directly inside this one. */
-export function eachSubschema(schema: SchemaObject, visit: (schema: unknown) => void): void {
-  for (const [keyword, value] of Object.entries(schema)) mapSubschemas(keyword, value, visit)
+function mapEntries(
+  object: JsonObject,
+  change: (value: unknown, key: string) => unknown,
+): JsonObject {
+  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value, key)]))
 }

@@ -13,6 +13,8 @@ export class CallCounter {
   #limit: LimitName | undefined
   /** Results of this batch as the tools gave them, by call id. */
   readonly #results = new Map<string, string>()
+  /** Calls that repeated themselves once too often: being told so is no new result. */
+  readonly #repetitions = new Set<string>()
 
   constructor(limits: NormalLimits, counters: CallCounters = NO_CALLS) {
     this.#limits = limits
@@ -40,6 +42,7 @@ export class CallCounter {
       )
     }
     if (this.#repeated?.signature === signatureOf(call) && this.#repeated.count >= identicalCalls) {
+      this.#repetitions.add(call.id)
       return this.#refuse(
         'identicalCalls',
         `This exact call was made ${this.#repeated.count} times in a row with the same result.`,
@@ -63,6 +66,7 @@ export class CallCounter {
 
   /** Remembers a result, in call order, once the batch has settled. */
   remember(call: ToolCall): void {
+    if (this.#repetitions.has(call.id)) return
     const signature = signatureOf(call)
     const result = this.#results.get(call.id) ?? ''
     const again = this.#repeated?.signature === signature && this.#repeated.result === result

@@ -1,11 +1,12 @@
 /** What calls of different runs of one manager share: locks, rates and cached results. */
 import { canonicalJson } from '../internal/canonical-json.ts'
+import type { Json } from '../messages/json.ts'
 import { sleep, type Clock } from '../ports/clock.ts'
 import type { ToolCallback, ToolOutput } from '../tools/tool-callback.ts'
 
 export interface CachedResult {
   readonly output: ToolOutput
-  readonly value: unknown
+  readonly value?: unknown
 }
 
 const MOST_CACHED = 1000
@@ -18,6 +19,9 @@ export class CallGates {
     ToolCallback['definition'],
     Map<string, CachedResult & { readonly until: number }>
   >()
+
+  readonly #marks = new WeakMap<object, number>()
+  #marked = 0
 
   constructor(clock: Clock) {
     this.#clock = clock
@@ -50,17 +54,32 @@ export class CallGates {
     if (start > now) await sleep(this.#clock, start - now, signal)
   }
 
-  cached(tool: ToolCallback, input: unknown): CachedResult | undefined {
-    const entry = this.#results.get(tool.definition)?.get(canonicalJson(input))
+  /** What makes two calls the same: the input as JSON, and what the tool may see of the request. */
+  keyOf(input: Json, values: { readonly [key: string]: unknown }): string {
+    const seen = Object.entries(values).map(([key, value]) => [key, this.#markOf(value)])
+    return canonicalJson([input, Object.fromEntries(seen)])
+  }
+
+  /** Plain values by what they are, objects by which they are: a connection has no JSON. */
+  #markOf(value: unknown): unknown {
+    if ((typeof value !== 'object' && typeof value !== 'function') || value === null)
+      return [typeof value, String(value)]
+    const mark = this.#marks.get(value) ?? ++this.#marked
+    this.#marks.set(value, mark)
+    return mark
+  }
+
+  cached(tool: ToolCallback, key: string): CachedResult | undefined {
+    const entry = this.#results.get(tool.definition)?.get(key)
     return entry && entry.until > this.#clock.monotonic() ? entry : undefined
   }
 
-  remember(tool: ToolCallback, input: unknown, result: CachedResult): void {
+  remember(tool: ToolCallback, key: string, { output, value }: CachedResult): void {
     const results = this.#results.get(tool.definition) ?? new Map()
     this.#results.set(tool.definition, results)
     if (results.size >= MOST_CACHED) results.delete(results.keys().next().value!)
     const until = this.#clock.monotonic() + tool.metadata.cache!.ttlMs
-    results.set(canonicalJson(input), { ...result, until })
+    results.set(key, { output, value, until })
   }
 }
 

@@ -3,10 +3,19 @@ import type { ToolOutput } from '../tools/tool-callback.ts'
 
 export function cutOutput(output: ToolOutput, maxBytes: number): ToolOutput {
   if (typeof output === 'string') return cutText(output, maxBytes)
-  return output.map((part) =>
-    part.type === 'text' ? { ...part, text: cutText(part.text, maxBytes) } : part,
-  )
+  let room = maxBytes
+  return output.flatMap((part) => {
+    if (part.type !== 'text' || part.text === '') return [part]
+    if (room === 0) return []
+    const text = cutText(part.text, room)
+    // What had to be cut has used up the room.
+    room = text === part.text ? room - byteLength(text) : 0
+    return [text === part.text ? part : { ...part, text }]
+  })
 }
+
+const byteLength = (text: string): number =>
+  text.length === 0 ? 0 : new TextEncoder().encode(text).length
 
 function cutText(text: string, maxBytes: number): string {
   // Three bytes a UTF-16 unit is the most there can be: short text needs no counting.

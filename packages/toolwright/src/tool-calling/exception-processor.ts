@@ -20,8 +20,13 @@ export function defaultExceptionProcessor(
   options: ExceptionProcessorOptions = {},
 ): ToolExceptionProcessor {
   return (error) => {
-    if (options.rethrow?.some((kind) => error.cause instanceof kind)) throw error.cause
+    if (isOneOf(error.cause, options.rethrow)) throw error.cause
+    // A timeout, or an error that the tool wrapped itself.
+    if (isOneOf(error, options.rethrow)) throw error
     if (options.alwaysThrow) throw error
     return redact(error.toolMessage)
   }
 }
+
+const isOneOf = (thrown: unknown, kinds: readonly ErrorClass[] = []): boolean =>
+  kinds.some((kind) => thrown instanceof kind)

@@ -5,14 +5,13 @@ import type { ToolMessage, ToolResponse } from '../messages/message.ts'
 import { toolCallsOf } from '../messages/reading.ts'
 import type { PendingCall } from '../messages/run-state.ts'
 import { CallCounter } from './call-counter.ts'
-import { prepareCall, type PreparedCall } from './prepare-call.ts'
+import { answersGiven, prepareCall, type PreparedCall } from './prepare-call.ts'
 import { runCall, supplyResult, type CallOutcome } from './run-call.ts'
 import type { Batch, BatchRequest } from './batch.ts'
 import type { ToolExecutionResult } from './tool-calling-manager.ts'
 
 export async function executeBatch(request: BatchRequest): Promise<ToolExecutionResult> {
   const { run, settings } = request
-  run.signal?.throwIfAborted()
   const batch: Batch = {
     ...request,
     toolsByName: new Map(request.tools.map((tool) => [tool.definition.name, tool])),
@@ -20,13 +19,19 @@ export async function executeBatch(request: BatchRequest): Promise<ToolExecution
     running: new Set(),
     values: Object.freeze({ ...request.prompt.options?.toolContext }),
   }
+  return untilAborted(batch, () => settleBatch(batch))
+}
+
+async function settleBatch(batch: Batch): Promise<ToolExecutionResult> {
+  const { run, settings } = batch
   const prepared: PreparedCall[] = []
-  for (const call of toolCallsOf(request.generation)) prepared.push(await prepareCall(batch, call))
+  for (const call of toolCallsOf(batch.generation)) prepared.push(await prepareCall(batch, call))
+  // Nothing has run so far: an aborted resume leaves its state usable.
+  run.signal?.throwIfAborted()
   if (run.state && !(await settings.runStore.use(run.state.id))) {
     throw new ResumeError('state-used', 'This state was resumed before.')
   }
-  const outcomes = await untilAborted(batch, () => runAll(batch, prepared))
-  return resultOf(batch, prepared, outcomes)
+  return resultOf(batch, prepared, await runAll(batch, prepared))
 }
 
 /** Settles at once on abort, even if a tool does not listen; its late result goes nowhere. */
@@ -34,6 +39,7 @@ function untilAborted<T>(batch: Batch, work: () => Promise<T>): Promise<T> {
   const { signal } = batch.run
   if (!signal) return work()
   return new Promise((resolve, reject) => {
+    signal.throwIfAborted()
     const onAbort = (): void => {
       for (const context of batch.running) context.abort(signal.reason)
       reject(signal.reason)
@@ -93,13 +99,13 @@ function resultOf(
 ): ToolExecutionResult {
   const responses: ToolResponse[] = []
   const pending: PendingCall[] = []
-  const answers: Record<string, readonly Json[]> = {}
+  const answers: (readonly [callId: string, given: readonly Json[]])[] = []
   outcomes.forEach((outcome, index) => {
     const call = prepared[index]!
     if (outcome.pending) {
       pending.push(outcome.pending)
-      const given = call.kind === 'ready' ? call.answers : batch.run.state?.answers[call.call.id]
-      if (given?.length) answers[call.call.id] = given
+      const given = call.kind === 'ready' ? call.answers : answersGiven(batch, call.call.id)
+      if (given.length > 0) answers.push([call.call.id, given])
     } else if (outcome.response) {
       if (call.kind !== 'answered') batch.counter.remember(call.call)
       responses.push(outcome.response)
@@ -114,7 +120,7 @@ function resultOf(
     returnDirect: pending.length === 0 && responses.every((response) => isDirect(batch, response)),
     counters: batch.counter.counters,
     ...(pending.length > 0 && { pending }),
-    ...(Object.keys(answers).length > 0 && { answers }),
+    ...(answers.length > 0 && { answers: Object.fromEntries(answers) }),
     ...(limit && { limit }),
   }
 }

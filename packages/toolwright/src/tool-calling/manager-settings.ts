@@ -74,7 +74,7 @@ export function managerSettings(options: ToolCallingManagerOptions = {}): Manage
     limits: normalLimits(options.limits),
     onLimit,
     policy: options.policy,
-    runStore: options.runStore ?? inMemoryRunStore(),
+    runStore: options.runStore ?? defaultRunStore(options),
     stateSecret,
     durability: options.durability ?? runDirectly,
     clock: options.clock ?? systemClock,
@@ -82,6 +82,12 @@ export function managerSettings(options: ToolCallingManagerOptions = {}): Manage
     random: options.random ?? systemRandom,
   }
 }
+
+let storeOfProcess: RunStore | undefined
+
+/** One for the whole process, like its key: another client must not resume a state again. Own ids may repeat. */
+const defaultRunStore = ({ ids }: ToolCallingManagerOptions): RunStore =>
+  ids ? inMemoryRunStore() : (storeOfProcess ??= inMemoryRunStore())
 
 function exceptionProcessorFrom(options: ToolCallingManagerOptions): ToolExceptionProcessor {
   const { exceptionProcessor, throwOnError, rethrow } = options

@@ -4,6 +4,7 @@
  */
 import { ResumeError, ToolInputError } from '../errors/errors.ts'
 import { messageOfThrown } from '../errors/message-of-thrown.ts'
+import { redact } from '../errors/redact.ts'
 import { didYouMean } from '../internal/nearest-names.ts'
 import { parseJson } from '../internal/parse-json.ts'
 import type { Json } from '../messages/json.ts'
@@ -62,7 +63,8 @@ export async function prepareCall(batch: Batch, call: ToolCall): Promise<Prepare
   const { argumentBytes } = batch.settings.limits
   const parsed = parseJson(call.arguments, { maxBytes: argumentBytes, maxDepth: DEEPEST_ARGUMENTS })
   if (!parsed.ok) return refuse(call, correctArguments(call.name, parsed.problem))
-  const checked = await checkInput(batch, { call, tool, value: parsed.value })
+  const unchecked = { call, tool, value: parsed.value, text: call.arguments }
+  const checked = await checkInput(batch, unchecked)
   if (checked.kind === 'issues')
     return refuse(call, correctArguments(call.name, issuesText(checked.issues)))
   return permit(batch, checked)
@@ -106,13 +108,15 @@ interface UncheckedCall {
   readonly call: ToolCall
   readonly tool: ToolCallback
   readonly value: unknown
+  /** The same as JSON text: what the tool does to its input does not change what it was asked. */
+  readonly text: string
   readonly answers?: readonly Json[]
 }
 type CheckedCall = ReadyCall | { readonly kind: 'issues'; readonly issues: readonly Issue[] }
 
 async function checkInput(
   batch: Batch,
-  { call, tool, value, answers }: UncheckedCall,
+  { call, tool, value, text, answers }: UncheckedCall,
 ): Promise<CheckedCall> {
   const body = bodyOf(tool)
   const input = body?.input ?? compileInput(tool.definition.inputSchema)
@@ -121,8 +125,9 @@ async function checkInput(
   if (!checked.ok) return { kind: 'issues', issues: checked.issues }
   const picked = body?.pickContext ? await body.pickContext(batch.values) : batch.values
   const json = (): Json => {
-    const coerced = input.coerce(value)
-    return (coerced.ok ? coerced.value : value) as Json
+    const parsed = parseJson(text, { maxBytes: Infinity, maxDepth: Infinity })
+    const coerced = input.coerce(parsed.ok ? parsed.value : {})
+    return (coerced.ok ? coerced.value : {}) as Json
   }
   const values = picked as ReadyCall['values']
   return { kind: 'ready', call, tool, input: checked.value, json, values, answers: answers ?? [] }
@@ -208,7 +213,7 @@ async function reasonToAsk(
       ? 'The tool needs approval for this input.'
       : undefined
   } catch (thrown) {
-    return `The approval rule failed: ${messageOfThrown(thrown)}`
+    return `The approval rule failed: ${redact(messageOfThrown(thrown))}`
   }
 }
 
@@ -219,7 +224,7 @@ async function previewOf(
   try {
     return await tool.metadata?.preview?.(input as never, context!)
   } catch (thrown) {
-    return `The preview failed: ${messageOfThrown(thrown)}`
+    return `The preview failed: ${redact(messageOfThrown(thrown))}`
   }
 }
 
@@ -242,13 +247,32 @@ async function prepareDecided(
   if (typeof decision === 'object' && 'result' in decision)
     return { kind: 'supplied', call, tool, value: decision.result }
   if (typeof decision === 'object' && 'edit' in decision)
-    return prepareEdited(batch, { call, tool, value: decision.edit })
-  const earlier = batch.run.state?.answers[call.id] ?? []
+    return prepareEdited(batch, { call, tool, ...copied(decision.edit) })
+  const earlier = answersGiven(batch, call.id)
   const answers =
     typeof decision === 'object' && 'answer' in decision ? [...earlier, decision.answer] : earlier
-  const checked = await checkInput(batch, { call, tool, value: pending.input, answers })
+  const checked = await checkInput(batch, { call, tool, ...copied(pending.input), answers })
   if (checked.kind === 'ready') return checked
   throw new ToolInputError(call.name, checked.issues)
+}
+
+/** What was answered to this call's questions so far. The id is the model's: it may be called anything. */
+export function answersGiven({ run }: Batch, callId: string): readonly Json[] {
+  const answers = run.state?.answers ?? {}
+  return Object.hasOwn(answers, callId) ? answers[callId]! : []
+}
+
+/** A copy, so that the tool cannot change the state or the decision it came from. */
+function copied(input: unknown): Pick<UncheckedCall, 'value' | 'text'> {
+  let text: string | undefined
+  try {
+    text = JSON.stringify(input)
+  } catch (cause) {
+    throw new ResumeError('decision-invalid-edit', 'The edited input has no JSON.', { cause })
+  }
+  if (text === undefined)
+    throw new ResumeError('decision-invalid-edit', 'The edited input is nothing.')
+  return { text, value: JSON.parse(text) as unknown }
 }
 
 async function prepareEdited(batch: Batch, unchecked: UncheckedCall): Promise<PreparedCall> {

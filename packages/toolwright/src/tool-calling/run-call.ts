@@ -4,11 +4,13 @@
  */
 import { ToolExecutionError, ToolTimeoutError } from '../errors/errors.ts'
 import { messageOfThrown } from '../errors/message-of-thrown.ts'
+import { redact } from '../errors/redact.ts'
+import type { Json } from '../messages/json.ts'
 import type { Label, ToolCall, ToolResponse } from '../messages/message.ts'
 import type { PendingCall } from '../messages/run-state.ts'
 import { sleep } from '../ports/clock.ts'
 import { DefaultToolContext, SuspendSignal } from '../tools/default-tool-context.ts'
-import { convertResult } from '../tools/result-converter.ts'
+import { asOutput } from '../tools/result-converter.ts'
 import { settle } from '../tools/settle.ts'
 import { checkedOutput } from '../tools/tool.ts'
 import { bodyOf, type ToolBody } from '../tools/tool-body.ts'
@@ -32,31 +34,30 @@ interface StepOutcome {
 export async function runCall(batch: Batch, ready: ReadyCall): Promise<CallOutcome> {
   const { call, tool } = ready
   let value: unknown
+  // Kept here, because a durable step may hand on another error than the one it caught.
+  let asked: SuspendSignal | undefined
   const work = async (): Promise<StepOutcome> => {
     try {
       const result = await runGated(batch, ready)
       value = result.value
       return { output: result.output }
     } catch (thrown) {
-      if (thrown instanceof SuspendSignal || batch.run.signal?.aborted) throw thrown
+      if (thrown instanceof SuspendSignal) asked = thrown
+      if (asked || batch.run.signal?.aborted) throw thrown
       return { output: await failureText(batch, call, thrown), isError: true }
     }
   }
   try {
-    const step = batch.run.step ?? batch.settings.durability.step
+    const { durability } = batch.settings
+    const step = batch.run.step ?? ((key, run) => durability.step(key, run))
     const outcome = await step(`tool/${call.id}`, work)
     return record(batch, ready, { ...outcome, value })
   } catch (thrown) {
-    if (!(thrown instanceof SuspendSignal)) throw thrown
-    const { question } = thrown
+    if (!asked) throw thrown
+    const { question } = asked
+    const { name: toolName } = tool.definition
     return {
-      pending: {
-        callId: call.id,
-        toolName: tool.definition.name,
-        input: ready.json(),
-        kind: 'question',
-        question,
-      },
+      pending: { callId: call.id, toolName, input: ready.json(), kind: 'question', question },
     }
   }
 }
@@ -84,15 +85,16 @@ interface ToolResult {
 
 async function runGated(batch: Batch, ready: ReadyCall): Promise<ToolResult> {
   const { gates, run } = batch
-  const { tool, input } = ready
+  const { tool, input, values } = ready
   const metadata = tool.metadata ?? DEFAULT_METADATA
   if (!metadata.lock && !metadata.cache && !metadata.rateLimit) return runWithRetry(batch, ready)
-  const cached = metadata.cache && gates.cached(tool, input)
+  const asked = metadata.cache && gates.keyOf(ready.json(), values)
+  const cached = asked === undefined ? undefined : gates.cached(tool, asked)
   if (cached) return cached
   const work = async (): Promise<ToolResult> => {
     await gates.paced(tool, run.signal)
     const result = await runWithRetry(batch, ready)
-    if (metadata.cache) gates.remember(tool, input, { output: result.output, value: result.value })
+    if (asked !== undefined) gates.remember(tool, asked, result)
     return result
   }
   const key = metadata.hints?.readOnly ? undefined : metadata.lock?.(input as never)
@@ -120,14 +122,20 @@ async function runWithRetry(batch: Batch, ready: ReadyCall): Promise<ToolResult>
 async function runOnce(batch: Batch, ready: ReadyCall, attempt: number): Promise<ToolResult> {
   const { call, tool, input } = ready
   const { run } = batch
-  const context = new DefaultToolContext({
+  // It may have waited for a lock or its turn.
+  run.signal?.throwIfAborted()
+  const context: DefaultToolContext = new DefaultToolContext({
     values: ready.values,
     callId: call.id,
     toolName: tool.definition.name,
     attempt,
     idempotencyKey: run.runId === undefined ? call.id : `${run.runId}/${call.id}`,
     answers: ready.answers,
-    onProgress: (progress) => run.emit?.({ type: 'tool-progress', toolCall: call, progress }),
+    onProgress(progress) {
+      // A tool that was given up reports to nobody.
+      if (batch.running.has(context))
+        run.emit?.({ type: 'tool-progress', toolCall: call, progress })
+    },
     ...historyFor(batch, tool),
   })
   run.emit?.({ type: 'tool-execution-start', toolCall: call, input })
@@ -136,11 +144,9 @@ async function runOnce(batch: Batch, ready: ReadyCall, attempt: number): Promise
     const body = bodyOf(tool)
     const result = await inTime(batch, ready, { context, start: () => start(ready, body, context) })
     if (context.suspended) throw context.suspended
-    return body
-      ? { output: await convert(tool, result), value: result }
-      : { output: result as ToolOutput, value: result }
+    return { output: await convert(tool, result), value: result }
   } catch (thrown) {
-    throw context.suspended ?? thrown
+    throw context.suspended ?? readable(thrown, call)
   } finally {
     batch.running.delete(context)
   }
@@ -150,7 +156,18 @@ function start(ready: ReadyCall, body: ToolBody | undefined, context: DefaultToo
   if (!body) return Promise.resolve(ready.tool.call(JSON.stringify(ready.input), context))
   const returned = body.run(ready.input, context)
   const mayTakeTime = typeof returned === 'object' && returned !== null
-  return mayTakeTime ? settle(returned, (value) => context.progress(value)) : returned
+  return mayTakeTime ? settle(returned, context) : returned
+}
+
+/** Some values throw at whoever asks what they are; such a one is replaced by words about it. */
+function readable(thrown: unknown, call: ToolCall): unknown {
+  try {
+    void (thrown instanceof Error)
+    return thrown
+  } catch {
+    const details = { toolName: call.name, callId: call.id }
+    return new ToolExecutionError(messageOfThrown(thrown), details)
+  }
 }
 
 interface TimedWork {
@@ -192,20 +209,20 @@ function noticeLate(batch: Batch, call: ToolCall): void {
 async function convert(tool: ToolCallback, result: unknown): Promise<ToolOutput> {
   const { definition } = tool
   const body = bodyOf(tool)
-  if (!body) return convertResult(result, { definition })
+  if (!body) return asOutput(result)
   const checked = body.checkOutput ? await checkedOutput(definition.name, body, result) : result
   const output = body.convert(checked, { definition })
-  return output instanceof Promise ? await output : output
+  return asOutput(output instanceof Promise ? await output : output)
 }
 
 async function failureText(batch: Batch, call: ToolCall, thrown: unknown): Promise<string> {
   const error = ToolExecutionError.wrap(
     thrown,
     { toolName: call.name, callId: call.id },
-    messageOfThrown(thrown),
+    redact(messageOfThrown(thrown)),
   )
-  const text = await batch.settings.exceptionProcessor(error)
-  return text === '' ? `Tool "${call.name}" failed.` : text
+  const text: unknown = await batch.settings.exceptionProcessor(error)
+  return typeof text === 'string' && text !== '' ? text : `Tool "${call.name}" failed.`
 }
 
 interface Recorded extends StepOutcome {
@@ -218,13 +235,13 @@ function record(
     call,
     tool,
     ...rest
-  }: Pick<ReadyCall, 'call' | 'tool'> & { readonly edited?: true; readonly input?: unknown },
+  }: Pick<ReadyCall, 'call' | 'tool'> & Partial<Pick<ReadyCall, 'edited' | 'json'>>,
   outcome: Recorded,
 ): CallOutcome {
   const { isError, value } = outcome
   const told =
     rest.edited && !tool.metadata?.returnDirect
-      ? withEdit(outcome.output, rest.input)
+      ? withEdit(outcome.output, rest.json?.())
       : outcome.output
   const label = labelOf(tool)
   const response = batch.counter.told(call, {
@@ -244,7 +261,7 @@ function record(
 }
 
 /** The model asked for something else than what was run: it should know. */
-function withEdit(output: ToolOutput, input: unknown): ToolOutput {
+function withEdit(output: ToolOutput, input: Json | undefined): ToolOutput {
   const note = `The arguments were changed before it ran: ${JSON.stringify(input)}`
   return typeof output === 'string'
     ? `${output}\n\n${note}`

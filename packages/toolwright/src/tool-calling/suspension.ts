@@ -107,8 +107,8 @@ const FITTING: { readonly [kind in PendingCall['kind']]: readonly string[] } = {
   question: ['answer', 'deny'],
 }
 
-function checkDecisions(state: RunState, decisions: Decisions): void {
-  const entries = Object.entries(decisions)
+function checkDecisions(state: RunState, decisions: Decisions | undefined): void {
+  const entries = Object.entries(decisions ?? {})
   const waiting = state.pending.map((call) => call.callId).join(', ')
   if (entries.length === 0)
     throw new ResumeError('decision-missing', `Nothing was decided. Pending: ${waiting}.`)

@@ -54,6 +54,10 @@ export class DefaultToolContext implements ToolContext {
     return this.#controller.signal
   }
 
+  get isAborted(): boolean {
+    return this.#aborted !== undefined
+  }
+
   /** A tool that swallowed the signal is suspended all the same. */
   get suspended(): SuspendSignal | undefined {
     return this.#suspended
@@ -68,6 +72,8 @@ export class DefaultToolContext implements ToolContext {
   }
 
   suspend(question: Json): Json {
+    // A tool that swallowed the signal and goes on asking still waits for its first open question.
+    if (this.#suspended) throw this.#suspended
     const answer = this.#parts.answers?.[this.#asked++]
     if (answer !== undefined) return answer
     this.#suspended = new SuspendSignal(question)

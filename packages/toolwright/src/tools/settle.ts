@@ -1,14 +1,21 @@
-/** What an `execute` returned, settled: promises awaited, generators run to their end with their yields as progress. */
-export async function settle(
-  returned: unknown,
-  onProgress: (value: unknown) => void,
-): Promise<unknown> {
+/**
+ * What an `execute` returned, settled: promises awaited, generators run to their end with their yields
+ * as progress. A generator whose call was given up is closed at its next yield.
+ */
+export async function settle(returned: unknown, context: SettlingContext): Promise<unknown> {
   if (!isGenerator(returned)) return returned
   for (;;) {
     const step = await returned.next()
     if (step.done) return step.value
-    onProgress(step.value)
+    if (context.isAborted) return (await returned.return(undefined)).value
+    context.progress(step.value)
   }
+}
+
+/** The part of a tool's context that a generator needs. */
+export interface SettlingContext {
+  progress(value: unknown): void
+  readonly isAborted?: boolean
 }
 
 /** Generators have all three; a result that is merely iterable (a Set, a Map) does not. */

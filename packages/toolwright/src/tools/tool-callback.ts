@@ -32,7 +32,8 @@ export function isToolCallback(x: unknown): x is ToolCallback {
     'definition' in x &&
     'call' in x &&
     typeof x.call === 'function' &&
-    typeof x.definition === 'object'
+    typeof x.definition === 'object' &&
+    x.definition !== null
   )
 }
 

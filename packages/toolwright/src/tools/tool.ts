@@ -85,6 +85,14 @@ const KNOWN_OPTIONS = [
   'inputExamples', 'needs', 'labels', 'providerOptions',
 ] as const // prettier-ignore
 
+const NESTED_OPTIONS = [
+  ['hints', ['readOnly', 'destructive', 'idempotent', 'openWorld']],
+  ['retry', ['attempts', 'delayMs']],
+  ['rateLimit', ['calls', 'perMs']],
+  ['cache', ['ttlMs']],
+  ['labels', ['emits', 'reads', 'sends']],
+] as const
+
 /**
  * Makes a tool.
  *
@@ -198,7 +206,7 @@ async function callDirectly(definition: ToolDefinition, body: ToolBody, call: Di
   const checked = await body.input.check(parsed.value)
   if (!checked.ok) throw new ToolInputError(definition.name, checked.issues)
   const context = call.context ?? new DefaultToolContext({ toolName: definition.name })
-  const result = await settle(body.run(checked.value, context), (value) => context.progress(value))
+  const result = await settle(body.run(checked.value, context), context)
   return await body.convert(await checkedOutput(definition.name, body, result), { definition })
 }
 
@@ -231,13 +239,20 @@ export function inputProblem(toolName: string, problem: string, text: string): T
 
 function checkToolOptions(options: object): void {
   checkOptions('tool()', options, KNOWN_OPTIONS)
-  const { name, execute, timeoutMs, retry, rateLimit, cache, effect } = options as UntypedOptions
+  const { name, execute, timeoutMs, retry, rateLimit, cache, effect, approval } =
+    options as UntypedOptions
   const where = `tool(${JSON.stringify(name ?? '')})`
   if (name !== undefined && (typeof name !== 'string' || name.trim() === '')) {
     throw new ConfigurationError('invalid-tool', 'The name of a tool is a non-empty string.')
   }
   if (execute !== undefined && typeof execute !== 'function') {
     throw new ConfigurationError('invalid-tool', `${where}: execute is a function.`)
+  }
+  if (!['undefined', 'boolean', 'function'].includes(typeof approval)) {
+    throw new ConfigurationError('invalid-tool', `${where}: approval is true, false or a function.`)
+  }
+  for (const [key, known] of NESTED_OPTIONS) {
+    checkOptions(`${where}.${key}`, (options as UntypedOptions)[key], known)
   }
   checkLimit(`${where}.timeoutMs`, timeoutMs, 1)
   checkLimit(`${where}.retry.attempts`, retry?.attempts, 1)

@@ -1,0 +1,122 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Message } from '../messages/message.ts'
+import { messageWindowMemory } from './message-window-memory.ts'
+
+const kind = fc.constantFrom<Message['role']>('user', 'user', 'assistant', 'tool', 'system')
+
+/** Any order of messages; each tool message answers the newest call that is still open, if there is one. */
+const anyHistory: fc.Arbitrary<readonly Message[]> = fc
+  .array(kind, { maxLength: 30 })
+  .map((kinds) => {
+    const open: string[] = []
+    return kinds.map((role, index): Message => {
+      if (role === 'assistant') {
+        open.push(`c${index}`)
+        const id = `c${index}`
+        return { role, content: [{ type: 'tool-call', id, name: 'x', arguments: '{}' }] }
+      }
+      if (role === 'tool')
+        return { role, responses: [{ id: open.pop() ?? `lost${index}`, name: 'x', content: 'ok' }] }
+      return { role, content: `${role} ${index}` }
+    })
+  })
+
+async function windowed(
+  messages: readonly Message[],
+  maxMessages: number,
+): Promise<readonly Message[]> {
+  const memory = messageWindowMemory({ maxMessages })
+  await memory.add('c', messages)
+  return memory.get('c')
+}
+
+/** Responses whose call was there before and is not any more. */
+function orphans(all: readonly Message[], kept: readonly Message[]): readonly string[] {
+  const calls = (messages: readonly Message[]): ReadonlySet<string> =>
+    new Set(
+      messages.flatMap((message) =>
+        message.role === 'assistant' && typeof message.content !== 'string'
+          ? message.content.flatMap((part) => (part.type === 'tool-call' ? [part.id] : []))
+          : [],
+      ),
+    )
+  const before = calls(all)
+  const now = calls(kept)
+  return kept
+    .flatMap((message) => (message.role === 'tool' ? message.responses.map((each) => each.id) : []))
+    .filter((id) => before.has(id) && !now.has(id))
+}
+
+describe('any history, any window', () => {
+  const property = (
+    check: (messages: readonly Message[], kept: readonly Message[], size: number) => void,
+  ) =>
+    fc.assert(
+      fc.asyncProperty(anyHistory, fc.integer({ min: 1, max: 35 }), async (messages, size) => {
+        check(messages, await windowed(messages, size), size)
+      }),
+      { numRuns: 1500 },
+    )
+
+  it('orphans no response', () => property((all, kept) => expect(orphans(all, kept)).toEqual([])))
+
+  it('keeps the newest system message, first', () =>
+    property((all, kept) => {
+      const system = all.filter((message) => message.role === 'system').at(-1)
+      if (system) expect(kept[0]).toBe(system)
+      expect(kept.filter((message) => message.role === 'system')).toHaveLength(system ? 1 : 0)
+    }))
+
+  it('is the end of the conversation, cut before a user’s message', () =>
+    property((all, kept) => {
+      const others = all.filter((message) => message.role !== 'system')
+      const rest = kept.filter((message) => message.role !== 'system')
+      expect(rest).toEqual(others.slice(others.length - rest.length))
+      if (rest.length < others.length) expect(rest[0]!.role).toBe('user')
+    }))
+
+  it('is whole when it fits', () =>
+    property((all, kept, size) => {
+      const others = all.filter((message) => message.role !== 'system')
+      if (others.length <= size)
+        expect(kept.filter((each) => each.role !== 'system')).toEqual(others)
+    }))
+
+  it('is no longer than the window, but for one turn that is', () => {
+    const turn = fc.integer({ min: 0, max: 6 })
+    const turns = fc.array(turn, { minLength: 1, maxLength: 10 })
+    return fc.assert(
+      fc.asyncProperty(turns, fc.integer({ min: 1, max: 20 }), async (sizes, size) => {
+        const messages = sizes.flatMap((answers, index): Message[] => [
+          { role: 'user', content: `q${index}` },
+          ...Array.from({ length: answers }, (): Message => ({ role: 'assistant', content: 'a' })),
+        ])
+        const kept = await windowed(messages, size)
+        expect(kept.length <= Math.max(size, sizes.at(-1)! + 1)).toBe(true)
+        // And no shorter than it needs to be: one turn more would not fit.
+        const before = messages.slice(0, messages.length - kept.length)
+        const lastTurn = before.length - before.findLastIndex((each) => each.role === 'user')
+        if (before.length > 0) expect(kept.length + lastTurn).toBeGreaterThan(size)
+      }),
+    )
+  })
+})
+
+describe('options', () => {
+  it('takes whole numbers from 1', () => {
+    for (const maxMessages of [0, -1, 1.5, NaN]) {
+      expect(() => messageWindowMemory({ maxMessages })).toThrow(/at least 1/)
+    }
+    expect(() => messageWindowMemory({ size: 3 } as never)).toThrow(/no option "size"/)
+  })
+
+  it('clears one conversation', async () => {
+    const memory = messageWindowMemory()
+    await memory.add('a', [{ role: 'user', content: 'x' }])
+    await memory.add('b', [{ role: 'user', content: 'y' }])
+    await memory.clear('a')
+    expect(await memory.get('a')).toEqual([])
+    expect(await memory.get('b')).toHaveLength(1)
+  })
+})

@@ -1,0 +1,16 @@
+/** JSON objects from outside: only own keys count, and one that holds `undefined` is absent, as in JSON. */
+export type JsonObject = { readonly [key: string]: unknown }
+
+/** Not null, not an array. */
+export function isObject(x: unknown): x is JsonObject {
+  return typeof x === 'object' && x !== null && !Array.isArray(x)
+}
+
+export function has(x: unknown, key: string): x is JsonObject {
+  return isObject(x) && Object.hasOwn(x, key) && x[key] !== undefined
+}
+
+/** None for what is no object. */
+export function entriesOf(x: unknown): [string, unknown][] {
+  return isObject(x) ? Object.entries(x).filter(([, member]) => member !== undefined) : []
+}

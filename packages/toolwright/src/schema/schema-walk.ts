@@ -1,0 +1,163 @@
+/**
+ * Walks a schema and a value together. One walk checks, explains or coerces; what a keyword means is
+ * said by the keyword tables. Depth and work are bounded: a `RangeError` ends what goes beyond.
+ */
+import { coercedType } from './coerce-type.ts'
+import { describeValue, pathText, type PathKey } from './describe-value.ts'
+import type { Keyword, Mode, Visit, Walk } from './keyword.ts'
+import { APPLICATORS } from './keywords-applicator.ts'
+import { ASSERTIONS } from './keywords-assertion.ts'
+import { patternOf } from './pattern-of.ts'
+import { remembered } from './remembered.ts'
+import type { SchemaIndex } from './schema-index.ts'
+import { isObject, type JsonObject } from './json-object.ts'
+
+/** What the checks with one schema have in common. */
+export interface CompiledSchema {
+  readonly index: SchemaIndex
+  readonly formats: boolean
+  /** The keywords that a schema has, in the order of the tables. */
+  readonly plans: Map<JsonObject, readonly [Keyword, unknown][]>
+  readonly patterns: Map<string, RegExp>
+}
+
+const MOST_ISSUES = 10
+/** Schemas within schemas; a level of the value takes one to four of them. */
+const DEEPEST = 500
+const MOST_STEPS = 5_000_000
+// Assertions first, because they are cheap.
+const ALL = { ...ASSERTIONS, ...APPLICATORS }
+
+export class SchemaWalk implements Walk {
+  readonly index: SchemaIndex
+  readonly formats: boolean
+  mode: Mode
+  readonly scope: string[] = []
+  wrapped: unknown
+  readonly #compiled: CompiledSchema
+  readonly #path: PathKey[] = []
+  readonly #known = new Map<Mode, Map<unknown, Map<unknown, Visit>>>()
+  #steps = 0
+
+  constructor(compiled: CompiledSchema, mode: Mode) {
+    this.#compiled = compiled
+    this.index = compiled.index
+    this.formats = compiled.formats
+    this.mode = mode
+  }
+
+  get here(): string {
+    return pathText(this.#path)
+  }
+
+  visit(schema: unknown, value: unknown): Visit {
+    const depth = this.scope.push(this.index.baseOf(schema))
+    if (depth > DEEPEST || ++this.#steps > MOST_STEPS) throw new RangeError('too complex')
+    const visit: Visit = {
+      schema: isObject(schema) ? schema : {},
+      value,
+      fits: true,
+      issues: [],
+      cost: 0,
+      evaluated: this.index.tracks && this.mode !== 'coerce' ? new Set() : undefined,
+    }
+    if (schema === false) this.fail(visit, () => nothingAt(this.#path))
+    if (this.mode === 'coerce') visit.value = coercedType(visit, this)
+    for (const [keyword, operand] of this.#planOf(visit.schema)) {
+      if (!visit.fits && this.mode === 'check') break
+      keyword(visit, operand, this)
+    }
+    this.scope.pop()
+    return visit
+  }
+
+  #planOf(schema: JsonObject): readonly [Keyword, unknown][] {
+    return remembered(this.#compiled.plans, schema, () =>
+      Object.entries(this.index.validates(schema) ? ALL : APPLICATORS)
+        .filter(([name]) => schema[name] !== undefined)
+        .map(([name, keyword]) => [keyword, schema[name]]),
+    )
+  }
+
+  test(schema: unknown, value: unknown): Visit {
+    const { mode } = this
+    this.mode = 'check'
+    const visit = this.visit(schema, value)
+    this.mode = mode
+    return visit
+  }
+
+  apply(visit: Visit, schema: unknown): void {
+    this.adopt(visit, this.visit(schema, visit.value))
+  }
+
+  /** Recursion comes by here. Visiting one object once with one schema keeps it linear. */
+  refer(visit: Visit, schema: unknown): void {
+    const { value } = visit
+    // What a dynamic reference means depends on the way to it.
+    if (this.index.dynamic || typeof value !== 'object') return this.apply(visit, schema)
+    const bySchema = remembered(this.#known, this.mode, () => new Map())
+    const byValue = remembered(bySchema, schema, () => new Map<unknown, Visit>())
+    this.adopt(
+      visit,
+      remembered(byValue, value, () => this.visit(schema, value)),
+    )
+  }
+
+  child(visit: Visit, key: PathKey, schema: unknown): void {
+    const parent = visit.value as Record<PathKey, unknown>
+    const found = this.#visitAt(key, schema, parent[key])
+    note(visit, found)
+    visit.evaluated?.add(key)
+    if (found.value === parent[key]) return
+    if (visit.copy !== parent) {
+      visit.value = visit.copy = (Array.isArray(parent) ? [...parent] : { ...parent }) as object
+    }
+    // Even __proto__ is an own key of the copy, so that assignment changes no prototype.
+    ;(visit.copy as typeof parent)[key] = found.value
+  }
+
+  name(visit: Visit, key: PathKey, schema: unknown): void {
+    note(visit, this.#visitAt(key, schema, key))
+  }
+
+  #visitAt(key: PathKey, schema: unknown, value: unknown): Visit {
+    this.#path.push(key)
+    const visit = this.visit(schema, value)
+    this.#path.pop()
+    return visit
+  }
+
+  adopt(visit: Visit, found: Visit): void {
+    note(visit, found)
+    visit.value = found.value
+    if (found.fits) for (const key of found.evaluated ?? []) visit.evaluated?.add(key)
+  }
+
+  pattern(source: string): RegExp {
+    return remembered(this.#compiled.patterns, source, () => patternOf(source))
+  }
+
+  fail(visit: Visit, expected: () => string, missing?: string): void {
+    visit.fits = false
+    if (this.mode !== 'explain') return
+    const isMissing = missing !== undefined
+    const issue = {
+      path: pathText(isMissing ? [...this.#path, missing] : this.#path),
+      expected: expected(),
+      received: describeValue(isMissing ? undefined : visit.value),
+    }
+    note(visit, { fits: false, issues: [issue], cost: 1 })
+  }
+}
+
+function note(visit: Visit, { fits, issues, cost }: Pick<Visit, 'fits' | 'issues' | 'cost'>): void {
+  if (fits) return
+  visit.fits = false
+  visit.cost += cost
+  visit.issues = [...visit.issues, ...issues].slice(0, MOST_ISSUES)
+}
+
+function nothingAt(path: readonly PathKey[]): string {
+  return typeof path.at(-1) === 'number' ? 'no item here' : 'no property of this name'
+}

@@ -1,0 +1,50 @@
+/** `anyOf` and `oneOf`: how alternatives are checked, coerced and, when none fits, explained. */
+import { shorten } from './describe-value.ts'
+import type { Issue } from './issue.ts'
+import type { Keyword, Visit, Walk } from './keyword.ts'
+
+export function union(exactlyOne: boolean): Keyword {
+  return (visit, schemas, walk) => {
+    if (!Array.isArray(schemas)) return
+    if (walk.mode === 'coerce') {
+      visit.value = coerced(schemas, visit.value, walk)
+      return
+    }
+    const attempts: Visit[] = []
+    let fitting = 0
+    for (const schema of schemas) {
+      const attempt = walk.visit(schema, visit.value)
+      attempts.push(attempt)
+      if (!attempt.fits) continue
+      walk.adopt(visit, attempt)
+      // The others only matter where they count, or for what they evaluate.
+      if (++fitting && !exactlyOne && !visit.evaluated) break
+    }
+    if (fitting === 0) explain(visit, attempts, walk)
+    else if (exactlyOne && fitting > 1) {
+      walk.fail(visit, () => `a value that fits exactly one of the alternatives, not ${fitting}`)
+    }
+  }
+}
+
+/** A value that fits an alternative as it is stays; else the first alternative it can be made to fit. */
+function coerced(schemas: readonly unknown[], value: unknown, walk: Walk): unknown {
+  if (schemas.some((schema) => walk.test(schema, value).fits)) return value
+  for (const schema of schemas) {
+    const changed = walk.visit(schema, value).value
+    if (walk.test(schema, changed).fits) return changed
+  }
+  return value
+}
+
+/** Tells about the alternative that was probably meant, or names them all when none comes near. */
+function explain(visit: Visit, attempts: readonly Visit[], walk: Walk): void {
+  const { here } = walk
+  const isHere = ({ path }: Issue): boolean => path === here
+  const near = attempts.filter(({ issues }) => !issues.some(isHere))
+  const [closest] = near.sort((one, other) => one.cost - other.cost)
+  if (closest) return walk.adopt(visit, closest)
+  const wanted = attempts.flatMap(({ issues }) => issues.filter(isHere))
+  const names = new Set(wanted.map(({ expected }) => expected))
+  walk.fail(visit, () => shorten([...names].join(' or '), 400))
+}
