@@ -2,7 +2,15 @@
 import { getEventListeners } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { ChatClient, tool, toolCallingManager, type ChatModel, type Prompt } from 'toolwright'
+import {
+  advisor,
+  ChatClient,
+  ORDER,
+  tool,
+  toolCallingManager,
+  type ChatModel,
+  type Prompt,
+} from 'toolwright'
 import { manualClock, scriptedModel } from 'toolwright/testing'
 import { scenario, typesOf } from './scenario.ts'
 
@@ -175,6 +183,47 @@ describe('an abort', () => {
     expect(listeners(abort.signal)).toBe(0)
   })
 
+  it('that never comes leaves no listener, however the run ends', async () => {
+    const abort = new AbortController()
+    const client = ChatClient.create(
+      scriptedModel([
+        { error: new Error('down') },
+        'one two three',
+        { toolCalls: [{ name: 'x' }] },
+      ]),
+    )
+    const request = client.prompt('Go').signal(abort.signal)
+    await expect(request.call().result()).rejects.toThrow('down')
+    expect(listeners(abort.signal)).toBe(0)
+    for await (const event of request.stream()) if (event.type === 'text-delta') break
+    expect(listeners(abort.signal)).toBe(0)
+    const asking = tool({ name: 'x', approval: true, execute: () => 1 })
+    expect((await request.tools(asking).call().result()).status).toBe('suspended')
+    expect(listeners(abort.signal)).toBe(0)
+  })
+
+  scenario('leaves no listener on the run’s own signal either, round after round', {
+    script: [{ toolCalls: [{ name: 'x' }] }, { toolCalls: [{ name: 'x' }] }, 'Done.'],
+    client: ({ log }) => ({
+      limits: { runTimeoutMs: 1000 },
+      advisors: [
+        advisor({
+          name: 'look',
+          order: ORDER.first,
+          before: ({ signal }) => void log.push(() => listeners(signal)),
+          after: (_answer, { signal }) => void log.push(listeners(signal)),
+        }),
+        advisor({ name: 'inside', before: ({ signal }) => void log.push(listeners(signal)) }),
+      ],
+    }),
+    tools: () => [tool({ name: 'x', execute: async () => 1 })],
+    check({ log }) {
+      const [after, ...rounds] = log.splice(0)
+      expect((after as () => number)()).toBe(0)
+      expect(rounds).toEqual([0, 0, 0, 0])
+    },
+  })
+
   it('after the end changes nothing', async () => {
     const abort = new AbortController()
     const run = ChatClient.create(scriptedModel(['Hello.']))
@@ -283,6 +332,24 @@ describe('a manager used by hand', () => {
     )
     expect(result.responses).toEqual([{ id: 'a', name: 'pay', content: 'paid' }])
     expect(durability.keys).toEqual(['tool/a'])
+  })
+
+  it('leaves no listener behind when all went well', async () => {
+    const { signal } = new AbortController()
+    const pay = tool({ name: 'pay', execute: async () => 'paid' })
+    const prompt: Prompt = { messages: [], options: { tools: [pay] } }
+    await toolCallingManager().executeToolCalls(prompt, CALL, { signal })
+    expect(listeners(signal)).toBe(0)
+  })
+
+  it('gives nothing directly while a call waits', async () => {
+    const pay = tool({ name: 'pay', approval: true, returnDirect: true, execute: () => 'paid' })
+    const result = await toolCallingManager().executeToolCalls(
+      { messages: [{ role: 'user', content: 'Pay' }], options: { tools: [pay] } },
+      CALL,
+    )
+    expect(result).toMatchObject({ responses: [], returnDirect: false, pending: [{ callId: 'a' }] })
+    expect(result.conversationHistory.map((message) => message.role)).toEqual(['user', 'assistant'])
   })
 
   it('refuses a response without calls', async () => {

@@ -63,6 +63,23 @@ describe('arguments', () => {
     })
   }
 
+  const REASONS: Record<string, RegExp> = {
+    'cut off': /complete JSON/,
+    'a key twice': /twice/,
+    'the prototype': /"__proto__" is not allowed/,
+    'a megabyte of [': /bytes/,
+    'balanced and deep': /levels|deep/,
+    oversized: /bytes/,
+    'a number too large': /1e400/,
+  }
+  for (const [name, reason] of Object.entries(REASONS)) {
+    scenario(`${name}: the model is told what is wrong with the text`, {
+      script: [{ toolCalls: [{ name: 'run', rawArguments: HOSTILE[name]! }] }, 'Sorry.'],
+      tools: ({ log }) => [loose(log)],
+      check: ({ prompts }) => void expect(toldByTools(prompts[1])[0]!.content).toMatch(reason),
+    })
+  }
+
   const none: readonly string[] = ['', '  ', '{}', '\n']
   for (const rawArguments of none) {
     scenario(`${JSON.stringify(rawArguments)} is a call without arguments`, {

@@ -230,7 +230,7 @@ describe('limits', () => {
     script: [calling(1), { text: 'In time.', delayMs: 400 }],
     client: () => ({ limits: { runTimeoutMs: 500 } }),
     tools: ({ log }) => [step(log)],
-    during: ({ clock }) => clock.advance(1000),
+    during: ({ clock }) => clock.advance(450),
     check: ({ result, clock }) => {
       expect(result.status).toBe('done')
       expect(clock.waiting).toBe(0)

@@ -132,6 +132,23 @@ describe('rounds', () => {
     },
   })
 
+  scenario('text after a call is not shown, and not part of the answer', {
+    script: [
+      {
+        parts: [
+          { type: 'text', text: 'Before. ' },
+          { type: 'tool-call', id: 'x', name: 'echo', arguments: '{"say":"1"}' },
+          { type: 'text', text: 'After. ' },
+        ],
+      },
+      'End.',
+    ],
+    tools: ({ log }) => [echo(log)],
+    check({ legs, mode }) {
+      expect(legs[0]!.text).toBe(mode === 'call' ? 'End.' : 'Before. End.')
+    },
+  })
+
   scenario('with streamToolCallResponses the words on the way belong to the answer', {
     script: [{ text: 'Let me see. ', toolCalls: [say('a')] }, 'It is a.'],
     client: () => ({ toolCalling: { streamToolCallResponses: true } }),

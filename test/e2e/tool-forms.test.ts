@@ -337,14 +337,13 @@ describe('context', () => {
         name: 'see',
         execute(_input, context) {
           log.push({ ...context.values }, context.get('toString'))
-          expect(() => Object.assign(context.values, { a: 9 })).toThrow(TypeError)
-          expect(() => Object.assign(context, { callId: 'x' })).toThrow(TypeError)
+          log.push(Object.isFrozen(context) && Object.isFrozen(context.values))
         },
       }),
     ],
     check({ log }) {
       const seen = { a: 1, b: 2, c: 3 }
-      expect(log).toEqual([seen, undefined, seen, undefined])
+      expect(log).toEqual([seen, undefined, true, seen, undefined, true])
     },
   })
 

@@ -7,6 +7,7 @@ export type { ChatClientOptions } from './client/client-settings.ts'
 export type { CallRun } from './client/call-run.ts'
 export type { StreamRun } from './client/stream-run.ts'
 export type { RunResult } from './client/advised-run.ts'
+export type { RunIterator } from './client/event-reader.ts'
 
 // Data
 export type { Json, JsonObject } from './messages/json.ts'

@@ -5,6 +5,7 @@
  */
 import { ConfigurationError } from '../errors/errors.ts'
 import { checkOptions } from '../internal/check-options.ts'
+import type { Emit } from '../internal/while-running.ts'
 import type { ChatEvent } from '../messages/chat-event.ts'
 import type { ChatResponse } from '../messages/chat-response.ts'
 import type { Json } from '../messages/json.ts'
@@ -31,6 +32,8 @@ export interface AdvisedRequest {
   readonly runId: string
   /** The model call under way, from 1; inside the loop it counts up. */
   readonly round: number
+  /** Set by the client when no advisor watches events pass: they then go straight to the run's readers. */
+  readonly sink?: Emit
   /** For I/O: runs once per key of this advisor and round, also when a durable run is replayed. The result must be JSON. */
   step: Durability['step']
 }
@@ -87,6 +90,9 @@ export interface FoldedAdvisor extends Advisor {
 
 export const FOLDED: unique symbol = Symbol('folded')
 
+/** Marks an advisor that passes every event on as it is, so that events need not pass through it. */
+export const UNWATCHING: unique symbol = Symbol('unwatching')
+
 /**
  * Makes an advisor of a look before and a look after. Costs nothing per event.
  *
@@ -99,13 +105,14 @@ export function advisor(options: AdvisorOptions): Advisor {
     throw new ConfigurationError('invalid-advisor', 'An advisor needs a name.')
   }
   const { name, before, after, order = ORDER.last } = options
-  const folded: FoldedAdvisor & { readonly [FOLDED]: true } = {
+  const folded: FoldedAdvisor & { readonly [FOLDED]: true; readonly [UNWATCHING]: true } = {
     name,
     order,
     ...(before && { before }),
     ...(after && { after }),
     advise: (request, next) => adviseFolded([folded], request, next),
     [FOLDED]: true,
+    [UNWATCHING]: true,
   }
   return folded
 }

@@ -1,6 +1,6 @@
 /** The loop's sentences, one function each: start, next round, record, run tools, limits. */
 import { RunLimitError } from '../errors/errors.ts'
-import { whileRunning } from '../internal/while-running.ts'
+import { passingEvents } from '../internal/while-running.ts'
 import type { ChatEvent } from '../messages/chat-event.ts'
 import { addUsage, type ChatResponse } from '../messages/chat-response.ts'
 import type { Message } from '../messages/message.ts'
@@ -35,8 +35,13 @@ export interface LoopStart {
 }
 
 export async function startLoop({ options }: Loop, given: AdvisedRequest): Promise<LoopStart> {
-  const request = (await options.onLoopStart?.(given)) ?? given
-  const { resume } = request
+  const started = options.onLoopStart ? ((await options.onLoopStart(given)) ?? given) : given
+  const { prompt, resume } = started
+  // Tools are run here, whatever the model could do by itself.
+  const request = {
+    ...started,
+    prompt: { ...prompt, options: { ...prompt.options, internalToolExecution: false } },
+  }
   if (!resume) return { request, progress: freshProgress(request), open: undefined }
   const { messages, rounds, usage, counters, answered, pending, answers } = resume.state
   const progress = {
@@ -75,14 +80,14 @@ export async function nextRound(
     ...base,
     prompt: {
       messages: messagesToSend(options, progress),
-      options: optionsForRound(loop, base.prompt.options, round),
+      options: optionsForRound(loop, base.prompt.options ?? {}, round),
     },
     phase: 'start',
     resume: undefined,
     round,
     step: (key, run) => base.step(`round-${round}/${key}`, run),
   }
-  return (await options.beforeRound?.(request, progress)) ?? request
+  return options.beforeRound ? ((await options.beforeRound(request, progress)) ?? request) : request
 }
 
 function messagesToSend(
@@ -95,16 +100,11 @@ function messagesToSend(
   return [...system, progress.messages.at(-1)!]
 }
 
-function optionsForRound(
-  { settings }: Loop,
-  options: ChatOptions | undefined,
-  round: number,
-): ChatOptions {
-  const own: ChatOptions = { ...options, internalToolExecution: false }
-  if (round > settings.limits.rounds) return { ...own, toolChoice: 'none' }
-  const forced =
-    own.toolChoice !== undefined && own.toolChoice !== 'auto' && own.toolChoice !== 'none'
-  return forced && round > 1 ? { ...own, toolChoice: 'auto' } : own
+function optionsForRound({ settings }: Loop, options: ChatOptions, round: number): ChatOptions {
+  const { toolChoice = 'auto' } = options
+  if (round > settings.limits.rounds) return { ...options, toolChoice: 'none' }
+  const forced = toolChoice !== 'auto' && toolChoice !== 'none'
+  return forced && round > 1 ? { ...options, toolChoice: 'auto' } : options
 }
 
 export async function recordRound(
@@ -119,7 +119,7 @@ export async function recordRound(
     rounds: [...progress.rounds, response],
     usage: addUsage(progress.usage, response.usage),
   }
-  await options.afterRound?.(response, recorded)
+  if (options.afterRound) await options.afterRound(response, recorded)
   return recorded
 }
 
@@ -140,15 +140,15 @@ export function runTools(
   request: AdvisedRequest,
   { progress, response }: OpenBatch,
 ): AsyncGenerator<ChatEvent, ToolExecutionResult> {
-  const { runId, round, signal, step, resume } = request
+  const { runId, round, signal, step, resume, sink } = request
   const prompt = { ...request.prompt, messages: progress.messages.slice(0, -1) }
-  return whileRunning((emit, isRunning) =>
+  return passingEvents(sink, (emit, isRunning) =>
     manager.executeToolCalls(prompt, response, {
       signal,
       runId,
       step,
       emit(event) {
-        const told = { ...event, runId, round }
+        const told = { runId, round, ...event }
         if (isRunning()) void emit(told)
         else late.push(told)
       },
@@ -160,11 +160,6 @@ export function runTools(
       }),
     }),
   )
-}
-
-/** Tells what came late, once there is a reader again. */
-export async function* lateEvents({ late }: Loop): AsyncGenerator<ChatEvent, void> {
-  yield* late.splice(0)
 }
 
 export async function recordBatch(
@@ -195,7 +190,7 @@ export async function limitMet(
   // Told of the limit, the model has one more round, without tools, to say what it has.
   if (progress.rounds.length >= rounds + (told ? 1 : 0)) return 'rounds'
   if (batch.limit && !told) return batch.limit
-  return (await options.stopWhen?.(progress)) ? 'stopWhen' : undefined
+  return options.stopWhen && (await options.stopWhen(progress)) ? 'stopWhen' : undefined
 }
 
 export interface Deadline {

@@ -3,7 +3,7 @@
  * gives ids to calls that came without, and turns the model's own events into the run's.
  */
 import { ModelResponseError } from '../errors/errors.ts'
-import { whileRunning } from '../internal/while-running.ts'
+import { passingEvents } from '../internal/while-running.ts'
 import type { ChatEvent } from '../messages/chat-event.ts'
 import type { ChatResponse } from '../messages/chat-response.ts'
 import type { AssistantPart } from '../messages/message.ts'
@@ -25,22 +25,24 @@ async function* callModel(request: AdvisedRequest, ids: Ids): Advice {
     const received = await untilAborted(signal, () => model.call(prompt, { signal }))
     return new CallIds(prompt.messages, ids).response(received)
   })
-  const origin = originOf(request)
-  for (const event of wholeEvents(response)) yield { ...event, ...origin }
-  yield { type: 'round-end', response, ...origin }
+  const { sink, runId, round } = request
+  for (const event of wholeEvents(response)) {
+    const own = { runId, round, ...event }
+    if (sink) void sink(own)
+    else yield own
+  }
   return answered(request, response)
 }
 
 async function* streamModel(request: AdvisedRequest, ids: Ids): Advice {
   const prompt = promptOf(request)
-  const origin = originOf(request)
-  const { model, signal } = request
-  const response = yield* whileRunning((emit) => {
+  const { model, signal, runId, round, sink } = request
+  const response = yield* passingEvents(sink, (emit) => {
+    const callIds = new CallIds(prompt.messages, ids)
     const read = async (): Promise<ChatResponse> => {
-      const callIds = new CallIds(prompt.messages, ids)
       for await (const event of model.stream(prompt, { signal })) {
         if (event.type === 'response') return callIds.response(event.response)
-        const room = emit({ ...callIds.event(event), ...origin })
+        const room = emit({ runId, round, ...callIds.event(event) })
         if (room) await room
       }
       throw new ModelResponseError(
@@ -50,7 +52,9 @@ async function* streamModel(request: AdvisedRequest, ids: Ids): Advice {
     }
     return request.step('model', () => untilAborted(signal, read))
   })
-  yield { type: 'round-end', response, ...origin }
+  const end: ChatEvent = { type: 'round-end', response, runId, round }
+  if (sink) void sink(end)
+  else yield end
   return answered(request, response)
 }
 
@@ -58,11 +62,6 @@ function promptOf(request: AdvisedRequest): Prompt {
   request.signal.throwIfAborted()
   return { ...request.prompt, messages: buildHistory(request.prompt.messages) }
 }
-
-const originOf = (request: AdvisedRequest): Pick<ChatEvent, 'runId' | 'round'> => ({
-  runId: request.runId,
-  round: request.round,
-})
 
 function answered(request: AdvisedRequest, response: ChatResponse): AdvisedResponse {
   const message = response.results[0]?.message
@@ -83,7 +82,7 @@ function untilAborted<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T
   })
 }
 
-/** What a stream would have said besides its deltas. */
+/** What a stream would have said besides its deltas, and the end of the round. */
 function* wholeEvents(response: ChatResponse): Iterable<ChatEvent> {
   for (const part of response.results[0] ? partsOf(response.results[0].message.content) : []) {
     if (part.type === 'tool-call') {
@@ -93,6 +92,7 @@ function* wholeEvents(response: ChatResponse): Iterable<ChatEvent> {
       yield { type: 'part', part }
     }
   }
+  yield { type: 'round-end', response }
 }
 
 const partsOf = (content: string | readonly AssistantPart[]): readonly AssistantPart[] =>

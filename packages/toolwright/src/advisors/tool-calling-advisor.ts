@@ -8,11 +8,10 @@ import type { ChatResponse } from '../messages/chat-response.ts'
 import { hasToolCalls } from '../messages/reading.ts'
 import { settingsOf, toolCallingManager } from '../tool-calling/default-tool-calling-manager.ts'
 import type { ToolCallingManager } from '../tool-calling/tool-calling-manager.ts'
-import { ORDER, type Advice, type AdvisedRequest, type Advisor } from './advisor.ts'
+import { ORDER, UNWATCHING, type Advice, type AdvisedRequest, type Advisor } from './advisor.ts'
 import { endWithAnswer, endWithDirectResults, endWithLimit, suspend } from './loop-end.ts'
 import {
   deadlineOf,
-  lateEvents,
   limitMet,
   nextRound,
   recordBatch,
@@ -24,6 +23,7 @@ import {
 import { TOOL_CALLING_OPTIONS, type ToolCallingAdvisorOptions } from './tool-calling-options.ts'
 
 export interface ToolCallingAdvisor extends Advisor {
+  readonly [UNWATCHING]?: true
   /** Marks the owner of the loop: a client takes one. */
   readonly toolCalling: ToolCallingAdvisorOptions
   /** The same advisor with another manager; a client gives its own to one that has none. */
@@ -40,6 +40,7 @@ export function toolCallingAdvisor(options: ToolCallingAdvisorOptions = {}): Too
   return {
     name: 'tool-calling',
     order: options.order ?? ORDER.toolCalling,
+    [UNWATCHING]: true,
     toolCalling: options,
     withManager: (other) => toolCallingAdvisor({ ...options, manager: other }),
     advise: (request, next) =>
@@ -58,7 +59,7 @@ async function* loop(tools: Loop, given: AdvisedRequest): Advice {
       if (!open) {
         request = await nextRound(tools, base, progress)
         const answer = yield* tools.next(request)
-        yield* lateEvents(tools)
+        for (const event of tools.late.splice(0)) yield event
         progress = await recordRound(tools, progress, answer)
         open = answer.response
         if (!asksForTools(tools, open)) return await endWithAnswer(tools, progress, answer)

@@ -5,6 +5,8 @@
 import type { Advice, AdvisedResponse } from '../advisors/advisor.ts'
 import { RunAbandonedError, RunLimitError, RunSuspendedError } from '../errors/errors.ts'
 import { limitText } from '../advisors/loop-end.ts'
+import { onAbort } from '../internal/on-abort.ts'
+import type { Emit } from '../internal/while-running.ts'
 import type { ChatEvent } from '../messages/chat-event.ts'
 import type { ChatResponse } from '../messages/chat-response.ts'
 import type { Json } from '../messages/json.ts'
@@ -12,7 +14,7 @@ import type { Message } from '../messages/message.ts'
 import { textOf, toolCallsOf } from '../messages/reading.ts'
 import type { PendingCall, RunState } from '../messages/run-state.ts'
 import type { ManagerSettings } from '../tool-calling/manager-settings.ts'
-import { leavingAtOnce } from './leaving-at-once.ts'
+import { EventReader, type EventSource } from './event-reader.ts'
 
 export interface RunResult {
   /** Follows from the finish reason. */
@@ -35,23 +37,30 @@ export interface RunStart {
 }
 
 export interface AdvisedRunOptions {
-  readonly start: (signal: AbortSignal) => Promise<RunStart>
+  /** `sink` takes events directly, past the generators. */
+  readonly start: (signal: AbortSignal, sink: Emit) => Promise<RunStart>
   readonly streamToolCallResponses: boolean
   readonly settings: ManagerSettings
   readonly signal?: AbortSignal
 }
 
-export class AdvisedRun {
+/** How far the run may be ahead of its fastest reader. */
+const HIGH_WATER = 1024
+
+export class AdvisedRun implements EventSource {
+  readonly events: ChatEvent[] = []
   readonly #options: AdvisedRunOptions
   readonly #controller = new AbortController()
-  readonly #events: ChatEvent[] = []
+  readonly #readers = new Set<object>()
+  #furthest = Infinity
   #started: RunStart | undefined
   #pulling: Promise<void> | undefined
   #rejectPull: ((reason: unknown) => void) | undefined
-  readonly #readers = new Set<object>()
+  #news: PromiseWithResolvers | undefined
+  #room: PromiseWithResolvers | undefined
   #result: RunResult | undefined
   #failure: { readonly error: unknown } | undefined
-  #unfollow: () => void = () => {}
+  #unfollow: (() => void) | undefined
 
   constructor(options: AdvisedRunOptions) {
     this.#options = options
@@ -61,33 +70,21 @@ export class AdvisedRun {
     return this.#options.streamToolCallResponses
   }
 
-  /** All events from the first; the last is the final `response`. */
-  events(): AsyncGenerator<ChatEvent, void> {
-    const reader = {}
-    return leavingAtOnce(this.#read(reader), () => this.#leave(reader))
+  get settled(): boolean {
+    return this.#result !== undefined || this.#failure !== undefined
   }
 
-  async *#read(reader: object): AsyncGenerator<ChatEvent, void> {
-    this.#readers.add(reader)
-    try {
-      for (let index = 0; ; index++) {
-        while (index >= this.#events.length && !this.#settled) await this.#pull()
-        const event = this.#events[index]
-        if (!event) break
-        yield event
-      }
-    } finally {
-      this.#leave(reader)
-    }
-    if (this.#failure) throw this.#failure.error
+  /** All events from the first; the last is the final `response`. */
+  read(): EventReader {
+    return new EventReader(this)
   }
 
   async result(): Promise<RunResult> {
     const reader = {}
     this.#readers.add(reader)
-    while (!this.#settled) await this.#pull()
+    while (!this.settled) await this.#pull()
     this.#readers.delete(reader)
-    if (this.#failure) throw this.#failure.error
+    this.throwFailure()
     return this.#result!
   }
 
@@ -102,8 +99,47 @@ export class AdvisedRun {
     return result
   }
 
-  get #settled(): boolean {
-    return this.#result !== undefined || this.#failure !== undefined
+  more(reader: EventReader): Promise<void> {
+    this.#readers.add(reader)
+    const news = (this.#news ??= withResolvers())
+    void this.#pull()
+    return news.promise
+  }
+
+  throwFailure(): void {
+    if (this.#failure) throw this.#failure.error
+  }
+
+  taken(reader: EventReader): void {
+    this.#readers.add(reader)
+    if (this.#furthest === Infinity || reader.index > this.#furthest) this.#furthest = reader.index
+    if (this.events.length - this.#furthest < HIGH_WATER) this.#makeRoom()
+  }
+
+  /** When the only reader leaves, nobody wants the run. */
+  leave(reader: EventReader): void {
+    if (!this.#readers.delete(reader) || this.#readers.size > 0 || this.settled) return
+    const error = new RunAbandonedError()
+    this.#fail(error)
+    this.#abort(error)
+  }
+
+  readonly #sink: Emit = (event) => {
+    if (this.settled) return
+    this.events.push(event)
+    this.#announce()
+    if (this.events.length - this.#furthest < HIGH_WATER) return
+    return (this.#room ??= withResolvers()).promise
+  }
+
+  #makeRoom(): void {
+    this.#room?.resolve()
+    this.#room = undefined
+  }
+
+  #announce(): void {
+    this.#news?.resolve()
+    this.#news = undefined
   }
 
   #pull(): Promise<void> {
@@ -116,26 +152,26 @@ export class AdvisedRun {
       this.#controller.signal.throwIfAborted()
       const step = await this.#orAbort(advice.next())
       if (step.done) this.#finish(step.value)
-      else this.#events.push(step.value)
+      else this.events.push(step.value)
     } catch (error) {
       this.#fail(error)
     } finally {
       this.#pulling = undefined
+      this.#announce()
     }
   }
 
   #start(): Promise<RunStart> {
     const { signal, start } = this.#options
-    this.#follow(signal)
+    if (signal) this.#follow(signal)
     this.#controller.signal.throwIfAborted()
-    return this.#orAbort(start(this.#controller.signal))
+    return this.#orAbort(start(this.#controller.signal, this.#sink))
   }
 
-  #follow(signal: AbortSignal | undefined): void {
-    const onAbort = (): void => this.#abort(signal!.reason)
-    if (signal?.aborted) return onAbort()
-    signal?.addEventListener('abort', onAbort, { once: true })
-    this.#unfollow = () => signal?.removeEventListener('abort', onAbort)
+  #follow(signal: AbortSignal): void {
+    const abort = (): void => this.#abort(signal.reason)
+    if (signal.aborted) abort()
+    else this.#unfollow = onAbort(signal, abort)
   }
 
   /** An abort settles at once, whoever does not listen. */
@@ -149,41 +185,39 @@ export class AdvisedRun {
   #abort(reason: unknown): void {
     this.#controller.abort(reason)
     this.#rejectPull?.(reason)
+    this.#makeRoom()
     // Abort first, then leave: a generator that waits for a silent model would never return.
     this.#started?.advice.return(undefined as never).catch(() => {})
   }
 
-  /** When the only reader leaves, nobody wants the run. */
-  #leave(reader: object): void {
-    if (!this.#readers.delete(reader) || this.#readers.size > 0 || this.#settled) return
-    const error = new RunAbandonedError()
-    this.#fail(error)
-    this.#abort(error)
-  }
-
   #fail(error: unknown): void {
     this.#failure ??= { error }
-    this.#unfollow()
+    this.#unfollow?.()
   }
 
   #finish(answer: AdvisedResponse): void {
     const { runId, context } = this.#started!
-    const { response, messages, rounds, pending, state } = answer
-    if (isEmpty(response)) this.#events.push(emptyNotice(response, runId))
-    this.#events.push({ type: 'response', response, runId, round: rounds.length })
+    const { response, rounds, pending, state } = answer
+    if (isEmpty(response)) this.events.push(emptyNotice(response, runId))
+    this.events.push({ type: 'response', response, runId, round: rounds.length })
     const reason = response.results[0]?.finishReason
     const status = reason === 'suspended' || reason === 'limit' ? reason : 'done'
-    this.#result = {
-      status,
-      response,
-      messages,
-      rounds,
-      context,
-      ...(pending && { pending }),
-      ...(state && { state }),
-    }
-    this.#unfollow()
+    const { messages } = answer
+    const result: RunResult = { status, response, messages, rounds, context }
+    this.#result = pending ? { ...result, pending, state: state! } : result
+    this.#unfollow?.()
   }
+}
+
+interface PromiseWithResolvers {
+  readonly promise: Promise<void>
+  readonly resolve: () => void
+}
+
+function withResolvers(): PromiseWithResolvers {
+  let resolve!: () => void
+  const promise = new Promise<void>((settle) => (resolve = settle))
+  return { promise, resolve }
 }
 
 /** Neither words nor wishes nor pictures: never silently. */

@@ -4,6 +4,7 @@ import type { ChatEvent } from '../messages/chat-event.ts'
 import type { ChatResponse } from '../messages/chat-response.ts'
 import { textOf } from '../messages/reading.ts'
 import type { AdvisedRun, RunResult } from './advised-run.ts'
+import type { RunIterator } from './event-reader.ts'
 
 export class CallRun implements AsyncIterable<ChatEvent> {
   readonly #run: AdvisedRun
@@ -26,11 +27,11 @@ export class CallRun implements AsyncIterable<ChatEvent> {
   }
 
   /** Everything that happened, but for the deltas, which only a stream has. */
-  events(): AsyncGenerator<ChatEvent, void> {
-    return this.#run.events()
+  events(): RunIterator<ChatEvent> {
+    return this.#run.read()
   }
 
-  [Symbol.asyncIterator](): AsyncGenerator<ChatEvent, void> {
+  [Symbol.asyncIterator](): RunIterator<ChatEvent> {
     return this.events()
   }
 }

@@ -1,5 +1,6 @@
 /** A client's options, normalised once; and the chain they make. Mistakes surface here, before any model is asked. */
 import type { Advisor, NextAdvisor } from '../advisors/advisor.ts'
+import { UNWATCHING } from '../advisors/advisor.ts'
 import { chainAdvisors, orderAdvisors } from '../advisors/advisor-chain.ts'
 import { modelStep } from '../advisors/model-step.ts'
 import {
@@ -82,6 +83,8 @@ export interface Chain {
   /** Of whoever owns the loop. */
   readonly settings: ManagerSettings
   readonly streamToolCallResponses: boolean
+  /** No advisor watches events pass. */
+  readonly unwatched: boolean
 }
 
 export interface ChainOptions {
@@ -113,6 +116,7 @@ export function buildChain(manager: ToolCallingManager, options: ChainOptions): 
     run: chainAdvisors(orderAdvisors(all), modelStep(settings.ids)),
     settings,
     streamToolCallResponses: owner?.toolCalling.streamToolCallResponses ?? false,
+    unwatched: all.every((each) => UNWATCHING in each),
   }
 }
 

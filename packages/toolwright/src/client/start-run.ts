@@ -4,6 +4,7 @@ import { buildChain, type Chain } from './client-settings.ts'
 import type { RequestSpec } from './request-spec.ts'
 import type { AdvisedRequest } from '../advisors/advisor.ts'
 import { ConfigurationError, ResumeError } from '../errors/errors.ts'
+import type { Emit } from '../internal/while-running.ts'
 import { canonicalJson } from '../internal/canonical-json.ts'
 import type { Json } from '../messages/json.ts'
 import type { Message } from '../messages/message.ts'
@@ -15,8 +16,9 @@ import type { ToolCallback } from '../tools/tool-callback.ts'
 
 export function startRun(spec: RequestSpec, mode: 'call' | 'stream'): AdvisedRun {
   const chain = chainOf(spec)
-  const start = async (signal: AbortSignal): Promise<RunStart> => {
-    const request = await requestOf(spec, chain, { mode, signal })
+  const start = async (signal: AbortSignal, sink: Emit): Promise<RunStart> => {
+    const direct = chain.unwatched ? sink : undefined
+    const request = await requestOf(spec, chain, { mode, signal, sink: direct })
     return { advice: chain.run(request), context: request.context, runId: request.runId }
   }
   return new AdvisedRun({
@@ -42,13 +44,10 @@ function chainOf({ client, addedAdvisors, toolCalling, resume }: RequestSpec): C
 interface HowToRun {
   readonly mode: 'call' | 'stream'
   readonly signal: AbortSignal
+  readonly sink: Emit | undefined
 }
 
-async function requestOf(
-  spec: RequestSpec,
-  chain: Chain,
-  { mode, signal }: HowToRun,
-): Promise<AdvisedRequest> {
+async function requestOf(spec: RequestSpec, chain: Chain, how: HowToRun): Promise<AdvisedRequest> {
   const { resume, client } = spec
   const tools = await toolsOf(spec, chain)
   if (resume) await openState(chain.settings, { ...resume, tools })
@@ -61,11 +60,13 @@ async function requestOf(
     },
     params: resume ? resumedParams(spec) : spec.params,
     context: { ...resume?.state.context },
-    mode,
+    mode: how.mode,
     phase: resume ? 'resume' : 'start',
-    ...(resume && { resume }),
+    // Always there, though undefined: copying with a change is fast only where no key is new.
+    resume,
+    sink: how.sink,
     model: client.model,
-    signal,
+    signal: how.signal,
     runId,
     round: resume ? resume.state.rounds.length : 1,
     step: ownSteps(runId, durability),
@@ -134,7 +135,7 @@ const NO_TOOLS: readonly ToolCallback[] = []
 
 function optionsOf(spec: RequestSpec, tools: readonly ToolCallback[]): ChatOptions {
   const { given, model } = spec.client
-  const { toolNames: _names, ...merged } = { ...given.options, ...spec.options }
+  const merged: ChatOptions = { ...given.options, ...spec.options }
   const toolContext = {
     ...model.options.toolContext,
     ...given.options?.toolContext,
@@ -142,7 +143,9 @@ function optionsOf(spec: RequestSpec, tools: readonly ToolCallback[]): ChatOptio
     ...spec.options.toolContext,
     ...spec.toolContext,
   }
-  return { ...merged, tools, toolContext }
+  const own = { tools, toolContext, toolNames: undefined }
+  // Own keys first and last: first for speed, last because they win.
+  return { internalToolExecution: undefined, ...own, ...merged, ...own }
 }
 
 /** A run stays in its conversation. */

@@ -2,8 +2,8 @@
 import type { ChatEvent } from '../messages/chat-event.ts'
 import type { ChatResponse } from '../messages/chat-response.ts'
 import type { AdvisedRun, RunResult } from './advised-run.ts'
-import { textOfAnswer } from './call-run.ts'
-import { leavingAtOnce } from './leaving-at-once.ts'
+import type { RunIterator } from './event-reader.ts'
+import { TextReader } from './text-reader.ts'
 
 export class StreamRun implements AsyncIterable<ChatEvent> {
   readonly #run: AdvisedRun
@@ -16,36 +16,15 @@ export class StreamRun implements AsyncIterable<ChatEvent> {
    * The answer's text, live. Text of a round that turns out to call tools ends at its first call. Rejects at
    * its end with `RunSuspendedError` or `RunLimitError` when there is no answer.
    */
-  content(): AsyncGenerator<string, void> {
-    const events = this.#run.events()
-    return leavingAtOnce(this.#textOf(events), () => void events.return())
+  content(): RunIterator<string> {
+    return new TextReader(this.#run)
   }
 
-  async *#textOf(events: AsyncIterable<ChatEvent>): AsyncGenerator<string, void> {
-    const everything = this.#run.streamToolCallResponses
-    let silencedRound: number | undefined
-    let saidInRound: number | undefined
-    for await (const event of events) {
-      if (event.type === 'text-delta') {
-        if (event.text === '' || (!everything && event.round === silencedRound)) continue
-        saidInRound = event.round
-        yield event.text
-      } else if (event.type === 'tool-call-start' || event.type === 'tool-call') {
-        silencedRound = event.round
-      }
-    }
-    const result = await this.#run.answer()
-    const text = textOfAnswer(result)
-    // Direct results, and models that give their answer only at the end, have had no deltas.
-    const direct = result.response.results[0]?.finishReason === 'return-direct'
-    if (text !== '' && (direct || saidInRound !== result.rounds.length)) yield text
+  events(): RunIterator<ChatEvent> {
+    return this.#run.read()
   }
 
-  events(): AsyncGenerator<ChatEvent, void> {
-    return this.#run.events()
-  }
-
-  [Symbol.asyncIterator](): AsyncGenerator<ChatEvent, void> {
+  [Symbol.asyncIterator](): RunIterator<ChatEvent> {
     return this.events()
   }
 
@@ -59,7 +38,7 @@ export class StreamRun implements AsyncIterable<ChatEvent> {
 
   /** The events as lines of JSON, for `new Response(run.toReadableStream())`. Cancelling it aborts the run. */
   toReadableStream(): ReadableStream<Uint8Array> {
-    const events = this.#run.events()
+    const events = this.#run.read()
     const encoder = new TextEncoder()
     return new ReadableStream({
       async pull(controller) {

@@ -49,3 +49,11 @@ export async function* whileRunning<T>(
     drained?.()
   }
 }
+
+/** The same, past the generators where there is a sink: nobody between here and the readers looks at events. */
+export async function* passingEvents<T>(
+  sink: Emit | undefined,
+  work: (emit: Emit, isRunning: () => boolean) => Promise<T>,
+): AsyncGenerator<ChatEvent, T> {
+  return sink ? await work(sink, () => true) : yield* whileRunning(work)
+}

@@ -1,7 +1,7 @@
 /** Asks a Standard Schema; its issues in our form. A `validate` that throws is an issue too. */
 import { messageOfThrown } from '../errors/message-of-thrown.ts'
 import { redact } from '../errors/redact.ts'
-import { describeValue, pathText, type PathKey } from './describe-value.ts'
+import { describeValue, pathText, valueAt, type PathKey } from './describe-value.ts'
 import type { Issue } from './issue.ts'
 import type { CheckResult } from './schema-checker.ts'
 import type { StandardIssue, StandardResult, StandardSchema } from './standard-schema.ts'
@@ -37,13 +37,4 @@ function toIssue(issue: StandardIssue, value: unknown, at: readonly PathKey[]): 
     received: describeValue(valueAt(value, keys)),
     message: issue.message,
   }
-}
-
-function valueAt(value: unknown, keys: readonly PropertyKey[]): unknown {
-  let place = value
-  for (const key of keys) {
-    if (typeof place !== 'object' || place === null || !Object.hasOwn(place, key)) return undefined
-    place = (place as Record<PropertyKey, unknown>)[key]
-  }
-  return place
 }

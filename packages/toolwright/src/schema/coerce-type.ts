@@ -29,13 +29,14 @@ function mayBeItem(value: unknown): boolean {
   return typeof value === 'string' ? !/^\s*\[/.test(value) : value !== undefined && value !== null
 }
 
-/** The value that a text writes, if nothing is lost by reading it. */
+/** The value that a text writes, if nothing is lost by reading it. Nothing becomes null or text. */
 function readText(text: string, types: Types): unknown {
+  const isStructure = /^\s*[[{]/.test(text)
+  if (!isStructure && !/^(?:true$|false$|-?\d)/.test(text)) return text
   const parsed = parseJson(text, { maxBytes: Infinity, maxDepth: 200 })
   if (!parsed.ok || !isOfType(parsed.value, types)) return text
   const { value } = parsed
-  if (/^\s*[[{]/.test(text)) return value
-  // Writing the number must give the same text again. No text becomes null.
-  const isExact = !Number.isInteger(value) || Number.isSafeInteger(value)
-  return isExact && value !== null && String(value) === text ? value : text
+  const isSafe = !Number.isInteger(value) || Number.isSafeInteger(value)
+  // Writing a number must give the same text again.
+  return isStructure || (isSafe && String(value) === text) ? value : text
 }

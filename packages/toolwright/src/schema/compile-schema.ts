@@ -2,9 +2,10 @@
  * Checks values against JSON Schema, draft 2020-12, without generating code; step 3 of a tool call.
  * A value that does not fit may be coerced first, if nothing is lost by it. The engine is decision 0015.
  */
-import { describeValue } from './describe-value.ts'
+import { describeValue, pathText } from './describe-value.ts'
+import type { Issue } from './issue.ts'
 import type { JsonSchema } from './json-schema.ts'
-import type { Mode, Visit } from './keyword.ts'
+import type { Finding, Mode, Visit } from './keyword.ts'
 import type { CheckResult, SchemaChecker } from './schema-checker.ts'
 import { SchemaIndex, type Remotes } from './schema-index.ts'
 import { SchemaWalk, type CompiledSchema } from './schema-walk.ts'
@@ -42,7 +43,7 @@ export function compileSchema(
     if (walk('check', value).fits) return { ok: true, value }
     const coerced = coerce ? walk('coerce', value).value : value
     const { fits, issues } = walk('explain', coerced)
-    return fits ? { ok: true, value: coerced } : { ok: false, issues }
+    return fits ? { ok: true, value: coerced } : { ok: false, issues: issues.map(toIssue) }
   }
   return {
     check(value) {
@@ -52,9 +53,13 @@ export function compileSchema(
         if (!(thrown instanceof RangeError)) throw thrown
         // Too deep, too much work, or the caller has left little of the stack.
         compiled = undefined
-        const expected = 'a value that is nested less deeply'
-        return { ok: false, issues: [{ path: '$', expected, received: describeValue(value) }] }
+        const expected = (): string => 'a value that is nested less deeply'
+        return { ok: false, issues: [toIssue({ path: [], expected, value })] }
       }
     },
   }
+}
+
+function toIssue({ path, expected, value }: Finding): Issue {
+  return { path: pathText(path), expected: expected(), received: describeValue(value) }
 }

@@ -5,7 +5,7 @@
 export type PathKey = string | number
 
 const LONGEST = 80
-const IDENTIFIER = /^[A-Za-z_$][\w$]*$/
+const IDENTIFIER = /^[a-z_$][\w$]{0,79}$/i
 
 /** Cuts on code points and marks the cut. */
 export function shorten(text: string, longest: number = LONGEST): string {
@@ -16,13 +16,11 @@ export function shorten(text: string, longest: number = LONGEST): string {
 
 /** `$.a[0]["odd key"]` */
 export function pathText(keys: readonly PathKey[]): string {
-  let text = '$'
-  for (const key of keys) {
-    if (typeof key === 'number') text += `[${key}]`
-    else if (IDENTIFIER.test(key) && key.length <= LONGEST) text += `.${key}`
-    else text += `[${JSON.stringify(shorten(key))}]`
-  }
-  return text
+  const parts = keys.map((key) => {
+    if (typeof key === 'number') return `[${key}]`
+    return IDENTIFIER.test(key) ? `.${key}` : `[${JSON.stringify(shorten(key))}]`
+  })
+  return `$${parts.join('')}`
 }
 
 /** What was there: `"soon"`, `nothing`, `array of 3`, `object with "a", "b"`. */
@@ -30,15 +28,20 @@ export function describeValue(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (typeof value === 'string') return shorten(JSON.stringify(value.slice(0, LONGEST + 2)))
   if (Array.isArray(value)) return `array of ${value.length}`
-  if (typeof value === 'object' && value !== null) return describeObject(value)
-  return shorten(typeof value === 'function' ? `function ${value.name}` : String(value))
+  if (typeof value === 'function') return shorten(`function ${value.name}`)
+  if (typeof value !== 'object' || value === null) return shorten(String(value))
+  const keys = Object.keys(value).slice(0, 5)
+  const names = keys.map((key) => JSON.stringify(shorten(key, 20))).join(', ')
+  return names === '' ? 'empty object' : shorten(`object with ${names}`)
 }
 
-function describeObject(value: object): string {
-  const keys: string[] = []
-  // Stops early: an object may have very many keys.
-  for (const key in value) {
-    if (Object.hasOwn(value, key) && keys.push(JSON.stringify(shorten(key, 20))) === 5) break
+/** What is found by following own keys only. */
+export function valueAt(value: unknown, keys: readonly PropertyKey[]): unknown {
+  let place = value
+  for (const key of keys) {
+    place = Object.hasOwn(Object(place), key)
+      ? (place as Record<PropertyKey, unknown>)[key]
+      : undefined
   }
-  return keys.length === 0 ? 'empty object' : shorten(`object with ${keys.join(', ')}`)
+  return place
 }

@@ -7,7 +7,8 @@ import { compileSchema } from './compile-schema.ts'
 import type { JsonSchema } from './json-schema.ts'
 import type { CheckResult } from './schema-checker.ts'
 import { isStandardSchema, type StandardSchema } from './standard-schema.ts'
-import { isObject } from './json-object.ts'
+import { has, isObject } from './json-object.ts'
+import { remembered } from './remembered.ts'
 import { mapSubschemas } from './subschemas.ts'
 import { toJsonSchema } from './to-json-schema.ts'
 
@@ -27,11 +28,7 @@ const made = new WeakMap<object, CompiledInput>()
 
 /** Throws a `ConfigurationError` for what is no schema. Without a schema there are no arguments. */
 export function compileInput(input: StandardSchema | JsonSchema = NO_INPUT): CompiledInput {
-  const known = made.get(input)
-  if (known) return known
-  const compiled = compile(input)
-  made.set(input, compiled)
-  return compiled
+  return remembered(made, input, () => compile(input))
 }
 
 function compile(input: StandardSchema | JsonSchema): CompiledInput {
@@ -57,34 +54,32 @@ function compile(input: StandardSchema | JsonSchema): CompiledInput {
 /** Providers want an object at the top, and no union there. */
 function asObjectSchema(schema: JsonSchema): Pick<CompiledInput, 'jsonSchema' | 'wrapped'> {
   const top = inlinedTop(schema)
-  if (top.type === 'object') return { jsonSchema: top, wrapped: false }
   const isUnion = top.anyOf ?? top.oneOf ?? top.allOf ?? top.$ref
-  if (top.type === undefined && top.properties && isUnion === undefined) {
-    return { jsonSchema: { type: 'object', ...top }, wrapped: false }
-  }
-  return { jsonSchema: wrappedSchema(schema), wrapped: true }
+  const type = top.type ?? (top.properties && isUnion === undefined ? 'object' : undefined)
+  return type === 'object'
+    ? { jsonSchema: { type: 'object', ...top }, wrapped: false }
+    : { jsonSchema: wrappedSchema(schema), wrapped: true }
 }
 
 /** A top that only refers to one of its own definitions is that definition. */
 function inlinedTop(schema: JsonSchema): JsonSchema {
-  const { $ref, ...rest } = schema
-  const name = /^#\/\$defs\/([^/~%]+)$/.exec($ref ?? '')?.[1]
-  const target =
-    name !== undefined && Object.hasOwn(schema.$defs ?? {}, name) ? schema.$defs![name] : undefined
+  const { $ref = '', ...rest } = schema
+  const name = /^#\/\$defs\/(.+)/.exec($ref)?.[1] ?? ''
+  const target = has(schema.$defs, name) ? schema.$defs[name] : undefined
   return isObject(target) && target.$ref === undefined ? { ...target, ...rest } : schema
 }
 
 function wrappedSchema(schema: JsonSchema): JsonSchema {
-  const wrapper = (value: JsonSchema): JsonSchema => ({
+  // A schema with an `$id` is a document of its own: its references do not leave it.
+  const isDocument = schema.$id !== undefined
+  const { $defs, ...rest } = moved(schema) as JsonSchema
+  return {
     type: 'object',
-    properties: { value },
+    properties: { value: isDocument ? schema : rest },
     required: ['value'],
     additionalProperties: false,
-  })
-  // A schema with an `$id` is a document of its own: its references do not leave it.
-  if (schema.$id !== undefined) return wrapper(schema)
-  const { $defs, ...value } = moved(schema) as JsonSchema
-  return $defs ? { ...wrapper(value), $defs } : wrapper(value)
+    ...(!isDocument && $defs && { $defs }),
+  }
 }
 
 /** References within the schema still lead where they led once it stands under `value`. */

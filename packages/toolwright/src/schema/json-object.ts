@@ -11,6 +11,6 @@ export function has(x: unknown, key: string): x is JsonObject {
 }
 
 /** None for what is no object. */
-export function entriesOf(x: unknown): [string, unknown][] {
-  return isObject(x) ? Object.entries(x).filter(([, member]) => member !== undefined) : []
+export function keysOf(x: unknown): string[] {
+  return isObject(x) ? Object.keys(x).filter((key) => x[key] !== undefined) : []
 }

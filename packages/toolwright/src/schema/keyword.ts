@@ -1,11 +1,17 @@
 /** The contract between the walk and the keywords. */
 import type { PathKey } from './describe-value.ts'
-import type { Issue } from './issue.ts'
 import type { SchemaIndex } from './schema-index.ts'
 import type { JsonObject } from './json-object.ts'
 
 /** `check` only wants the verdict, `explain` the issues too, `coerce` the repaired value and nothing else. */
 export type Mode = 'check' | 'explain' | 'coerce'
+
+/** An issue, not yet in words: most are found in alternatives that nobody hears about. */
+export interface Finding {
+  readonly path: readonly PathKey[]
+  readonly expected: () => string
+  readonly value: unknown
+}
 
 /** One schema held against one value, and what was found so far. */
 export interface Visit {
@@ -13,9 +19,9 @@ export interface Visit {
   /** The value given; when coercing, what has become of it. */
   value: unknown
   /** The copy that coerced children are written to. */
-  copy?: object
+  copy: object | undefined
   fits: boolean
-  issues: readonly Issue[]
+  readonly issues: Finding[]
   /** How far from fitting: of a union's alternatives, the least costly was meant. */
   cost: number
   /** Keys and indexes that some keyword has looked at; absent when nobody asks. */
@@ -27,10 +33,10 @@ export interface Walk {
   readonly mode: Mode
   /** Whether `format` is asserted. */
   readonly formats: boolean
-  /** The bases of the schemas on the way here, outermost first. */
-  readonly scope: readonly string[]
-  /** The path of the value at hand. */
-  readonly here: string
+  /** The schemas on the way here, outermost first. */
+  readonly scope: readonly unknown[]
+  /** Where the value at hand stands. */
+  readonly path: readonly PathKey[]
   /** The value that is just being tried as a list of one. */
   wrapped: unknown
   visit(schema: unknown, value: unknown): Visit

@@ -1,5 +1,5 @@
 /** What a schema says by other schemas: about the same value, its members, its items. */
-import { entriesOf, has } from './json-object.ts'
+import { has, keysOf, type JsonObject } from './json-object.ts'
 import type { Keywords, Visit, Walk } from './keyword.ts'
 import { LEAST, limit, MOST } from './keywords-assertion.ts'
 import { union } from './union.ts'
@@ -22,35 +22,35 @@ export const APPLICATORS: Keywords = {
     const first = walk.index.resolve(String(reference), visit.schema)
     // Without such a dynamic anchor at its first target it is an ordinary reference.
     const isDynamic = has(first, '$dynamicAnchor') && first.$dynamicAnchor === name
-    const targets = walk.scope.map((base) => walk.index.dynamicAnchor(base, name))
-    walk.apply(visit, (isDynamic && targets.find((target) => target)) || first)
+    const outermost = walk.scope.find((outer) => walk.index.dynamicAnchor(outer, name))
+    walk.apply(visit, isDynamic ? walk.index.dynamicAnchor(outermost, name) : first)
   },
   properties(visit, schemas, walk) {
-    for (const [key, schema] of entriesOf(schemas)) {
-      if (has(visit.value, key)) walk.child(visit, key, schema)
+    for (const key of keysOf(schemas)) {
+      if (has(visit.value, key)) walk.child(visit, key, (schemas as JsonObject)[key])
     }
   },
   patternProperties(visit, schemas, walk) {
-    for (const [source, schema] of entriesOf(schemas)) {
-      for (const [key] of entriesOf(visit.value)) {
-        if (walk.pattern(source).test(key)) walk.child(visit, key, schema)
+    for (const source of keysOf(schemas)) {
+      for (const key of keysOf(visit.value)) {
+        if (walk.pattern(source).test(key)) walk.child(visit, key, (schemas as JsonObject)[source])
       }
     }
   },
   additionalProperties(visit, schema, walk) {
     const { properties, patternProperties } = visit.schema
-    const patterns = entriesOf(patternProperties).map(([source]) => walk.pattern(source))
-    for (const [key] of entriesOf(visit.value)) {
+    const patterns = keysOf(patternProperties).map((source) => walk.pattern(source))
+    for (const key of keysOf(visit.value)) {
       const isNamed = has(properties, key) || patterns.some((pattern) => pattern.test(key))
       if (!isNamed) walk.child(visit, key, schema)
     }
   },
   propertyNames(visit, schema, walk) {
-    for (const [key] of entriesOf(visit.value)) walk.name(visit, key, schema)
+    for (const key of keysOf(visit.value)) walk.name(visit, key, schema)
   },
   dependentSchemas(visit, schemas, walk) {
-    for (const [key, schema] of entriesOf(schemas)) {
-      if (has(visit.value, key)) walk.apply(visit, schema)
+    for (const key of keysOf(schemas)) {
+      if (has(visit.value, key)) walk.apply(visit, (schemas as JsonObject)[key])
     }
   },
   prefixItems: (visit, schemas, walk) => eachItem(visit, walk, (index) => listOf(schemas)[index]),
@@ -94,7 +94,7 @@ export const APPLICATORS: Keywords = {
   oneOf: union(true),
   // These ask what all the others have evaluated.
   unevaluatedProperties(visit, schema, walk) {
-    for (const [key] of entriesOf(visit.value)) {
+    for (const key of keysOf(visit.value)) {
       if (visit.evaluated?.has(key) === false) walk.child(visit, key, schema)
     }
   },

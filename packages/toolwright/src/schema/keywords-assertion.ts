@@ -2,7 +2,7 @@
 import { canonicalJson } from '../internal/canonical-json.ts'
 import { shorten } from './describe-value.ts'
 import { FORMATS } from './formats.ts'
-import { entriesOf, has, isObject } from './json-object.ts'
+import { has, isObject, keysOf, type JsonObject } from './json-object.ts'
 import { isOfType, typesNamedBy } from './json-type.ts'
 import type { Keyword, Keywords, Visit, Walk } from './keyword.ts'
 
@@ -17,7 +17,7 @@ const CHARACTERS: Unit = [
   (value) => (typeof value === 'string' ? [...value].length : undefined),
 ]
 const ITEMS: Unit = [' item', (value) => (Array.isArray(value) ? value.length : undefined)]
-const KEYS: Unit = [' key', (value) => (isObject(value) ? entriesOf(value).length : undefined)]
+const KEYS: Unit = [' key', (value) => (isObject(value) ? keysOf(value).length : undefined)]
 
 type Comparison = readonly [string, (measured: number, bound: number) => boolean]
 
@@ -65,7 +65,7 @@ function requires(visit: Visit, names: unknown, walk: Walk): void {
 
 export const ASSERTIONS: Keywords = {
   type(visit, named, walk) {
-    const types: readonly unknown[] = [named].flat()
+    const types: readonly unknown[] = Array.isArray(named) ? named : [named]
     if (!isOfType(visit.value, types)) walk.fail(visit, () => types.join(' or '))
   },
   const: (visit, constant, walk) => constants(visit, [constant], walk),
@@ -93,8 +93,8 @@ export const ASSERTIONS: Keywords = {
   minProperties: limit(LEAST, KEYS),
   maxProperties: limit(MOST, KEYS),
   dependentRequired(visit, dependencies, walk) {
-    for (const [key, names] of entriesOf(dependencies)) {
-      if (has(visit.value, key)) requires(visit, names, walk)
+    for (const key of keysOf(dependencies)) {
+      if (has(visit.value, key)) requires(visit, (dependencies as JsonObject)[key], walk)
     }
   },
   minItems: limit(LEAST, ITEMS),

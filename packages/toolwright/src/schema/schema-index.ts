@@ -2,9 +2,10 @@
  * Finds what references point to: every `$id`, `$anchor` and `$dynamicAnchor` of a schema and of the
  * other documents it is given. Loads nothing by itself.
  */
-import { shorten } from './describe-value.ts'
+import { shorten, valueAt } from './describe-value.ts'
 import { invalidSchema } from './invalid-schema.ts'
-import { isObject, type JsonObject } from './json-object.ts'
+import { isObject } from './json-object.ts'
+import { remembered } from './remembered.ts'
 import { mapSubschemas } from './subschemas.ts'
 
 export type Remotes = ReadonlyMap<string, unknown> | { readonly [uri: string]: unknown }
@@ -21,6 +22,8 @@ export class SchemaIndex {
   /** Documents and anchors by their absolute URI. */
   readonly #schemas = new Map<string, unknown>()
   readonly #bases = new Map<unknown, string>()
+  /** What the references in a schema point to. */
+  readonly #targets = new Map<unknown, Map<string, unknown>>()
   /** Bases whose meta-schema leaves the validation vocabulary out. */
   readonly #unvalidated = new Set<string>()
 
@@ -40,16 +43,19 @@ export class SchemaIndex {
 
   /** What a reference in a schema points to, before any dynamic scope. */
   resolve(reference: string, from: unknown): unknown {
-    const [address, fragment] = absolute(reference, this.baseOf(from))
-    const schema = this.#find(address, fragment)
-    if (typeof schema !== 'boolean' && !isObject(schema)) throw leadsNowhere(reference)
-    this.#walk(schema, address)
-    return schema
+    const targets = remembered(this.#targets, from, () => new Map<string, unknown>())
+    return remembered(targets, reference, () => {
+      const [address, fragment] = absolute(reference, this.baseOf(from))
+      const schema = this.#find(address, fragment)
+      if (typeof schema !== 'boolean' && !isObject(schema)) throw leadsNowhere(reference)
+      this.#walk(schema, address)
+      return schema
+    })
   }
 
-  /** The schema that has a dynamic anchor in some scope. */
-  dynamicAnchor(base: string, name: string): unknown {
-    const schema = this.#schemas.get(`${base}#${name}`)
+  /** What has a dynamic anchor in the document of a schema. */
+  dynamicAnchor(inside: unknown, name: string): unknown {
+    const schema = this.#schemas.get(`${this.baseOf(inside)}#${name}`)
     return isObject(schema) && schema.$dynamicAnchor === name ? schema : undefined
   }
 
@@ -58,12 +64,9 @@ export class SchemaIndex {
     if (fragment !== '' && !fragment.startsWith('/')) {
       return this.#schemas.get(`${address}#${fragment}`)
     }
-    let place = this.#schemas.get(address)
-    for (const token of fragment.split('/').slice(1)) {
-      const key = token.replaceAll('~1', '/').replaceAll('~0', '~')
-      place = Object.hasOwn(Object(place), key) ? (place as JsonObject)[key] : undefined
-    }
-    return place
+    const tokens = fragment.split('/').slice(1)
+    const keys = tokens.map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'))
+    return valueAt(this.#schemas.get(address), keys)
   }
 
   #add(document: unknown, uri: string): void {

@@ -3,8 +3,8 @@
  * said by the keyword tables. Depth and work are bounded: a `RangeError` ends what goes beyond.
  */
 import { coercedType } from './coerce-type.ts'
-import { describeValue, pathText, type PathKey } from './describe-value.ts'
-import type { Keyword, Mode, Visit, Walk } from './keyword.ts'
+import type { PathKey } from './describe-value.ts'
+import type { Finding, Keyword, Mode, Visit, Walk } from './keyword.ts'
 import { APPLICATORS } from './keywords-applicator.ts'
 import { ASSERTIONS } from './keywords-assertion.ts'
 import { patternOf } from './pattern-of.ts'
@@ -25,6 +25,7 @@ const MOST_ISSUES = 10
 /** Schemas within schemas; a level of the value takes one to four of them. */
 const DEEPEST = 500
 const MOST_STEPS = 5_000_000
+const NO_KEYWORDS: JsonObject = {}
 // Assertions first, because they are cheap.
 const ALL = { ...ASSERTIONS, ...APPLICATORS }
 
@@ -32,10 +33,10 @@ export class SchemaWalk implements Walk {
   readonly index: SchemaIndex
   readonly formats: boolean
   mode: Mode
-  readonly scope: string[] = []
+  readonly scope: unknown[] = []
+  readonly path: PathKey[] = []
   wrapped: unknown
   readonly #compiled: CompiledSchema
-  readonly #path: PathKey[] = []
   readonly #known = new Map<Mode, Map<unknown, Map<unknown, Visit>>>()
   #steps = 0
 
@@ -46,25 +47,23 @@ export class SchemaWalk implements Walk {
     this.mode = mode
   }
 
-  get here(): string {
-    return pathText(this.#path)
-  }
-
   visit(schema: unknown, value: unknown): Visit {
-    const depth = this.scope.push(this.index.baseOf(schema))
+    const { mode } = this
+    const depth = this.scope.push(schema)
     if (depth > DEEPEST || ++this.#steps > MOST_STEPS) throw new RangeError('too complex')
     const visit: Visit = {
-      schema: isObject(schema) ? schema : {},
+      schema: isObject(schema) ? schema : NO_KEYWORDS,
       value,
+      copy: undefined,
       fits: true,
       issues: [],
       cost: 0,
-      evaluated: this.index.tracks && this.mode !== 'coerce' ? new Set() : undefined,
+      evaluated: this.index.tracks && mode !== 'coerce' ? new Set() : undefined,
     }
-    if (schema === false) this.fail(visit, () => nothingAt(this.#path))
-    if (this.mode === 'coerce') visit.value = coercedType(visit, this)
+    if (schema === false) this.fail(visit, nothingAt(this.path))
+    if (mode === 'coerce') visit.value = coercedType(visit, this)
     for (const [keyword, operand] of this.#planOf(visit.schema)) {
-      if (!visit.fits && this.mode === 'check') break
+      if (!visit.fits && mode === 'check') break
       keyword(visit, operand, this)
     }
     this.scope.pop()
@@ -105,6 +104,7 @@ export class SchemaWalk implements Walk {
   }
 
   child(visit: Visit, key: PathKey, schema: unknown): void {
+    if (!visit.fits && this.mode === 'check') return
     const parent = visit.value as Record<PathKey, unknown>
     const found = this.#visitAt(key, schema, parent[key])
     note(visit, found)
@@ -122,9 +122,9 @@ export class SchemaWalk implements Walk {
   }
 
   #visitAt(key: PathKey, schema: unknown, value: unknown): Visit {
-    this.#path.push(key)
+    this.path.push(key)
     const visit = this.visit(schema, value)
-    this.#path.pop()
+    this.path.pop()
     return visit
   }
 
@@ -141,23 +141,22 @@ export class SchemaWalk implements Walk {
   fail(visit: Visit, expected: () => string, missing?: string): void {
     visit.fits = false
     if (this.mode !== 'explain') return
-    const isMissing = missing !== undefined
-    const issue = {
-      path: pathText(isMissing ? [...this.#path, missing] : this.#path),
-      expected: expected(),
-      received: describeValue(isMissing ? undefined : visit.value),
-    }
-    note(visit, { fits: false, issues: [issue], cost: 1 })
+    const { path } = this
+    const finding: Finding =
+      missing === undefined
+        ? { path: [...path], expected, value: visit.value }
+        : { path: [...path, missing], expected, value: undefined }
+    note(visit, { fits: false, issues: [finding], cost: 1 })
   }
 }
 
 function note(visit: Visit, { fits, issues, cost }: Pick<Visit, 'fits' | 'issues' | 'cost'>): void {
-  if (fits) return
-  visit.fits = false
+  visit.fits &&= fits
   visit.cost += cost
-  visit.issues = [...visit.issues, ...issues].slice(0, MOST_ISSUES)
+  for (const issue of issues) if (visit.issues.length < MOST_ISSUES) visit.issues.push(issue)
 }
 
-function nothingAt(path: readonly PathKey[]): string {
-  return typeof path.at(-1) === 'number' ? 'no item here' : 'no property of this name'
+function nothingAt(path: readonly PathKey[]): () => string {
+  const isItem = typeof path.at(-1) === 'number'
+  return () => (isItem ? 'no item here' : 'no property of this name')
 }

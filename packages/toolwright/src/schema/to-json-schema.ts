@@ -40,14 +40,15 @@ function converted(schema: StandardSchema, io: 'input' | 'output'): unknown {
   const { jsonSchema, vendor } = schema['~standard']
   if (!jsonSchema) {
     throw invalidSchema(
-      `The ${vendor} schema cannot give its JSON Schema. Valibot: wrap it with toStandardJsonSchema of @valibot/to-json-schema. Others: use zod 4.2, arktype 2.1.28 or newer, or a plain JSON Schema.`,
+      `The ${vendor} schema gives no JSON Schema: wrap a valibot schema with toStandardJsonSchema of @valibot/to-json-schema, or use zod 4.2, arktype 2.1.28 or newer.`,
     )
   }
   try {
     return jsonSchema[io]({ target: 'draft-2020-12' })
   } catch (cause) {
+    const reason = messageOfThrown(cause)
     throw invalidSchema(
-      `The ${vendor} schema has no JSON Schema: ${messageOfThrown(cause)} What is no JSON travels as text: use a string, for dates z.iso.datetime().`,
+      `The ${vendor} schema has no JSON Schema: ${reason} For a date use z.iso.datetime(), for other types use a string.`,
       cause,
     )
   }
@@ -59,7 +60,7 @@ function plain(schema: unknown): JsonSchema {
   const keys = Object.keys(schema)
   if (keys.length > 0 && keys.every((key) => isProperty(key, schema[key]))) {
     throw invalidSchema(
-      `The schema is a record of schemas: wrap it, e.g. z.object({ ... }), or put ${shorten(keys.join(', '))} under properties.`,
+      `The schema is a record of schemas: wrap it with z.object(), or put ${shorten(keys.join(', '))} under properties.`,
     )
   }
   return schema

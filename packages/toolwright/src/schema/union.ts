@@ -1,7 +1,6 @@
 /** `anyOf` and `oneOf`: how alternatives are checked, coerced and, when none fits, explained. */
 import { shorten } from './describe-value.ts'
-import type { Issue } from './issue.ts'
-import type { Keyword, Visit, Walk } from './keyword.ts'
+import type { Finding, Keyword, Visit, Walk } from './keyword.ts'
 
 export function union(exactlyOne: boolean): Keyword {
   return (visit, schemas, walk) => {
@@ -39,12 +38,13 @@ function coerced(schemas: readonly unknown[], value: unknown, walk: Walk): unkno
 
 /** Tells about the alternative that was probably meant, or names them all when none comes near. */
 function explain(visit: Visit, attempts: readonly Visit[], walk: Walk): void {
-  const { here } = walk
-  const isHere = ({ path }: Issue): boolean => path === here
+  const isHere = ({ path }: Finding): boolean => path.length === walk.path.length
   const near = attempts.filter(({ issues }) => !issues.some(isHere))
   const [closest] = near.sort((one, other) => one.cost - other.cost)
   if (closest) return walk.adopt(visit, closest)
   const wanted = attempts.flatMap(({ issues }) => issues.filter(isHere))
-  const names = new Set(wanted.map(({ expected }) => expected))
-  walk.fail(visit, () => shorten([...names].join(' or '), 400))
+  walk.fail(visit, () => {
+    const names = new Set(wanted.map(({ expected }) => expected()))
+    return shorten([...names].join(' or '), 400)
+  })
 }

@@ -13,11 +13,11 @@ import type { ToolExecutionResult } from './tool-calling-manager.ts'
 export async function executeBatch(request: BatchRequest): Promise<ToolExecutionResult> {
   const { run, settings } = request
   const batch: Batch = {
-    ...request,
     toolsByName: new Map(request.tools.map((tool) => [tool.definition.name, tool])),
     counter: new CallCounter(settings.limits, run.state?.counters ?? run.counters),
     running: new Set(),
     values: Object.freeze({ ...request.prompt.options?.toolContext }),
+    ...request,
   }
   return untilAborted(batch, () => settleBatch(batch))
 }

@@ -51,7 +51,7 @@ export async function runCall(batch: Batch, ready: ReadyCall): Promise<CallOutco
     const { durability } = batch.settings
     const step = batch.run.step ?? ((key, run) => durability.step(key, run))
     const outcome = await step(`tool/${call.id}`, work)
-    return record(batch, ready, { ...outcome, value })
+    return record(batch, ready, { value, ...outcome })
   } catch (thrown) {
     if (!asked) throw thrown
     const { question } = asked

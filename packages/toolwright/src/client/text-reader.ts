@@ -1,0 +1,70 @@
+/** The text of a run's answer as it is said: the events, seen through. */
+import type { ChatEvent } from '../messages/chat-event.ts'
+import type { AdvisedRun } from './advised-run.ts'
+import { textOfAnswer } from './call-run.ts'
+import type { EventReader, RunIterator } from './event-reader.ts'
+
+const DONE: IteratorReturnResult<undefined> = { done: true, value: undefined }
+
+export class TextReader implements RunIterator<string> {
+  readonly #run: AdvisedRun
+  readonly #reader: EventReader
+  /** The round whose text is no answer: it calls tools. */
+  #silenced: number | undefined
+  #saidIn: number | undefined
+  #over = false
+
+  constructor(run: AdvisedRun) {
+    this.#run = run
+    this.#reader = run.read()
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this
+  }
+
+  next(): Promise<IteratorResult<string, undefined>> {
+    for (let event = this.#reader.take(); event; event = this.#reader.take()) {
+      const text = this.#textOf(event)
+      if (text) return Promise.resolve({ done: false, value: text })
+    }
+    return this.#later()
+  }
+
+  async return(): Promise<IteratorReturnResult<undefined>> {
+    this.#over = true
+    await this.#reader.return()
+    return DONE
+  }
+
+  async #later(): Promise<IteratorResult<string, undefined>> {
+    for (;;) {
+      const step = await this.#reader.next()
+      if (step.done) return this.#last()
+      const value = this.#textOf(step.value)
+      if (value) return { done: false, value }
+    }
+  }
+
+  #textOf(event: ChatEvent): string | undefined {
+    if (event.type === 'tool-call-start' || event.type === 'tool-call') {
+      this.#silenced = event.round
+    } else if (event.type === 'text-delta') {
+      if (event.round === this.#silenced && !this.#run.streamToolCallResponses) return undefined
+      this.#saidIn = event.round
+      return event.text
+    }
+    return undefined
+  }
+
+  /** Direct results, and models that give their answer only at the end, have had no deltas. */
+  async #last(): Promise<IteratorResult<string, undefined>> {
+    if (this.#over) return DONE
+    this.#over = true
+    const result = await this.#run.answer()
+    const text = textOfAnswer(result)
+    const direct = result.response.results[0]?.finishReason === 'return-direct'
+    const unsaid = direct || this.#saidIn !== result.rounds.length
+    return text !== '' && unsaid ? { done: false, value: text } : DONE
+  }
+}
