@@ -3,6 +3,7 @@
  * gives ids to calls that came without, and turns the model's own events into the run's.
  */
 import { ModelResponseError } from '../errors/errors.ts'
+import { eachOf } from '../internal/each-of.ts'
 import { passingEvents } from '../internal/while-running.ts'
 import type { ChatEvent } from '../messages/chat-event.ts'
 import type { ChatResponse } from '../messages/chat-response.ts'
@@ -40,11 +41,14 @@ async function* streamModel(request: AdvisedRequest, ids: Ids): Advice {
   const response = yield* passingEvents(sink, (emit) => {
     const callIds = new CallIds(prompt.messages, ids)
     const read = async (): Promise<ChatResponse> => {
-      for await (const event of model.stream(prompt, { signal })) {
-        if (event.type === 'response') return callIds.response(event.response)
-        const room = emit({ runId, round, ...callIds.event(event) })
-        if (room) await room
-      }
+      const response = await eachOf<ChatEvent, ChatResponse>(
+        model.stream(prompt, { signal }),
+        (event) =>
+          event.type === 'response'
+            ? event.response
+            : emit({ runId, round, ...callIds.event(event) }),
+      )
+      if (response) return callIds.response(response)
       throw new ModelResponseError(
         'incomplete-stream',
         'The model stream ended without a response.',

@@ -55,7 +55,7 @@ export interface Walk {
   /** A schema author's pattern. */
   pattern(source: string): RegExp
   /** Notes an issue with the value, or with its member that is missing. */
-  fail(visit: Visit, expected: () => string, missing?: string): void
+  fail(visit: Visit, expected: () => string, ...missing: string[]): void
 }
 
 /** Holds one keyword, whose value is `operand`, against `visit.value`. */

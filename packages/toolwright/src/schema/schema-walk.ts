@@ -4,15 +4,15 @@
  */
 import { coercedType } from './coerce-type.ts'
 import type { PathKey } from './describe-value.ts'
+import { isObject, type JsonObject } from './json-object.ts'
 import type { Finding, Keyword, Mode, Visit, Walk } from './keyword.ts'
 import { APPLICATORS } from './keywords-applicator.ts'
 import { ASSERTIONS } from './keywords-assertion.ts'
 import { patternOf } from './pattern-of.ts'
 import { remembered } from './remembered.ts'
 import type { SchemaIndex } from './schema-index.ts'
-import { isObject, type JsonObject } from './json-object.ts'
 
-/** What the checks with one schema have in common. */
+/** What the checks with one schema share; filled as they reach its parts. */
 export interface CompiledSchema {
   readonly index: SchemaIndex
   readonly formats: boolean
@@ -138,14 +138,11 @@ export class SchemaWalk implements Walk {
     return remembered(this.#compiled.patterns, source, () => patternOf(source))
   }
 
-  fail(visit: Visit, expected: () => string, missing?: string): void {
+  fail(visit: Visit, expected: () => string, ...missing: string[]): void {
     visit.fits = false
     if (this.mode !== 'explain') return
-    const { path } = this
-    const finding: Finding =
-      missing === undefined
-        ? { path: [...path], expected, value: visit.value }
-        : { path: [...path, missing], expected, value: undefined }
+    const value = missing.length === 0 ? visit.value : undefined
+    const finding: Finding = { path: [...this.path, ...missing], expected, value }
     note(visit, { fits: false, issues: [finding], cost: 1 })
   }
 }

@@ -7,6 +7,7 @@ import type { ChatEvent } from '../../messages/chat-event.ts'
 import type { ChatModel, ModelRun, Prompt } from '../../model/chat-model.ts'
 import type { TransportResponse } from '../../ports/transport.ts'
 import { exchange, isJsonAnswer, readEvents, readJson } from '../wire/exchange.ts'
+import { flattenBatches } from '../wire/flatten-batches.ts'
 import { mergeOptions, offeredTools } from '../wire/merge-options.ts'
 import { reportedError } from '../wire/provider-failure.ts'
 import type { SseEvent } from '../wire/sse.ts'
@@ -58,7 +59,7 @@ export function anthropic(model: string, options: AnthropicOptions = {}): ChatMo
       const response = await ask(settings, prompt, { signal: run.signal, stream: false })
       return fromWire(await readJson(response, settings))
     },
-    stream: (prompt, run = {}) => streamed(settings, prompt, run),
+    stream: (prompt, run = {}) => flattenBatches(streamed(settings, prompt, run)),
   }
 }
 
@@ -78,22 +79,23 @@ async function ask(
   return exchange(settings, { path: '/messages', body, ...(signal && { signal }) })
 }
 
-/** One generator on purpose: each further one would add its own awaits to every event. */
+/** Batches on purpose: what arrives together is handed on together. */
 async function* streamed(
   settings: WireSettings,
   prompt: Prompt,
   run: ModelRun,
-): AsyncGenerator<ChatEvent, void> {
+): AsyncGenerator<readonly ChatEvent[], void> {
   const response = await ask(settings, prompt, { signal: run.signal, stream: true })
   const converter = new StreamConverter((error) => reportedError(settings, error))
-  const out: ChatEvent[] = []
   let position = 0
   try {
     for await (const batch of eventsOf(response, settings, converter)) {
-      for (const event of batch) {
-        converter.push(readEvent(event, ++position), out)
-        for (const meaning of out) yield meaning
-        out.length = 0
+      const out: ChatEvent[] = []
+      try {
+        for (const event of batch) converter.push(readEvent(event, ++position), out)
+      } finally {
+        // Also before an error: what came before it was said.
+        yield out
       }
     }
   } catch (thrown) {
@@ -101,8 +103,9 @@ async function* streamed(
     // A connection that breaks after the stop reason has delivered all there was.
     if (!converter.isComplete) throw converter.incomplete(thrown)
   }
-  converter.finish(out)
-  yield* out
+  const last: ChatEvent[] = []
+  converter.finish(last)
+  yield last
 }
 
 function eventsOf(

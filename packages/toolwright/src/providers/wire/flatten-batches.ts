@@ -2,13 +2,15 @@
  * Batches of events as single events. An async generator would do it in three lines, at three
  * promises per event; this needs one, and a stream has thousands.
  */
+import { REST, type BatchedIterator } from '../../internal/each-of.ts'
+
 export function flattenBatches<T>(
   batches: AsyncGenerator<readonly T[], void>,
 ): AsyncIterableIterator<T> {
   return new FlatBatches(batches)
 }
 
-class FlatBatches<T> implements AsyncIterableIterator<T> {
+class FlatBatches<T> implements AsyncIterableIterator<T>, BatchedIterator<T> {
   readonly #batches: AsyncGenerator<readonly T[], void>
   #batch: readonly T[] = []
   #taken = 0
@@ -30,6 +32,12 @@ class FlatBatches<T> implements AsyncIterableIterator<T> {
     }
     this.#advancing = this.#advance()
     return this.#advancing
+  }
+
+  [REST](): readonly T[] {
+    const rest = this.#batch.slice(this.#taken)
+    this.#taken = this.#batch.length
+    return rest
   }
 
   async return(): Promise<IteratorResult<T>> {
