@@ -100,7 +100,16 @@ function withHint(response: ToolResponse): ToolResponse {
   return { ...response, content: hinted }
 }
 
-const signatureOf = (call: ToolCall): string => digest(`${call.name}(${call.arguments})`)
+const signatures = new WeakMap<ToolCall, string>()
+
+function signatureOf(call: ToolCall): string {
+  let signature = signatures.get(call)
+  if (signature === undefined) {
+    signature = digest(`${call.name}(${call.arguments})`)
+    signatures.set(call, signature)
+  }
+  return signature
+}
 
 /** Short and good enough to tell two results apart; not a defence against anybody. */
 function digest(text: string): string {

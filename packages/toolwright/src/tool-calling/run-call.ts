@@ -154,9 +154,7 @@ async function runOnce(batch: Batch, ready: ReadyCall, attempt: number): Promise
 
 function start(ready: ReadyCall, body: ToolBody | undefined, context: DefaultToolContext): unknown {
   if (!body) return Promise.resolve(ready.tool.call(JSON.stringify(ready.input), context))
-  const returned = body.run(ready.input, context)
-  const mayTakeTime = typeof returned === 'object' && returned !== null
-  return mayTakeTime ? settle(returned, context) : returned
+  return settle(body.run(ready.input, context), context)
 }
 
 /** Some values throw at whoever asks what they are; such a one is replaced by words about it. */

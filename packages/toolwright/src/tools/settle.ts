@@ -1,9 +1,17 @@
 /**
  * What an `execute` returned, settled: promises awaited, generators run to their end with their yields
- * as progress. A generator whose call was given up is closed at its next yield.
+ * as progress. A generator whose call was given up is closed at its next yield. What takes no time is
+ * given back as it is.
  */
-export async function settle(returned: unknown, context: SettlingContext): Promise<unknown> {
-  if (!isGenerator(returned)) return returned
+export function settle(returned: unknown, context: SettlingContext): unknown {
+  if (isGenerator(returned)) return runGenerator(returned, context)
+  return isThenable(returned) ? Promise.resolve(returned) : returned
+}
+
+async function runGenerator(
+  returned: Generator | AsyncGenerator,
+  context: SettlingContext,
+): Promise<unknown> {
   for (;;) {
     const step = await returned.next()
     if (step.done) return step.value
@@ -16,6 +24,10 @@ export async function settle(returned: unknown, context: SettlingContext): Promi
 export interface SettlingContext {
   progress(value: unknown): void
   readonly isAborted?: boolean
+}
+
+function isThenable(x: unknown): x is PromiseLike<unknown> {
+  return typeof x === 'object' && x !== null && 'then' in x && typeof x.then === 'function'
 }
 
 /** Generators have all three; a result that is merely iterable (a Set, a Map) does not. */
