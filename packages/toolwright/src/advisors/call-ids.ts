@@ -1,7 +1,7 @@
 /** Ids stay as sent; only an empty or repeated one is replaced, before anything runs, and the same way in every event. */
 import type { ChatEvent } from '../messages/chat-event.ts'
 import type { ChatResponse } from '../messages/chat-response.ts'
-import type { AssistantPart, Message } from '../messages/message.ts'
+import type { Message, ToolCall } from '../messages/message.ts'
 import { toolCallsOf } from '../messages/reading.ts'
 import type { Ids } from '../ports/ids.ts'
 
@@ -23,47 +23,31 @@ export class CallIds {
   }
 
   event(event: ChatEvent): ChatEvent {
-    switch (event.type) {
-      case 'tool-call-start':
-        return withId(event, this.#name(event.id).own)
-      case 'tool-call-delta':
-        return withId(
-          event,
-          this.#calls.findLast((call) => call.sent === event.id)?.own ?? event.id,
-        )
-      case 'tool-call': {
-        const own = this.#complete(event.toolCall.id)
-        return own === event.toolCall.id
-          ? event
-          : { ...event, toolCall: { ...event.toolCall, id: own } }
-      }
-      default:
-        return event
-    }
+    if (event.type === 'tool-call-start') return withId(event, this.#name(event.id).own)
+    if (event.type === 'tool-call') return { ...event, toolCall: this.#complete(event.toolCall) }
+    if (event.type !== 'tool-call-delta') return event
+    return withId(event, this.#calls.findLast((call) => call.sent === event.id)?.own ?? event.id)
   }
 
   response(response: ChatResponse): ChatResponse {
     for (const call of this.#calls) call.completed = false
-    let changed = false
     const results = response.results.map((generation) => {
-      if (toolCallsOf(generation).length === 0) return generation
-      const content = (generation.message.content as readonly AssistantPart[]).map((part) => {
-        if (part.type !== 'tool-call') return part
-        const own = this.#complete(part.id)
-        if (own === part.id) return part
-        changed = true
-        return { ...part, id: own }
-      })
-      return { ...generation, message: { ...generation.message, content } }
+      const { message } = generation
+      if (typeof message.content === 'string') return generation
+      const content = message.content.map((part) =>
+        part.type === 'tool-call' ? this.#complete(part) : part,
+      )
+      const same = content.every((part, index) => part === message.content[index])
+      return same ? generation : { ...generation, message: { ...message, content } }
     })
-    return changed ? { ...response, results } : response
+    return { ...response, results }
   }
 
-  #complete(sent: string): string {
-    const call =
-      this.#calls.find((open) => open.sent === sent && !open.completed) ?? this.#name(sent)
+  #complete(toolCall: ToolCall): ToolCall {
+    const { id } = toolCall
+    const call = this.#calls.find((open) => open.sent === id && !open.completed) ?? this.#name(id)
     call.completed = true
-    return call.own
+    return withId(toolCall, call.own)
   }
 
   #name(sent: string): NamedCall {

@@ -1,6 +1,6 @@
 /** A client's options, normalised once; and the chain they make. Mistakes surface here, before any model is asked. */
 import type { Advisor, NextAdvisor } from '../advisors/advisor.ts'
-import { UNWATCHING } from '../advisors/advisor.ts'
+import { ORDER, UNWATCHING } from '../advisors/advisor.ts'
 import { chainAdvisors, orderAdvisors } from '../advisors/advisor-chain.ts'
 import { modelStep } from '../advisors/model-step.ts'
 import {
@@ -94,56 +94,45 @@ export interface ChainOptions {
 
 /** The advisors in order, the loop among them unless switched off, the model at the end. */
 export function buildChain(manager: ToolCallingManager, options: ChainOptions): Chain {
-  const owners = options.advisors.filter(isToolCallingAdvisor)
-  if (owners.length > 1) {
-    const names = owners.map(({ name, order }) => `${name} (order ${order})`).join(' and ')
+  const { advisors, toolCalling } = options
+  const [given, ...more] = advisors.filter(isToolCallingAdvisor)
+  if (more.length > 0 || (given && typeof toolCalling === 'object')) {
+    const names = [given!, ...more].map(({ name, order }) => `${name} (order ${order})`)
+    if (more.length === 0) names.push('the settings in toolCalling')
     throw new ConfigurationError(
       'two-tool-calling-advisors',
-      `There are ${owners.length} tool-calling advisors: ${names}.`,
+      `There is more than one tool-calling advisor: ${names.join(' and ')}.`,
     )
   }
-  if (owners.length === 1 && typeof options.toolCalling === 'object') {
-    throw new ConfigurationError(
-      'two-tool-calling-advisors',
-      'There are settings for the loop in toolCalling, and a tool-calling advisor with its own.',
-    )
-  }
-  const owner = options.toolCalling === false ? undefined : loopOf(owners[0], manager, options)
-  const others = options.advisors.filter((each) => !isToolCallingAdvisor(each))
-  const all = owner ? withLoopInPlace(options.advisors, owner) : others
-  const settings = settingsOf(owner?.toolCalling.manager ?? manager)
+  const owner = toolCalling === false ? undefined : loopOf(given, manager, options)
+  // Equal orders keep insertion order: a given loop stays where it was given, an added one comes last.
+  const placed = advisors.flatMap((each) => (each === given ? (owner ?? []) : each))
+  const all = owner && !given ? [...placed, owner] : placed
+  const { manager: ownManager, streamToolCallResponses = false } = owner?.toolCalling ?? {}
+  const settings = settingsOf(ownManager ?? manager)
   return {
     run: chainAdvisors(orderAdvisors(all), modelStep(settings.ids)),
     settings,
-    streamToolCallResponses: owner?.toolCalling.streamToolCallResponses ?? false,
+    streamToolCallResponses,
     unwatched: all.every((each) => UNWATCHING in each),
   }
 }
 
-/** Equal orders keep insertion order: a given loop stays where it was given, an added one comes last. */
-const withLoopInPlace = (
-  advisors: readonly Advisor[],
-  owner: ToolCallingAdvisor,
-): readonly Advisor[] =>
-  advisors.some(isToolCallingAdvisor)
-    ? advisors.map((each) => (isToolCallingAdvisor(each) ? owner : each))
-    : [...advisors, owner]
-
 function loopOf(
   given: ToolCallingAdvisor | undefined,
   manager: ToolCallingManager,
-  options: ChainOptions,
+  { advisors, toolCalling }: ChainOptions,
 ): ToolCallingAdvisor {
-  const settings = typeof options.toolCalling === 'object' ? options.toolCalling : {}
-  const loop = given ?? toolCallingAdvisor(settings)
-  const innerMemory = options.advisors.some((each) => 'memory' in each && each.order > loop.order)
-  if (loop.toolCalling.conversationHistory === false && !innerMemory) {
+  const own = given?.toolCalling ?? (typeof toolCalling === 'object' ? toolCalling : {})
+  const order = given?.order ?? own.order ?? ORDER.toolCalling
+  const innerMemory = advisors.some((each) => 'memory' in each && each.order > order)
+  const { conversationHistory = given ? true : !innerMemory } = own
+  if (!conversationHistory && !innerMemory) {
     throw new ConfigurationError(
       'history-without-memory',
       'conversationHistory is off, and no memory advisor stands inside the loop.',
     )
   }
-  const owned = loop.toolCalling.manager ? loop : loop.withManager(manager)
-  if (given || !innerMemory || settings.conversationHistory !== undefined) return owned
-  return toolCallingAdvisor({ ...owned.toolCalling, conversationHistory: false })
+  if (!given) return toolCallingAdvisor({ manager, ...own, conversationHistory })
+  return own.manager ? given : given.withManager(manager)
 }

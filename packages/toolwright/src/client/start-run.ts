@@ -103,16 +103,15 @@ function messagesOf(spec: RequestSpec): readonly Message[] {
   return messages
 }
 
+const ROLES: readonly unknown[] = ['system', 'user', 'assistant', 'tool']
+
 function checkMessage(message: unknown, index: number): void {
-  const given = (message ?? {}) as { readonly [key: string]: unknown }
-  const inside = given['role'] === 'tool' ? given['responses'] : given['content']
-  const known = ['system', 'user', 'assistant', 'tool'].includes(given['role'] as string)
-  if (known && (typeof inside === 'string' || Array.isArray(inside))) return
+  const { role, content, responses } = (message ?? {}) as { readonly [key: string]: unknown }
+  const inside = role === 'tool' ? responses : content
+  if (ROLES.includes(role) && (typeof inside === 'string' || Array.isArray(inside))) return
   throw new ConfigurationError(
     'invalid-message',
-    known
-      ? `messages[${index}] of role "${String(given['role'])}" has nothing in it that can be read.`
-      : `messages[${index}] has role ${JSON.stringify(given['role'])}; it takes system, user, assistant or tool.`,
+    `messages[${index}] of role ${JSON.stringify(role)} is no message of role ${ROLES.join(', ')} with content.`,
   )
 }
 

@@ -7,12 +7,10 @@
 import type {
   AssistantMessage,
   AssistantPart,
-  MediaPart,
   Message,
   ToolCall,
   ToolMessage,
   ToolResponse,
-  UserPart,
 } from '../messages/message.ts'
 import { toolCallsOf } from '../messages/reading.ts'
 
@@ -32,101 +30,39 @@ function cleanAll(messages: readonly Message[]): readonly Message[] {
 
 function cleanMessage(message: Message): Message {
   if (clean.has(message)) return message
-  const cleaned = cleanedMessage(message)
+  const cleaned = cleanValue(message)
   clean.add(cleaned)
   return cleaned
 }
 
-function cleanedMessage(message: Message): Message {
-  if (message.role === 'tool') {
-    const responses = mapSame(message.responses, cleanResponse)
-    return responses === message.responses ? message : { ...message, responses }
+/** What a provider signed or sent in its own form goes back untouched; base64 is always well-formed. */
+const UNTOUCHED = new Set(['providerData', 'data', 'providerOptions'])
+
+/** The same value, every text in it well-formed and every call's arguments a JSON object. */
+function cleanValue<T>(value: T, key = ''): T {
+  if (typeof value === 'string') {
+    const text = key === 'arguments' && !isJsonObject(value) ? '{}' : value
+    return (text.isWellFormed() ? text : text.toWellFormed()) as T
   }
-  const content =
-    typeof message.content === 'string'
-      ? message.content.toWellFormed()
-      : mapSame<AssistantPart>(message.content, cleanPart)
-  return content === message.content ? message : ({ ...message, content } as Message)
-}
-
-function cleanResponse(response: ToolResponse): ToolResponse {
-  const { content } = response
-  const cleaned =
-    typeof content === 'string'
-      ? content.toWellFormed()
-      : mapSame(content, (part) => cleanPart(part) as UserPart)
-  const name = response.name.toWellFormed()
-  const id = response.id.toWellFormed()
-  if (cleaned === content && name === response.name && id === response.id) return response
-  return { ...response, id, name, content: cleaned }
-}
-
-function cleanPart(part: AssistantPart): AssistantPart {
-  switch (part.type) {
-    case 'text':
-      return part.text.isWellFormed() ? part : { ...part, text: part.text.toWellFormed() }
-    case 'reasoning':
-      // Signed text must stay as it is; the provider that signed it also reads it.
-      return part.providerData !== undefined || part.text.isWellFormed()
-        ? part
-        : { ...part, text: part.text.toWellFormed() }
-    case 'tool-call':
-      return cleanCall(part)
-    case 'provider':
-      return part
-    default:
-      return cleanMedia(part)
-  }
-}
-
-/** Base64 is always well-formed; names and addresses come from outside. */
-function cleanMedia(part: MediaPart): MediaPart {
-  const { mediaType, url = '', name = '' } = part
-  if (mediaType.isWellFormed() && url.isWellFormed() && name.isWellFormed()) return part
-  return {
-    ...part,
-    mediaType: mediaType.toWellFormed(),
-    ...(part.url !== undefined && { url: url.toWellFormed() }),
-    ...(part.name !== undefined && { name: name.toWellFormed() }),
-  }
-}
-
-function cleanCall(call: ToolCall): ToolCall {
-  const args = isJsonObject(call.arguments) ? call.arguments.toWellFormed() : '{}'
-  const name = call.name.toWellFormed()
-  const id = call.id.toWellFormed()
-  return args === call.arguments && name === call.name && id === call.id
-    ? call
-    : { ...call, id, name, arguments: args }
+  if (typeof value !== 'object' || value === null || UNTOUCHED.has(key)) return value
+  // Signed text must stay as it is; the provider that signed it also reads it.
+  if ('providerData' in value && 'text' in value) return value
+  const entries = Object.entries(value).map(([name, inner]) => [name, cleanValue(inner, name)])
+  if (entries.every(([name, inner]) => inner === (value as never)[name as never])) return value
+  return (
+    Array.isArray(value) ? entries.map(([, inner]) => inner) : Object.fromEntries(entries)
+  ) as T
 }
 
 function isJsonObject(text: string): boolean {
   try {
     const value: unknown = JSON.parse(text)
-    return (
-      typeof value === 'object' &&
-      value !== null &&
-      !Array.isArray(value) &&
-      wellFormedThroughout(text)
-    )
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+    // Escapes can hide half a character: "\\ud800" is valid JSON and no valid string.
+    return isObject && (!text.includes('\\u') || !/\\ud[89a-f]../i.test(JSON.stringify(value)))
   } catch {
     return false
   }
-}
-
-/** Escapes can hide half a character: `"\ud800"` is valid JSON and no valid string. */
-const wellFormedThroughout = (text: string): boolean =>
-  !text.includes('\\u') || JSON.stringify(JSON.parse(text)).search(/\\ud[89a-f][0-9a-f]{2}/i) === -1
-
-/** Like map, but gives the same array back when nothing changed. */
-function mapSame<T>(items: readonly T[], change: (item: T) => T): readonly T[] {
-  let changed = false
-  const mapped = items.map((item) => {
-    const result = change(item)
-    changed ||= result !== item
-    return result
-  })
-  return changed ? mapped : items
 }
 
 /** Whether every call is answered once, in order, by the very next message, and no id comes twice. */
