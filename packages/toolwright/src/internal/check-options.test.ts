@@ -28,14 +28,14 @@ describe('checkOptions', () => {
 describe('checkLimit', () => {
   it('takes numbers from the least on, the word, and nothing', () => {
     for (const value of [undefined, 'unlimited', 1, 2.5, 1e9]) {
-      expect(() => checkLimit('x', value, 1)).not.toThrow()
+      expect(() => checkLimit('x', value)).not.toThrow()
     }
   })
 
   it('says what it was given', () => {
     const said = (value: unknown): string => {
       try {
-        checkLimit('limits.rounds', value, 1)
+        checkLimit('limits.rounds', value)
         return 'fine'
       } catch (error) {
         return (error as Error).message

@@ -4,9 +4,8 @@ import { didYouMean } from './nearest-names.ts'
 
 export function checkOptions(where: string, options: unknown, known: readonly string[]): void {
   if (options === undefined) return
-  if (typeof options !== 'object' || options === null || Array.isArray(options)) {
+  if (typeof options !== 'object' || options === null || Array.isArray(options))
     throw new ConfigurationError('invalid-option', `${where} takes an object of options.`)
-  }
   for (const key of Object.keys(options)) {
     if (!known.includes(key)) {
       throw new ConfigurationError(
@@ -17,13 +16,13 @@ export function checkOptions(where: string, options: unknown, known: readonly st
   }
 }
 
-/** A finite number of at least `least`, or the word `unlimited`. */
-export function checkLimit(where: string, value: unknown, least: number): void {
+/** A finite number of at least 1, or the word `unlimited`. */
+export function checkLimit(where: string, value: unknown): void {
   if (value === undefined || value === 'unlimited') return
-  if (typeof value !== 'number' || !Number.isFinite(value) || value < least) {
-    throw new ConfigurationError(
-      'invalid-option',
-      `${where} is ${typeof value === 'string' ? JSON.stringify(value) : String(value)}; it takes a number of at least ${least}, or 'unlimited'.`,
-    )
-  }
+  if (typeof value === 'number' && Number.isFinite(value) && value >= 1) return
+  const given = typeof value === 'string' ? `"${value}"` : String(value)
+  throw new ConfigurationError(
+    'invalid-option',
+    `${where} is ${given}; it takes a number of at least 1, or 'unlimited'.`,
+  )
 }

@@ -19,7 +19,7 @@ it('reads what JSON.parse reads', () => {
   )
 })
 
-it('refuses whatever JSON.parse refuses, with a position, in few words', () => {
+it('refuses whatever JSON.parse refuses, in few words', () => {
   fc.assert(
     fc.property(
       fc.json(),
@@ -38,7 +38,7 @@ it('refuses whatever JSON.parse refuses, with a position, in few words', () => {
         }
         if (!isJson) expect(parsed.ok).toBe(false)
         if (!parsed.ok) expect(parsed.problem).toMatch(/^.{10,200}$/su)
-        if (!isJson && !parsed.ok) expect(parsed.problem).toMatch(/position \d+/)
+        if (!isJson && !parsed.ok) expect(parsed.problem).toContain('not valid JSON')
       },
     ),
     { numRuns: 500 },
@@ -50,22 +50,20 @@ it('takes no text for no arguments', () => {
     expect(parseJson(text, limits)).toEqual({ ok: true, value: {} })
 })
 
-it('says what is wrong and where', () => {
-  const problems: [string, string][] = [
-    ['{"a":1,}', 'expected a key in double quotes at position 7, found "}".'],
-    ["{'a':1}", 'expected a key in double quotes or "}" at position 1, found "\'a\':1}".'],
-    ['{"a": NaN}', 'expected a value at position 6, found "NaN}".'],
-    ['```json\n{}\n```', 'expected a value at position 0, found "```json".'],
-    ['// note\n{}', 'expected a value at position 0'],
-    ['{"a":1} {"b":2}', 'expected the end of the text at position 8'],
-    ['{"a" 1}', 'expected ":" at position 5'],
-    ['[1 2]', 'expected "," or a closing bracket at position 3'],
-    ['[1}', 'expected "," or a closing bracket at position 2'],
-    ['{"a":[1,2', 'ends too early, at position 9'],
-    ['{"text":"half', 'the string that starts at position 8 is not closed'],
-    ['{"text":"two\nlines"}', 'The string that starts at position 8 is not valid JSON: escape'],
-  ]
-  for (const [text, problem] of problems) expect(problemOf(text)).toContain(problem)
+it('says what is wrong in the words of the platform, cut and well-formed', () => {
+  const texts = ['{"a":1,}', "{'a':1}", '{"a": NaN}', '```json\n{}\n```', '[1}', '{"text":"half']
+  for (const text of texts) {
+    let reason = ''
+    try {
+      JSON.parse(text)
+    } catch (thrown) {
+      reason = (thrown as Error).message
+    }
+    expect(problemOf(text)).toBe(`The text is not valid JSON: ${reason}. Send complete JSON.`)
+  }
+  for (let length = 0; length < 40; length++) {
+    expect(problemOf(`${'a'.repeat(length)}${'😀'.repeat(200)}`)).not.toMatch(/\p{Surrogate}/u)
+  }
 })
 
 describe('refuses', () => {
@@ -82,6 +80,7 @@ describe('refuses', () => {
       '{"constructor":"Gaudí"}',
       '{"constructor":{"name":1}}',
       '{"constructor":1,"prototype":1}',
+      '[{"constructor":1},{"prototype":1}]',
       '"__proto__"',
     ]) {
       expect(parseJson(text, limits).ok).toBe(true)
@@ -90,8 +89,9 @@ describe('refuses', () => {
 
   it('a key that appears twice', () => {
     expect(problemOf('{"a":{"b":1,"c":2,"\\u0062":3}}')).toBe(
-      'The key "\\u0062" appears twice in one object. Send it once (at position 18).',
+      'The key "b" appears twice in one object (at position 18). Leave it out.',
     )
+    expect(problemOf('{"a\\"b" : 1, "a\\"b" : 2}')).toContain('appears twice')
     expect(parseJson('[{"a":1},{"a":":{"}]', limits).ok).toBe(true)
   })
 

@@ -78,8 +78,8 @@ function isSuspect(value: unknown, colons: number): boolean {
   let members = 0
   const open: object[] = [[value]]
   for (let next = open.pop(); next; next = open.pop()) {
-    const children: unknown[] = Object.values(next)
-    if (!Array.isArray(next)) {
+    const children: readonly unknown[] = Array.isArray(next) ? next : Object.values(next)
+    if (children !== next) {
       members += children.length
       if (Object.hasOwn(next, '__proto__') || Object.hasOwn(next, 'constructor')) return true
     }

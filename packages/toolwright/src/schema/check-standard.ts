@@ -1,8 +1,9 @@
 /** Asks a Standard Schema; its issues in our form. A `validate` that throws is an issue too. */
 import { messageOfThrown } from '../errors/message-of-thrown.ts'
 import { redact } from '../errors/redact.ts'
-import { describeValue, pathText, valueAt, type PathKey } from './describe-value.ts'
+import { describeValue, pathText, type PathKey } from './describe-value.ts'
 import type { Issue } from './issue.ts'
+import { valueAt } from './json-object.ts'
 import type { CheckResult } from './schema-checker.ts'
 import type { StandardIssue, StandardResult, StandardSchema } from './standard-schema.ts'
 

@@ -91,10 +91,10 @@ describe('issues', () => {
         ],
         'items that all differ',
       ],
-      [{ contains: { const: 1 } }, [2], 'at least 1 fitting items'],
-      [{ contains: { const: 1 }, maxContains: 1 }, [1, 1], 'at most 1 fitting items'],
-      [{ minProperties: 1 }, {}, 'at least 1 property'],
-      [{ maxProperties: 0 }, { a: 1 }, 'at most 0 properties'],
+      [{ contains: { const: 1 } }, [2], 'at least 1 fitting item'],
+      [{ contains: { const: 1 }, maxContains: 1 }, [1, 1], 'at most 1 fitting item'],
+      [{ minProperties: 1 }, {}, 'at least 1 key'],
+      [{ maxProperties: 0 }, { a: 1 }, 'at most 0 keys'],
       [{ not: { type: 'string' } }, '', 'a value that the schema does not exclude'],
       [{ oneOf: [true, true] }, 1, 'a value that fits exactly one of the alternatives, not 2'],
       [{ type: ['string', 'null'] }, 1, 'string or null'],
@@ -186,6 +186,9 @@ describe('hostile values', () => {
     let value: object | null = null
     for (let level = 0; level < 100; level++) value = { next: value }
     expect(compileSchema(node).check(value).ok).toBe(true)
+    // Far from the end of the stack, wherever that is.
+    const deeper = JSON.parse('['.repeat(300) + ']'.repeat(300))
+    expect(compileSchema({ items: { $ref: '#' } }).check(deeper).ok).toBe(false)
   })
 
   it('are refused, not thrown at, when the caller has used up the stack', () => {
@@ -208,6 +211,46 @@ describe('hostile values', () => {
     }
     dive()
     expect(refused).toBe(true)
+  })
+
+  it('stay what they are: cyclic, exotic, or without a prototype', () => {
+    const cyclic: { next?: object } = {}
+    cyclic.next = cyclic
+    const schema = { properties: { next: { $ref: '#' } }, enum: [{}] } as const
+    expect(compileSchema(schema).check(cyclic).ok).toBe(false)
+    const exotic = { a: 10n, b: () => 1, c: Symbol('x') }
+    expect(issuesOf({ additionalProperties: { type: 'integer' } }, exotic)).toHaveLength(3)
+    const bare = Object.assign(Object.create(null), { a: '1' })
+    expect(compileSchema({ properties: { a: { type: 'integer' } } }).check(bare)).toEqual({
+      ok: true,
+      value: { a: 1 },
+    })
+  })
+
+  it('are explained where alternatives that share a member recurse', () => {
+    const node = (kind: string): object => ({
+      type: 'object',
+      properties: {
+        kids: { type: 'array', items: { $ref: '#' } },
+        kind: { const: kind },
+        n: { type: 'number' },
+      },
+      required: ['kind'],
+      additionalProperties: false,
+    })
+    const checker = compileSchema({ oneOf: ['a', 'b', 'c', 'd'].map(node) })
+    const chain = (leaf: unknown): object => {
+      let value: object = { kind: 'd', n: leaf }
+      for (let level = 0; level < 40; level++) value = { kids: [value], kind: 'c' }
+      return value
+    }
+    expect(checker.check(chain(1))).toEqual({ ok: true, value: chain(1) })
+    expect(checker.check(chain('1'))).toEqual({ ok: true, value: chain(1) })
+    const path = `$${'.kids[0]'.repeat(40)}.n`
+    expect(checker.check(chain('x'))).toEqual({
+      ok: false,
+      issues: [{ path, expected: 'number', received: '"x"' }],
+    })
   })
 
   it('are checked in bounded work where alternatives recurse', () => {
@@ -269,6 +312,32 @@ describe('references', () => {
   it('that go in circles end', () => {
     expect(compileSchema({ $ref: '#' }).check({}).ok).toBe(false)
   })
+})
+
+it('reads patterns that only compile without unicode rules', () => {
+  expect(issuesOf({ pattern: '^[\\w-.]+$' }, 'a-b.c')).toEqual([])
+  expect(issuesOf({ pattern: '^[\\w-.]+$' }, 'a b')).toHaveLength(1)
+})
+
+it('reads the older spelling of tuples', () => {
+  const schema = { items: [{ type: 'integer' }], additionalItems: false } as const
+  expect(issuesOf(schema as JsonSchema, ['x'])).toEqual(['$[0]: expected integer, received "x"'])
+  expect(issuesOf(schema as JsonSchema, [1, 2])).toEqual([
+    '$[1]: expected no item here, received 2',
+  ])
+})
+
+it('does not stumble over operands that make no sense', () => {
+  const operands = [null, 0, 'x', true, [], {}]
+  const keywords =
+    'type required properties items prefixItems enum minimum anyOf allOf patternProperties dependentRequired dependentSchemas additionalProperties if contains multipleOf uniqueItems format propertyNames $defs unevaluatedItems'
+  for (const keyword of keywords.split(' ')) {
+    for (const operand of operands) {
+      for (const value of [{ a: 1 }, [1], 'a', 1]) {
+        expect(() => compileSchema({ [keyword]: operand }).check(value)).not.toThrow()
+      }
+    }
+  }
 })
 
 it('formats are asserted unless switched off', () => {

@@ -53,7 +53,7 @@ export function compileSchema(
         if (!(thrown instanceof RangeError)) throw thrown
         // Too deep, too much work, or the caller has left little of the stack.
         compiled = undefined
-        const expected = (): string => 'a value that is nested less deeply'
+        const expected = (): string => 'a simpler value, nested less deeply'
         return { ok: false, issues: [toIssue({ path: [], expected, value })] }
       }
     },

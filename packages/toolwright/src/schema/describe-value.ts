@@ -34,14 +34,3 @@ export function describeValue(value: unknown): string {
   const names = keys.map((key) => JSON.stringify(shorten(key, 20))).join(', ')
   return names === '' ? 'empty object' : shorten(`object with ${names}`)
 }
-
-/** What is found by following own keys only. */
-export function valueAt(value: unknown, keys: readonly PropertyKey[]): unknown {
-  let place = value
-  for (const key of keys) {
-    place = Object.hasOwn(Object(place), key)
-      ? (place as Record<PropertyKey, unknown>)[key]
-      : undefined
-  }
-  return place
-}

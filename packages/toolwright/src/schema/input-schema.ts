@@ -4,11 +4,11 @@
  */
 import { checkStandard } from './check-standard.ts'
 import { compileSchema } from './compile-schema.ts'
+import { has, isObject } from './json-object.ts'
 import type { JsonSchema } from './json-schema.ts'
+import { remembered } from './remembered.ts'
 import type { CheckResult } from './schema-checker.ts'
 import { isStandardSchema, type StandardSchema } from './standard-schema.ts'
-import { has, isObject } from './json-object.ts'
-import { remembered } from './remembered.ts'
 import { mapSubschemas } from './subschemas.ts'
 import { toJsonSchema } from './to-json-schema.ts'
 

@@ -1,4 +1,4 @@
-/** JSON objects from outside: only own keys count, and one that holds `undefined` is absent, as in JSON. */
+/** Values from outside: only own keys count, and one that holds `undefined` is absent, as in JSON. */
 export type JsonObject = { readonly [key: string]: unknown }
 
 /** Not null, not an array. */
@@ -13,4 +13,12 @@ export function has(x: unknown, key: string): x is JsonObject {
 /** None for what is no object. */
 export function keysOf(x: unknown): string[] {
   return isObject(x) ? Object.keys(x).filter((key) => x[key] !== undefined) : []
+}
+
+/** What is found by following own keys. */
+export function valueAt(x: unknown, keys: readonly PropertyKey[]): unknown {
+  return keys.reduce(
+    (place, key) => (Object.hasOwn(Object(place), key) ? (place as never)[key] : undefined),
+    x,
+  )
 }

@@ -1,7 +1,7 @@
 /** The contract between the walk and the keywords. */
 import type { PathKey } from './describe-value.ts'
-import type { SchemaIndex } from './schema-index.ts'
 import type { JsonObject } from './json-object.ts'
+import type { SchemaIndex } from './schema-index.ts'
 
 /** `check` only wants the verdict, `explain` the issues too, `coerce` the repaired value and nothing else. */
 export type Mode = 'check' | 'explain' | 'coerce'

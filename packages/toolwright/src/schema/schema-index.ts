@@ -2,9 +2,9 @@
  * Finds what references point to: every `$id`, `$anchor` and `$dynamicAnchor` of a schema and of the
  * other documents it is given. Loads nothing by itself.
  */
-import { shorten, valueAt } from './describe-value.ts'
+import { shorten } from './describe-value.ts'
 import { invalidSchema } from './invalid-schema.ts'
-import { isObject } from './json-object.ts'
+import { has, isObject, valueAt } from './json-object.ts'
 import { remembered } from './remembered.ts'
 import { mapSubschemas } from './subschemas.ts'
 
@@ -76,24 +76,18 @@ export class SchemaIndex {
 
   #walk(schema: unknown, outer: string): void {
     if (!isObject(schema) || this.#bases.has(schema)) return
-    const { $id, $schema } = schema
+    const { $id, $schema, $anchor, $dynamicAnchor } = schema
     const isDocument = typeof $id === 'string' && !$id.startsWith('#')
     const base = isDocument ? absolute($id, outer)[0] : outer
-    if (isDocument) this.#schemas.set(base, schema)
     this.#bases.set(schema, base)
-    for (const anchor of [schema.$anchor, schema.$dynamicAnchor]) {
-      if (anchor !== undefined) this.#schemas.set(`${base}#${String(anchor)}`, schema)
+    if (isDocument) this.#schemas.set(base, schema)
+    for (const anchor of [$anchor, $dynamicAnchor]) {
+      if (anchor !== undefined) this.#schemas.set(`${base}#${anchor}`, schema)
     }
-    const meta = this.#remotes.get($schema as string)
-    if (
-      isObject(meta) &&
-      isObject(meta.$vocabulary) &&
-      !Object.hasOwn(meta.$vocabulary, VALIDATION)
-    ) {
-      this.#unvalidated.add(base)
-    }
-    this.tracks ||= (schema.unevaluatedItems ?? schema.unevaluatedProperties) !== undefined
-    this.dynamic ||= schema.$dynamicRef !== undefined
+    const vocabulary = valueAt(this.#remotes.get(String($schema)), ['$vocabulary'])
+    if (isObject(vocabulary) && !has(vocabulary, VALIDATION)) this.#unvalidated.add(base)
+    this.tracks ||= has(schema, 'unevaluatedItems') || has(schema, 'unevaluatedProperties')
+    this.dynamic ||= has(schema, '$dynamicRef')
     mapSubschemas(schema, (inner) => this.#walk(inner, base))
   }
 }

@@ -24,7 +24,7 @@ export interface CompiledSchema {
 const MOST_ISSUES = 10
 /** Schemas within schemas; a level of the value takes one to four of them. */
 const DEEPEST = 500
-const MOST_STEPS = 5_000_000
+const MOST_STEPS = 3_000_000
 const NO_KEYWORDS: JsonObject = {}
 // Assertions first, because they are cheap.
 const ALL = { ...ASSERTIONS, ...APPLICATORS }

@@ -83,13 +83,13 @@ describe('refuses with what to do', () => {
     [
       'a converter that gives nothing',
       { '~standard': { vendor: 'x', jsonSchema: { input: () => 1 } } },
-      'gave no JSON Schema',
+      'not 1',
     ],
     ['a promise', Promise.resolve(z.object({})), 'await'],
-    ['a class', class Alarm {}, 'a function or class (Alarm)'],
-    ['an array', [], 'an array'],
-    ['null', null, 'null'],
-    ['text', '{}', 'a string'],
+    ['a class', class Alarm {}, 'not function Alarm'],
+    ['an array', [], 'not array of 0'],
+    ['null', null, 'not null'],
+    ['text', '{}', 'not "{}"'],
     ['a record of schemas', { city: z.string() }, 'z.object'],
     [
       'properties without an object around',
@@ -97,6 +97,11 @@ describe('refuses with what to do', () => {
       'put city under properties',
     ],
   ]
+  it('but nothing that is a schema', () => {
+    const schemas = [{}, { const: { a: 1 } }, { $ref: '#' }, { properties: {} }, { not: {} }]
+    for (const schema of schemas) expect(() => toJsonSchema(schema as never)).not.toThrow()
+  })
+
   it.each(problems)('%s', (_name, schema, hint) => {
     const convert = (): unknown => toJsonSchema(schema as never)
     expect(convert).toThrow(ConfigurationError)
