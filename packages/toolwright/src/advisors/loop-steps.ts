@@ -1,5 +1,6 @@
 /** The loop's sentences, one function each: start, next round, record, run tools, limits. */
 import { RunLimitError } from '../errors/errors.ts'
+import { Aborter, onAbort } from '../internal/on-abort.ts'
 import { passingEvents } from '../internal/while-running.ts'
 import type { ChatEvent } from '../messages/chat-event.ts'
 import { addUsage, type ChatResponse } from '../messages/chat-response.ts'
@@ -204,21 +205,21 @@ export interface Deadline {
 export function deadlineOf({ settings }: Loop, { signal }: AdvisedRequest): Deadline {
   const { runTimeoutMs } = settings.limits
   if (runTimeoutMs === Infinity) return { signal, passed: () => false, cancel: () => {} }
-  const controller = new AbortController()
+  const own = new Aborter()
   const reason = new RunLimitError(
     'runTimeoutMs',
     `The run took longer than runTimeoutMs = ${runTimeoutMs} ms.`,
   )
-  const follow = (): void => controller.abort(signal.reason)
+  const follow = (): void => own.abort(signal.reason)
   if (signal.aborted) follow()
-  signal.addEventListener('abort', follow, { once: true })
-  const cancelTimer = settings.clock.timer(runTimeoutMs, () => controller.abort(reason))
+  const unfollow = onAbort(signal, follow)
+  const cancelTimer = settings.clock.timer(runTimeoutMs, () => own.abort(reason))
   return {
-    signal: controller.signal,
+    signal: own.signal,
     passed: (error) => error === reason,
     cancel() {
       cancelTimer()
-      signal.removeEventListener('abort', follow)
+      unfollow()
     },
   }
 }

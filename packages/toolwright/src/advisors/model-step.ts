@@ -4,6 +4,7 @@
  */
 import { ModelResponseError } from '../errors/errors.ts'
 import { eachOf } from '../internal/each-of.ts'
+import { untilAborted } from '../internal/on-abort.ts'
 import { passingEvents } from '../internal/while-running.ts'
 import type { ChatEvent } from '../messages/chat-event.ts'
 import type { ChatResponse } from '../messages/chat-response.ts'
@@ -72,18 +73,6 @@ function answered(request: AdvisedRequest, response: ChatResponse): AdvisedRespo
   if (!message)
     throw new ModelResponseError('invalid-response', 'The model answered without any generation.')
   return { response, messages: [...request.prompt.messages, message], rounds: [response] }
-}
-
-/** A model that does not listen must not hold an aborted run. */
-function untilAborted<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    signal.throwIfAborted()
-    const onAbort = (): void => reject(signal.reason)
-    signal.addEventListener('abort', onAbort, { once: true })
-    work()
-      .then(resolve, reject)
-      .finally(() => signal.removeEventListener('abort', onAbort))
-  })
 }
 
 /** What a stream would have said besides its deltas, and the end of the round. */

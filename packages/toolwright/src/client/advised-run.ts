@@ -5,7 +5,7 @@
 import type { Advice, AdvisedResponse } from '../advisors/advisor.ts'
 import { RunAbandonedError, RunLimitError, RunSuspendedError } from '../errors/errors.ts'
 import { limitText } from '../advisors/loop-end.ts'
-import { onAbort } from '../internal/on-abort.ts'
+import { Aborter, onAbort } from '../internal/on-abort.ts'
 import type { Emit } from '../internal/while-running.ts'
 import type { ChatEvent } from '../messages/chat-event.ts'
 import type { ChatResponse } from '../messages/chat-response.ts'
@@ -50,7 +50,7 @@ const HIGH_WATER = 1024
 export class AdvisedRun implements EventSource {
   readonly events: ChatEvent[] = []
   readonly #options: AdvisedRunOptions
-  readonly #controller = new AbortController()
+  readonly #aborter = new Aborter()
   readonly #readers = new Set<object>()
   #furthest = Infinity
   #started: RunStart | undefined
@@ -149,7 +149,7 @@ export class AdvisedRun implements EventSource {
   async #next(): Promise<void> {
     try {
       const { advice } = (this.#started ??= await this.#start())
-      this.#controller.signal.throwIfAborted()
+      this.#aborter.signal.throwIfAborted()
       const step = await this.#orAbort(advice.next())
       if (step.done) this.#finish(step.value)
       else this.events.push(step.value)
@@ -164,8 +164,8 @@ export class AdvisedRun implements EventSource {
   #start(): Promise<RunStart> {
     const { signal, start } = this.#options
     if (signal) this.#follow(signal)
-    this.#controller.signal.throwIfAborted()
-    return this.#orAbort(start(this.#controller.signal, this.#sink))
+    this.#aborter.signal.throwIfAborted()
+    return this.#orAbort(start(this.#aborter.signal, this.#sink))
   }
 
   #follow(signal: AbortSignal): void {
@@ -183,7 +183,7 @@ export class AdvisedRun implements EventSource {
   }
 
   #abort(reason: unknown): void {
-    this.#controller.abort(reason)
+    this.#aborter.abort(reason)
     this.#rejectPull?.(reason)
     this.#makeRoom()
     // Abort first, then leave: a generator that waits for a silent model would never return.

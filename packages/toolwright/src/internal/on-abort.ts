@@ -1,27 +1,74 @@
 /**
- * Runs something when a signal aborts, with one listener per signal however many requests share it:
- * Node warns of a leak from the eleventh on. The listener goes with the last request.
+ * Waiting for an abort, cheaply. Adding and removing event listeners is the dearest part of a short
+ * request, and Node warns of a leak from the eleventh on. So a signal has one listener however many wait,
+ * and a controller of ours none at all: it knows who waits.
  */
-const waiting = new WeakMap<AbortSignal, Set<() => void>>()
-const runAll = (event: Event): void => {
-  const signal = event.target as AbortSignal
-  const all = waiting.get(signal)
-  waiting.delete(signal)
-  for (const run of all ?? []) run()
+interface Waiting {
+  readonly runs: Set<() => void>
+  /** Whether an event listener is needed to hear of the abort. */
+  readonly listens: boolean
 }
+
+const waiting = new WeakMap<AbortSignal, Waiting>()
+
+function runAll(signal: AbortSignal): void {
+  const { runs } = waiting.get(signal) ?? {}
+  waiting.delete(signal)
+  for (const run of runs ?? []) run()
+}
+
+const heard = (event: Event): void => runAll(event.target as AbortSignal)
 
 /** Returns how to stop waiting. The caller checks `signal.aborted` first. */
 export function onAbort(signal: AbortSignal, run: () => void): () => void {
-  let all = waiting.get(signal)
-  if (all === undefined) {
-    waiting.set(signal, (all = new Set()))
-    signal.addEventListener('abort', runAll, { once: true })
+  let entry = waiting.get(signal)
+  if (!entry) {
+    entry = { runs: new Set(), listens: true }
+    waiting.set(signal, entry)
+    signal.addEventListener('abort', heard, { once: true })
   }
-  all.add(run)
+  const { runs, listens } = entry
+  runs.add(run)
   return () => {
-    all.delete(run)
-    if (all.size > 0 || waiting.get(signal) !== all) return
+    runs.delete(run)
+    if (!listens || runs.size > 0 || waiting.get(signal)?.runs !== runs) return
     waiting.delete(signal)
-    signal.removeEventListener('abort', runAll)
+    signal.removeEventListener('abort', heard)
+  }
+}
+
+/** Settles at once on abort, whether or not the work listens. */
+export function untilAborted<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted()
+    const forget = onAbort(signal, () => reject(signal.reason))
+    work().then(
+      (value) => {
+        forget()
+        resolve(value)
+      },
+      (thrown) => {
+        forget()
+        reject(thrown)
+      },
+    )
+  })
+}
+
+/** An abort controller that tells those who wait through `onAbort` by itself. */
+export class Aborter {
+  readonly #controller = new AbortController()
+
+  constructor() {
+    waiting.set(this.signal, { runs: new Set(), listens: false })
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal
+  }
+
+  abort(reason: unknown): void {
+    this.#controller.abort(reason)
+    runAll(this.signal)
   }
 }
