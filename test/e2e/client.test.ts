@@ -390,19 +390,19 @@ describe('bad input', () => {
     'an object without tools': [
       () => go.addTools({ a: 1 } as never),
       'invalid-tool-source',
-      /without any tools/,
+      /"a" is 1/,
     ],
     'a record with something else in it': [
       () => go.tools({ a: named('a'), b: 5 } as never),
       'invalid-tool-source',
-      /"b" is a number/,
+      /"b" is 5/,
     ],
     'a string as a source': [
       () => go.tools('weather' as never),
       'invalid-tool-source',
       /\.toolNames\("weather"\)/,
     ],
-    'nothing as a source': [() => go.tools(undefined as never), 'invalid-tool-source', /undefined/],
+    'nothing as a source': [() => go.tools(undefined as never), 'invalid-tool-source', /nothing/],
     'a nameless tool': [() => go.tools(tool({ execute: () => 1 })), 'invalid-tool', /record/],
     'a client with a bad source': [
       () => ChatClient.create(model, { tools: [null as never] }),
@@ -487,12 +487,12 @@ describe('bad input', () => {
       'a provider of nothing': [
         () => go.tools(provider(undefined)),
         'invalid-tool-source',
-        /undefined/,
+        /nothing/,
       ],
       'a provider of something else': [
         () => go.tools(provider([1])),
         'invalid-tool-source',
-        /an array/,
+        /no tools/,
       ],
       'nothing to ask': [() => client.prompt(), 'invalid-message', /nothing to ask/],
       'only a system text': [

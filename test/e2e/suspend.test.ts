@@ -52,7 +52,7 @@ describe('what makes a call wait', () => {
   asking(
     'approval: a rule',
     { approval: async ({ amount }: { amount: number }) => amount > 3 },
-    /this input/,
+    /needs approval/,
   )
   asking('a destructive tool', { hints: { destructive: true } }, /destructive/)
   asking(
@@ -151,7 +151,7 @@ describe('a policy', () => {
     () => {
       throw new Error('policy server at 10.0.0.1 is down')
     },
-    /^Not run: the policy could not decide\.$/,
+    /^Not run: the policy does not allow it\.$/,
   )
 })
 

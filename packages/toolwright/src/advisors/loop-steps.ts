@@ -24,8 +24,6 @@ export interface Loop {
   readonly manager: ToolCallingManager
   readonly settings: ManagerSettings
   readonly next: NextAdvisor
-  /** What happened after its batch was over: tools that settle when nobody waits for them any more. */
-  readonly late: ChatEvent[]
 }
 
 export interface LoopStart {
@@ -137,22 +135,18 @@ export interface OpenBatch {
 }
 
 export function runTools(
-  { manager, late }: Loop,
+  { manager }: Loop,
   request: AdvisedRequest,
   { progress, response }: OpenBatch,
 ): AsyncGenerator<ChatEvent, ToolExecutionResult> {
   const { runId, round, signal, step, resume, sink } = request
   const prompt = { ...request.prompt, messages: progress.messages.slice(0, -1) }
-  return passingEvents(sink, (emit, isRunning) =>
+  return passingEvents(sink, (emit) =>
     manager.executeToolCalls(prompt, response, {
       signal,
       runId,
       step,
-      emit(event) {
-        const told = { runId, round, ...event }
-        if (isRunning()) void emit(told)
-        else late.push(told)
-      },
+      emit: (event) => emit({ runId, round, ...event }),
       counters: progress.counters,
       ...(resume && {
         state: resume.state,

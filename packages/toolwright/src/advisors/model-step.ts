@@ -30,7 +30,7 @@ async function* callModel(request: AdvisedRequest, ids: Ids): Advice {
   const { sink, runId, round } = request
   for (const event of wholeEvents(response)) {
     const own = { runId, round, ...event }
-    if (sink) void sink(own)
+    if (sink) sink(own)
     else yield own
   }
   return answered(request, response)
@@ -58,7 +58,7 @@ async function* streamModel(request: AdvisedRequest, ids: Ids): Advice {
     return request.step('model', () => untilAborted(signal, read))
   })
   const end: ChatEvent = { type: 'round-end', response, runId, round }
-  if (sink) void sink(end)
+  if (sink) sink(end)
   else yield end
   return answered(request, response)
 }

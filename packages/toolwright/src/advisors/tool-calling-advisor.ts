@@ -44,7 +44,7 @@ export function toolCallingAdvisor(options: ToolCallingAdvisorOptions = {}): Too
     toolCalling: options,
     withManager: (other) => toolCallingAdvisor({ ...options, manager: other }),
     advise: (request, next) =>
-      loop({ options, manager, next, settings: settingsOf(manager), late: [] }, request),
+      loop({ options, manager, next, settings: settingsOf(manager) }, request),
   }
 }
 
@@ -59,7 +59,6 @@ async function* loop(tools: Loop, given: AdvisedRequest): Advice {
       if (!open) {
         request = await nextRound(tools, base, progress)
         const answer = yield* tools.next(request)
-        for (const event of tools.late.splice(0)) yield event
         progress = await recordRound(tools, progress, answer)
         open = answer.response
         if (!asksForTools(tools, open)) return await endWithAnswer(tools, progress, answer)

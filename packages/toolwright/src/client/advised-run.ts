@@ -44,20 +44,15 @@ export interface AdvisedRunOptions {
   readonly signal?: AbortSignal
 }
 
-/** How far the run may be ahead of its fastest reader. */
-const HIGH_WATER = 1024
-
 export class AdvisedRun implements EventSource {
   readonly events: ChatEvent[] = []
   readonly #options: AdvisedRunOptions
   readonly #aborter = new Aborter()
   readonly #readers = new Set<object>()
-  #furthest = Infinity
   #started: RunStart | undefined
   #pulling: Promise<void> | undefined
   #rejectPull: ((reason: unknown) => void) | undefined
   #news: PromiseWithResolvers | undefined
-  #room: PromiseWithResolvers | undefined
   #result: RunResult | undefined
   #failure: { readonly error: unknown } | undefined
   #unfollow: (() => void) | undefined
@@ -76,7 +71,9 @@ export class AdvisedRun implements EventSource {
 
   /** All events from the first; the last is the final `response`. */
   read(): EventReader {
-    return new EventReader(this)
+    const reader = new EventReader(this)
+    this.#readers.add(reader)
+    return reader
   }
 
   async result(): Promise<RunResult> {
@@ -99,8 +96,7 @@ export class AdvisedRun implements EventSource {
     return result
   }
 
-  more(reader: EventReader): Promise<void> {
-    this.#readers.add(reader)
+  more(): Promise<void> {
     const news = (this.#news ??= withResolvers())
     void this.#pull()
     return news.promise
@@ -108,12 +104,6 @@ export class AdvisedRun implements EventSource {
 
   throwFailure(): void {
     if (this.#failure) throw this.#failure.error
-  }
-
-  taken(reader: EventReader): void {
-    this.#readers.add(reader)
-    if (this.#furthest === Infinity || reader.index > this.#furthest) this.#furthest = reader.index
-    if (this.events.length - this.#furthest < HIGH_WATER) this.#makeRoom()
   }
 
   /** When the only reader leaves, nobody wants the run. */
@@ -128,13 +118,6 @@ export class AdvisedRun implements EventSource {
     if (this.settled) return
     this.events.push(event)
     this.#announce()
-    if (this.events.length - this.#furthest < HIGH_WATER) return
-    return (this.#room ??= withResolvers()).promise
-  }
-
-  #makeRoom(): void {
-    this.#room?.resolve()
-    this.#room = undefined
   }
 
   #announce(): void {
@@ -185,7 +168,6 @@ export class AdvisedRun implements EventSource {
   #abort(reason: unknown): void {
     this.#aborter.abort(reason)
     this.#rejectPull?.(reason)
-    this.#makeRoom()
     // Abort first, then leave: a generator that waits for a silent model would never return.
     this.#started?.advice.return(undefined as never).catch(() => {})
   }

@@ -9,11 +9,9 @@ export interface EventSource {
   readonly events: readonly ChatEvent[]
   readonly settled: boolean
   /** Resolves when there is something new: an event, or the end. */
-  more(reader: EventReader): Promise<void>
+  more(): Promise<void>
   /** Throws what the run failed with. */
   throwFailure(): void
-  /** This reader has taken an event. */
-  taken(reader: EventReader): void
   leave(reader: EventReader): void
 }
 
@@ -33,11 +31,6 @@ export class EventReader implements RunIterator<ChatEvent> {
     this.#source = source
   }
 
-  /** How many events it has taken. */
-  get index(): number {
-    return this.#index
-  }
-
   [Symbol.asyncIterator](): this {
     return this
   }
@@ -52,7 +45,6 @@ export class EventReader implements RunIterator<ChatEvent> {
     const event = this.#left ? undefined : this.#source.events[this.#index]
     if (!event) return undefined
     this.#index++
-    this.#source.taken(this)
     return event
   }
 
@@ -68,7 +60,7 @@ export class EventReader implements RunIterator<ChatEvent> {
       const event = this.take()
       if (event) return { done: false, value: event }
       if (this.#source.settled) break
-      await this.#source.more(this)
+      await this.#source.more()
     }
     this.#left = true
     this.#source.throwFailure()

@@ -13,42 +13,41 @@ export interface CatalogueEntry {
 /** The program is wrong: found before the model is asked where possible. A refused resume leaves its state usable. */
 export const CALLER_ERRORS = {
   'unknown-option': 'Remove or correct it.',
-  'invalid-option': 'Give it a value of that kind.',
-  'duplicate-tool': 'Rename one, or offer only one of them.',
+  'invalid-option': 'Correct it.',
+  'duplicate-tool': 'Rename or remove one.',
   'invalid-tool': 'Correct the tool.',
-  'invalid-tool-source':
-    'Pass a tool, a provider, a record of tools, or an array of these; await promises first.',
-  'invalid-tool-context': 'Give what the tool declares with .toolContext({...}).',
+  'invalid-tool-source': 'Pass tools, providers, records or arrays of these; await promises first.',
+  'invalid-tool-context': 'Set it with .toolContext({...}).',
   'invalid-schema': 'Correct the schema.',
-  'unknown-tool-name': 'Correct the name, or register the tool with the resolver.',
-  'two-tool-calling-advisors': 'Keep one of them.',
+  'unknown-tool-name': 'Correct the name, or add the tool to the resolver.',
+  'two-tool-calling-advisors': 'Keep one.',
   'invalid-advisor': 'Correct the advisor.',
   'history-without-memory':
-    'Put a memory advisor inside the loop (order above the tool-calling advisor), or leave conversationHistory on.',
+    'Add one (order above the tool-calling advisor), or leave conversationHistory on.',
   'invalid-message': 'Correct the message.',
-  'missing-conversation-id': 'Name the conversation with .conversation(id).',
+  'missing-conversation-id': 'Set .conversation(id).',
   'missing-api-key': 'Pass apiKey, or set the environment variable the message names.',
   'invalid-base-url':
     'Give baseUrl as an absolute http(s) address including the version path, e.g. https://host/v1.',
-  'no-tool-call': 'Call executeToolCalls only with a response that asks for tools.',
+  'no-tool-call': 'Pass a response that asks for tools.',
   'state-invalid': 'Pass the state as the suspended run gave it.',
-  'state-signature': 'Use the untouched state, and the same stateSecret on both sides.',
-  'state-used': 'Use the state of the newest suspension.',
+  'state-signature': 'Pass the untouched state, with the same stateSecret.',
+  'state-used': 'Pass the state of the newest suspension.',
   'state-tools-changed': 'Offer the same tools as when the run was suspended.',
   'decision-unknown-call': 'Decide only pending calls.',
   'decision-wrong-kind':
-    'Give approvals approve, deny or edit; results result or deny; questions answer or deny.',
-  'decision-invalid-edit': 'Edit the input so that it fits the schema and the policy.',
+    'Decide approvals with approve, deny or edit, results with result or deny, questions with answer or deny.',
+  'decision-invalid-edit': 'Correct the edited input.',
   'decision-missing': 'Decide at least one pending call.',
-  'resume-messages': 'Send messages in a new request afterwards.',
+  'resume-messages': 'Send messages in a new request.',
   'script-mismatch': 'Correct the script, or the program under test.',
 } as const
 
 /** The model misbehaved beyond what it can be told. */
 export const MODEL_ERRORS = {
-  'incomplete-stream': 'Ask again; nothing of the cut answer was executed.',
-  'invalid-response': 'Check that the endpoint speaks the dialect of this adapter; ask again.',
-  'no-answer': 'Look at the finish reason and the messages of the result.',
+  'incomplete-stream': 'Ask again; nothing of it was executed.',
+  'invalid-response': 'Check that the endpoint speaks this dialect.',
+  'no-answer': 'Look at the finish reason and the messages.',
 } as const
 
 /** The provider or the way to it failed. */
@@ -66,16 +65,16 @@ export const PROVIDER_ERRORS = {
 
 /** A tool failed, or was called wrongly. */
 export const TOOL_ERRORS = {
-  'tool-execution': 'Look at the cause: it is what the tool threw.',
-  'tool-output': 'Correct what it returns, or its output schema.',
+  'tool-execution': 'Look at the cause.',
+  'tool-output': 'Correct the result or the output schema.',
   'tool-input': 'Correct the arguments.',
   'tool-timeout': 'Make the tool faster, or raise its timeoutMs.',
 } as const
 
 /** A budget ended, or the run waits for somebody. */
 export const LIMIT_ERRORS = {
-  'run-limit': 'Raise the limit, or look at error.result for what was obtained.',
-  'run-suspended': 'Decide error.result.pending and resume with error.result.state.',
+  'run-limit': 'Raise the limit, or use error.result.',
+  'run-suspended': 'Decide error.result.pending, and resume with error.result.state.',
   'run-abandoned': 'Keep reading, or start a new run.',
 } as const
 

@@ -28,19 +28,18 @@ export interface ErrorDetails {
   readonly retryable?: boolean
 }
 
-/** The base of every error that toolwright throws. */
+/** The base of every error that toolwright throws. What else an error knows are fields of its own. */
 export abstract class ToolwrightError extends Error {
   /** Whose fault it is. */
   abstract readonly family: ErrorFamily
-  readonly code: ErrorCode
+  declare readonly code: ErrorCode
   /** Trying the same again may help. */
-  readonly retryable: boolean
+  readonly retryable: boolean = false
   readonly [BRAND] = true
 
-  constructor(code: ErrorCode, message: string, details: ErrorDetails) {
-    super(message, 'cause' in details ? { cause: details.cause } : undefined)
-    this.code = code
-    this.retryable = details.retryable ?? false
+  constructor(message: string, { cause, ...fields }: ErrorDetails & { readonly code: ErrorCode }) {
+    super(message, cause === undefined ? undefined : { cause })
+    Object.assign(this, fields)
   }
 
   /** Also true for errors of another copy of the package. */
@@ -53,8 +52,8 @@ export abstract class ToolwrightError extends Error {
 export class ConfigurationError extends ToolwrightError {
   override name = 'ConfigurationError'
   readonly family = 'caller'
-  constructor(code: CallerErrorCode, message: string, details: ErrorDetails = {}) {
-    super(code, `${message} ${CALLER_ERRORS[code]}`, details)
+  constructor(code: CallerErrorCode, message: string, details?: ErrorDetails) {
+    super(`${message} ${CALLER_ERRORS[code]}`, { ...details, code })
   }
 }
 
@@ -63,18 +62,18 @@ export class ResumeError extends ConfigurationError {
   override name = 'ResumeError'
 }
 
-/** The model's answer cannot be used. `partial` holds the text that did arrive. */
+/** The model's answer cannot be used. */
 export class ModelResponseError extends ToolwrightError {
   override name = 'ModelResponseError'
   readonly family = 'model'
-  readonly partial: string | undefined
+  /** The text that did arrive. */
+  declare readonly partial: string | undefined
   constructor(
     code: ModelErrorCode,
     message: string,
-    details: ErrorDetails & { readonly partial?: string } = {},
+    details?: ErrorDetails & { readonly partial?: string },
   ) {
-    super(code, `${message} ${MODEL_ERRORS[code]}`, details)
-    this.partial = details.partial
+    super(`${message} ${MODEL_ERRORS[code]}`, { ...details, code })
   }
 }
 
@@ -90,16 +89,12 @@ export interface ProviderErrorDetails extends ErrorDetails {
 export class ProviderError extends ToolwrightError {
   override name = 'ProviderError'
   readonly family = 'outside'
-  readonly provider: string
-  readonly status: number | undefined
-  readonly body: string | undefined
-  readonly retryAfterMs: number | undefined
+  declare readonly provider: string
+  declare readonly status: number | undefined
+  declare readonly body: string | undefined
+  declare readonly retryAfterMs: number | undefined
   constructor(code: ProviderErrorCode, message: string, details: ProviderErrorDetails) {
-    super(code, `${message} ${PROVIDER_ERRORS[code]}`, details)
-    this.provider = details.provider
-    this.status = details.status
-    this.body = details.body
-    this.retryAfterMs = details.retryAfterMs
+    super(`${message} ${PROVIDER_ERRORS[code]}`, { ...details, code })
   }
 }
 
@@ -112,22 +107,20 @@ export interface ToolErrorDetails extends ErrorDetails {
 export class ToolExecutionError extends ToolwrightError {
   override name = 'ToolExecutionError'
   readonly family = 'outside'
-  readonly toolName: string
-  readonly callId: string | undefined
+  declare readonly toolName: string
+  declare readonly callId: string | undefined
   /** The tool's own words, without our sentence around them. */
   readonly toolMessage: string
   constructor(toolMessage: string, details: ToolErrorDetails & { readonly code?: ToolErrorCode }) {
-    const { code = 'tool-execution' } = details
-    super(code, `Tool "${details.toolName}" failed: ${toolMessage} ${TOOL_ERRORS[code]}`, details)
-    this.toolName = details.toolName
-    this.callId = details.callId
+    const { toolName, code = 'tool-execution' } = details
+    super(`Tool "${toolName}" failed: ${toolMessage} ${TOOL_ERRORS[code]}`, { ...details, code })
     this.toolMessage = toolMessage
   }
 
   /** Never wraps twice. */
-  static wrap(thrown: unknown, details: ToolErrorDetails, message: string): ToolExecutionError {
-    if (thrown instanceof ToolExecutionError) return thrown
-    return new ToolExecutionError(message, { ...details, cause: thrown })
+  static wrap(cause: unknown, details: ToolErrorDetails, message: string): ToolExecutionError {
+    if (cause instanceof ToolExecutionError) return cause
+    return new ToolExecutionError(message, { ...details, cause })
   }
 }
 
@@ -145,13 +138,13 @@ export class ToolInputError extends ToolwrightError {
   readonly family = 'outside'
   readonly toolName: string
   readonly issues: readonly Issue[]
-  constructor(toolName: string, issues: readonly Issue[], details: ErrorDetails = {}) {
+  constructor(toolName: string, issues: readonly Issue[], details?: ErrorDetails) {
+    const code = 'tool-input'
     const problems = issues.map(describeIssue).join('; ')
-    super(
-      'tool-input',
-      `Invalid arguments for tool "${toolName}": ${problems}. ${TOOL_ERRORS['tool-input']}`,
-      details,
-    )
+    super(`Invalid arguments for tool "${toolName}": ${problems}. ${TOOL_ERRORS[code]}`, {
+      ...details,
+      code,
+    })
     this.toolName = toolName
     this.issues = issues
   }
@@ -170,8 +163,13 @@ export interface UnfinishedResult {
 /** The run ended without an answer. */
 abstract class RunEndedError extends ToolwrightError {
   readonly family = 'limits'
-  constructor(code: LimitErrorCode, message: string, details: ErrorDetails = {}) {
-    super(code, `${message} ${LIMIT_ERRORS[code]}`, details)
+  declare readonly result: UnfinishedResult | undefined
+  constructor(
+    code: LimitErrorCode,
+    message: string,
+    details?: ErrorDetails & { readonly result?: UnfinishedResult },
+  ) {
+    super(`${message} ${LIMIT_ERRORS[code]}`, { ...details, code })
   }
 }
 
@@ -179,28 +177,25 @@ abstract class RunEndedError extends ToolwrightError {
 export class RunLimitError extends RunEndedError {
   override name = 'RunLimitError'
   readonly limit: string
-  readonly result: UnfinishedResult | undefined
   constructor(
     limit: string,
     message: string,
-    details: ErrorDetails & { readonly result?: UnfinishedResult } = {},
+    details?: ErrorDetails & { readonly result?: UnfinishedResult },
   ) {
     super('run-limit', message, details)
     this.limit = limit
-    this.result = details.result
   }
 }
 
 /** The run waits for decisions, so there is no answer yet. */
 export class RunSuspendedError extends RunEndedError {
   override name = 'RunSuspendedError'
-  readonly result: UnfinishedResult
+  declare readonly result: UnfinishedResult
   constructor(result: UnfinishedResult) {
     const waiting = (result.pending ?? [])
       .map((call) => `${call.toolName} (${call.kind}, ${call.callId})`)
       .join(', ')
-    super('run-suspended', `The run is suspended and waits for: ${waiting}.`)
-    this.result = result
+    super('run-suspended', `The run is suspended and waits for: ${waiting}.`, { result })
   }
 }
 

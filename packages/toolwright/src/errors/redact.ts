@@ -3,12 +3,10 @@
  * first, then what looks like a key. The one choke point for all of them.
  */
 const PATTERNS: readonly RegExp[] = [
-  /\b(?:sk|pk|rk|xai|gsk|key|ghp|gho|glpat|AKIA|AIza)[-_]?[A-Za-z0-9_-]{12,}/g,
-  /\b(?:sk|pk|rk)-[A-Za-z0-9_*-]{6,}/g,
+  /\b(?:[spr]k-[\w*-]{6,}|(?:[spr]k|xai|gsk|key|gh[op]|glpat|AKIA|AIza)[-_]?[\w-]{12,})/g,
   /\bBearer\s+[^\s"',;]{6,}/gi,
-  /\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*/g,
-  /(?<=[?&](?:key|api_key|apikey|access_token|token)=)[^&\s"']+/gi,
-  /(?<=(?:password|passwd|secret|api[-_]?key|authorization|x-api-key)["']?\s*[:=]\s*["']?)[^\s"',;&}]{4,}/gi,
+  /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g,
+  /(?<=(?:passw(?:or)?d|secret|api[-_]?key|authorization|[?&](?:key|(?:access_)?token))["']?\s*[:=]\s*["']?)[^\s"',;&}]{4,}/gi,
   /(?<=:\/\/[^/\s:@]{1,64}:)[^@\s/]+(?=@)/g,
 ]
 export const REDACTED = '[redacted]'

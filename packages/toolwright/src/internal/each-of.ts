@@ -9,30 +9,20 @@ export interface BatchedIterator<T> extends AsyncIterator<T> {
   [REST](): readonly T[]
 }
 
-/** Calls `use` for each item, waiting where it returns a promise, until it returns something else than undefined. */
+/** Calls `use` for each item until it returns something. */
 export async function eachOf<T, Found>(
   items: AsyncIterable<T>,
-  use: (item: T) => Promise<void> | Found | undefined | void,
+  use: (item: T) => Found | undefined | void,
 ): Promise<Found | undefined> {
   const iterator = items[Symbol.asyncIterator]() as AsyncIterator<T> & Partial<BatchedIterator<T>>
-  let over = false
-  try {
-    for (;;) {
-      const step = await iterator.next()
-      if (step.done) {
-        over = true
-        return undefined
-      }
-      for (const item of [step.value, ...(iterator[REST]?.() ?? [])]) {
-        const used = use(item)
-        if (used instanceof Promise) await used
-        else if (used !== undefined) return used as Found
-      }
+  for (;;) {
+    const step = await iterator.next()
+    if (step.done) return undefined
+    for (const item of [step.value, ...(iterator[REST]?.() ?? [])]) {
+      const found = use(item)
+      if (found === undefined) continue
+      await iterator.return?.()
+      return found
     }
-  } catch (thrown) {
-    over = true
-    throw thrown
-  } finally {
-    if (!over) await iterator.return?.()
   }
 }

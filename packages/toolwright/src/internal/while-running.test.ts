@@ -17,10 +17,10 @@ async function collected<T>(events: AsyncGenerator<ChatEvent, T>): Promise<reado
 describe('whileRunning', () => {
   it('yields what is emitted, in order, and returns the result', async () => {
     const events = whileRunning(async (emit) => {
-      void emit(said('a'))
+      emit(said('a'))
       await undefined
-      void emit(said('b'))
-      void emit(said('c'))
+      emit(said('b'))
+      emit(said('c'))
       return 'end'
     })
     expect(await collected(events)).toEqual(['a', 'b', 'c', 'end'])
@@ -28,7 +28,7 @@ describe('whileRunning', () => {
 
   it('yields what was emitted before a failure, then fails', async () => {
     const events = whileRunning(async (emit) => {
-      void emit(said('a'))
+      emit(said('a'))
       throw new Error('broken')
     })
     expect((await events.next()).value).toEqual(said('a'))
@@ -44,44 +44,26 @@ describe('whileRunning', () => {
     expect(started).toBe(true)
   })
 
-  it('asks a fast sender to wait until the reader has caught up', async () => {
-    let waited = 0
-    let most = 0
-    let pending = 0
+  it('keeps the order of a sender that is far ahead', async () => {
     const events = whileRunning(async (emit) => {
-      for (let n = 0; n < 10_000; n++) {
-        most = Math.max(most, ++pending)
-        const room = emit(said(String(n)))
-        if (!room) continue
-        waited++
-        await room
-      }
+      for (let n = 0; n < 10_000; n++) emit(said(String(n)))
     })
     let next = 0
-    for await (const event of events) {
-      pending--
-      expect((event as { text: string }).text).toBe(String(next++))
-    }
+    for await (const event of events) expect((event as { text: string }).text).toBe(String(next++))
     expect(next).toBe(10_000)
-    expect(waited).toBeGreaterThan(0)
-    expect(most).toBeLessThan(5_000)
   })
 
-  it('lets a sender go on when the reader has left, and drops what it says', async () => {
-    let send: Emit | undefined
-    let running: (() => boolean) | undefined
+  it('lets a sender go on when the reader has left', async () => {
     let finish: () => void = () => {}
-    const events = whileRunning(async (emit, isRunning) => {
+    let send: Emit | undefined
+    const events = whileRunning(async (emit) => {
       send = emit
-      running = isRunning
-      void emit(said('a'))
+      emit(said('a'))
       await new Promise<void>((resolve) => (finish = resolve))
     })
     await events.next()
-    expect(running!()).toBe(true)
     await events.return(undefined)
-    expect(running!()).toBe(false)
-    expect(send!(said('b'))).toBeUndefined()
+    send!(said('b'))
     finish()
     expect(await events.next()).toEqual({ done: true, value: undefined })
   })
@@ -92,7 +74,7 @@ describe('whileRunning', () => {
     const onUnhandled = (reason: unknown): void => void unhandled.push(reason)
     process.on('unhandledRejection', onUnhandled)
     const events = whileRunning(async (emit) => {
-      void emit(said('a'))
+      emit(said('a'))
       await new Promise((_resolve, reject) => (fail = reject))
     })
     await events.next()

@@ -4,56 +4,34 @@
  */
 import type { ChatEvent } from '../messages/chat-event.ts'
 
-/** Emits one event; a returned promise asks the sender to wait until the reader has caught up. */
-export type Emit = (event: ChatEvent) => void | Promise<void>
-
-const HIGH_WATER = 1024
+export type Emit = (event: ChatEvent) => void
 
 export async function* whileRunning<T>(
-  work: (emit: Emit, isRunning: () => boolean) => Promise<T>,
+  work: (emit: Emit) => Promise<T>,
 ): AsyncGenerator<ChatEvent, T> {
-  let waiting: ChatEvent[] = []
+  const waiting: ChatEvent[] = []
   let running = true
   let wake: (() => void) | undefined
-  let drained: (() => void) | undefined
-  let room: Promise<void> | undefined
-  const emit: Emit = (event) => {
-    if (!running) return
+  const result = work((event) => {
     waiting.push(event)
     wake?.()
-    if (waiting.length < HIGH_WATER) return
-    return (room ??= new Promise((resolve) => (drained = resolve)))
-  }
-  const result = work(emit, () => running).finally(() => {
+  }).finally(() => {
     running = false
     wake?.()
   })
   // The reader may leave before the work ends; its failure is then nobody's.
   result.catch(() => {})
-  try {
-    while (running || waiting.length > 0) {
-      if (waiting.length === 0) {
-        await new Promise<void>((resolve) => (wake = resolve))
-        wake = undefined
-        continue
-      }
-      const batch = waiting
-      waiting = []
-      drained?.()
-      room = drained = undefined
-      for (const event of batch) yield event
-    }
-    return await result
-  } finally {
-    running = false
-    drained?.()
+  while (running || waiting.length > 0) {
+    if (waiting.length === 0) await new Promise<void>((resolve) => (wake = resolve))
+    for (const event of waiting.splice(0)) yield event
   }
+  return await result
 }
 
 /** The same, past the generators where there is a sink: nobody between here and the readers looks at events. */
 export async function* passingEvents<T>(
   sink: Emit | undefined,
-  work: (emit: Emit, isRunning: () => boolean) => Promise<T>,
+  work: (emit: Emit) => Promise<T>,
 ): AsyncGenerator<ChatEvent, T> {
-  return sink ? await work(sink, () => true) : yield* whileRunning(work)
+  return sink ? await work(sink) : yield* whileRunning(work)
 }

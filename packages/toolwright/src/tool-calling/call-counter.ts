@@ -1,6 +1,7 @@
 /** Counts the calls of a user turn against the limits. The counts are a value that travels in the run's state. */
 import type { ToolCall, ToolResponse } from '../messages/message.ts'
 import type { CallCounters } from '../messages/run-state.ts'
+import { withNote } from './with-note.ts'
 import type { LimitName, NormalLimits } from './limits.ts'
 
 export const NO_CALLS: CallCounters = { total: 0, perTool: {} }
@@ -13,8 +14,6 @@ export class CallCounter {
   #limit: LimitName | undefined
   /** Results of this batch as the tools gave them, by call id. */
   readonly #results = new Map<string, string>()
-  /** Calls that repeated themselves once too often: being told so is no new result. */
-  readonly #repetitions = new Set<string>()
 
   constructor(limits: NormalLimits, counters: CallCounters = NO_CALLS) {
     this.#limits = limits
@@ -29,48 +28,47 @@ export class CallCounter {
     this.#perTool.set(call.name, ofTool)
     this.#total += 1
     const { callsPerTool, callsTotal, identicalCalls } = this.#limits
-    if (ofTool > callsPerTool) {
+    if (ofTool > callsPerTool)
       return this.#refuse(
         'callsPerTool',
-        `Tool "${call.name}" was already called ${callsPerTool} times, which is its limit.`,
+        `"${call.name}" was already called ${callsPerTool} times.`,
       )
-    }
-    if (this.#total > callsTotal) {
-      return this.#refuse(
-        'callsTotal',
-        `${callsTotal} tool calls were already made, which is the limit.`,
-      )
-    }
-    if (this.#repeated?.signature === signatureOf(call) && this.#repeated.count >= identicalCalls) {
-      this.#repetitions.add(call.id)
-      return this.#refuse(
-        'identicalCalls',
-        `This exact call was made ${this.#repeated.count} times in a row with the same result.`,
-      )
-    }
-    return undefined
+    if (this.#total > callsTotal)
+      return this.#refuse('callsTotal', `${callsTotal} tool calls were already made.`)
+    const repeated = this.#repeated
+    if (repeated?.signature !== signatureOf(call) || repeated.count < identicalCalls)
+      return undefined
+    // Being told so is no new result.
+    this.#results.set(call.id, repeated.result)
+    return this.#refuse(
+      'identicalCalls',
+      'You already made this exact call and got the same result.',
+    )
   }
 
   /** What the model gets of a result: the last repetition that is allowed carries a hint. */
   told(call: ToolCall, response: ToolResponse): ToolResponse {
-    const result = digest(
-      typeof response.content === 'string' ? response.content : JSON.stringify(response.content),
-    )
+    const { content } = response
+    const given = typeof content === 'string' ? content : JSON.stringify(content)
+    const result = this.#results.get(call.id) ?? given
     this.#results.set(call.id, result)
-    const repeated = this.#repeated
-    const again = repeated?.signature === signatureOf(call) && repeated.result === result
-    return again && repeated.count === this.#limits.identicalCalls - 1
-      ? withHint(response)
+    return this.#timesBefore(call, result) === this.#limits.identicalCalls - 1
+      ? { ...response, content: withNote(content, HINT) }
       : response
   }
 
   /** Remembers a result, in call order, once the batch has settled. */
   remember(call: ToolCall): void {
-    if (this.#repetitions.has(call.id)) return
-    const signature = signatureOf(call)
     const result = this.#results.get(call.id) ?? ''
-    const again = this.#repeated?.signature === signature && this.#repeated.result === result
-    this.#repeated = { signature, result, count: again ? this.#repeated!.count + 1 : 1 }
+    const count = this.#timesBefore(call, result) + 1
+    this.#repeated = { signature: signatureOf(call), result, count }
+  }
+
+  /** How often this call just had this result. */
+  #timesBefore(call: ToolCall, result: string): number {
+    const repeated = this.#repeated
+    const again = repeated?.signature === signatureOf(call) && repeated.result === result
+    return again ? repeated.count : 0
   }
 
   get limit(): LimitName | undefined {
@@ -88,34 +86,6 @@ export class CallCounter {
   }
 }
 
-const HINT =
-  'You already made this call with the same arguments and got the same result. Do not repeat it.'
+const HINT = 'You already made this exact call and got the same result. Do not repeat it.'
 
-function withHint(response: ToolResponse): ToolResponse {
-  const { content } = response
-  const hinted =
-    typeof content === 'string'
-      ? `${content}\n\n${HINT}`
-      : [...content, { type: 'text' as const, text: HINT }]
-  return { ...response, content: hinted }
-}
-
-const signatures = new WeakMap<ToolCall, string>()
-
-function signatureOf(call: ToolCall): string {
-  let signature = signatures.get(call)
-  if (signature === undefined) {
-    signature = digest(`${call.name}(${call.arguments})`)
-    signatures.set(call, signature)
-  }
-  return signature
-}
-
-/** Short and good enough to tell two results apart; not a defence against anybody. */
-function digest(text: string): string {
-  let hash = 0x811c9dc5
-  for (let index = 0; index < text.length; index++) {
-    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
-  }
-  return `${text.length}:${(hash >>> 0).toString(36)}`
-}
+const signatureOf = (call: ToolCall): string => `${call.name}(${call.arguments})`

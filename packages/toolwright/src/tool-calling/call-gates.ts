@@ -2,24 +2,19 @@
 import { canonicalJson } from '../internal/canonical-json.ts'
 import type { Json } from '../messages/json.ts'
 import { sleep, type Clock } from '../ports/clock.ts'
-import type { ToolCallback, ToolOutput } from '../tools/tool-callback.ts'
-
-export interface CachedResult {
-  readonly output: ToolOutput
-  readonly value?: unknown
-}
+import { remembered } from '../schema/remembered.ts'
+import type { ToolCallback } from '../tools/tool-callback.ts'
 
 const MOST_CACHED = 1000
+
+type Definition = ToolCallback['definition']
+type Results = Map<string, { readonly until: number; readonly result: unknown }>
 
 export class CallGates {
   readonly #clock: Clock
   readonly #tails = new Map<string, Promise<void>>()
-  readonly #starts = new WeakMap<ToolCallback['definition'], number[]>()
-  readonly #results = new WeakMap<
-    ToolCallback['definition'],
-    Map<string, CachedResult & { readonly until: number }>
-  >()
-
+  readonly #starts = new WeakMap<Definition, number[]>()
+  readonly #results = new WeakMap<Definition, Results>()
   readonly #marks = new WeakMap<object, number>()
   #marked = 0
 
@@ -44,13 +39,11 @@ export class CallGates {
   async paced(tool: ToolCallback, signal?: AbortSignal): Promise<void> {
     const rate = tool.metadata.rateLimit
     if (!rate) return
-    const starts = this.#starts.get(tool.definition) ?? []
-    this.#starts.set(tool.definition, starts)
+    const starts = remembered(this.#starts, tool.definition, () => [])
     const now = this.#clock.monotonic()
-    const oldest = starts[starts.length - rate.calls]
+    const oldest = starts.length < rate.calls ? undefined : starts.shift()
     const start = oldest === undefined ? now : Math.max(now, oldest + rate.perMs)
     starts.push(start)
-    if (starts.length > rate.calls) starts.splice(0, starts.length - rate.calls)
     if (start > now) await sleep(this.#clock, start - now, signal)
   }
 
@@ -62,24 +55,20 @@ export class CallGates {
 
   /** Plain values by what they are, objects by which they are: a connection has no JSON. */
   #markOf(value: unknown): unknown {
-    if ((typeof value !== 'object' && typeof value !== 'function') || value === null)
-      return [typeof value, String(value)]
-    const mark = this.#marks.get(value) ?? ++this.#marked
-    this.#marks.set(value, mark)
-    return mark
+    if (value !== Object(value)) return [typeof value, String(value)]
+    return remembered(this.#marks, value as object, () => ++this.#marked)
   }
 
-  cached(tool: ToolCallback, key: string): CachedResult | undefined {
-    const entry = this.#results.get(tool.definition)?.get(key)
-    return entry && entry.until > this.#clock.monotonic() ? entry : undefined
-  }
-
-  remember(tool: ToolCallback, key: string, { output, value }: CachedResult): void {
-    const results = this.#results.get(tool.definition) ?? new Map()
-    this.#results.set(tool.definition, results)
+  /** The result of an equal call within the tool's time, or of `work`. */
+  async cached<T>(tool: ToolCallback, key: string, work: () => Promise<T>): Promise<T> {
+    const results = remembered(this.#results, tool.definition, () => new Map())
+    const entry = results.get(key)
+    if (entry && entry.until > this.#clock.monotonic()) return entry.result as T
+    const result = await work()
     if (results.size >= MOST_CACHED) results.delete(results.keys().next().value!)
     const until = this.#clock.monotonic() + tool.metadata.cache!.ttlMs
-    results.set(key, { output, value, until })
+    results.set(key, { until, result })
+    return result
   }
 }
 

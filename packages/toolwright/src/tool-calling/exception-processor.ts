@@ -19,14 +19,12 @@ export interface ExceptionProcessorOptions {
 export function defaultExceptionProcessor(
   options: ExceptionProcessorOptions = {},
 ): ToolExceptionProcessor {
+  const { alwaysThrow, rethrow = [] } = options
   return (error) => {
-    if (isOneOf(error.cause, options.rethrow)) throw error.cause
-    // A timeout, or an error that the tool wrapped itself.
-    if (isOneOf(error, options.rethrow)) throw error
-    if (options.alwaysThrow) throw error
+    // The error itself may be meant: a timeout, or one that the tool wrapped itself.
+    for (const thrown of [error.cause, error])
+      if (rethrow.some((kind) => thrown instanceof kind)) throw thrown
+    if (alwaysThrow) throw error
     return redact(error.toolMessage)
   }
 }
-
-const isOneOf = (thrown: unknown, kinds: readonly ErrorClass[] = []): boolean =>
-  kinds.some((kind) => thrown instanceof kind)

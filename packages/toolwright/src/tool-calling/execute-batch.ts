@@ -1,12 +1,13 @@
 /** One batch: prepare all calls in order, run what may run in parallel, answer in call order. */
 import { ResumeError } from '../errors/errors.ts'
+import { onAbort } from '../internal/on-abort.ts'
 import type { Json } from '../messages/json.ts'
-import type { ToolMessage, ToolResponse } from '../messages/message.ts'
+import type { ToolResponse } from '../messages/message.ts'
 import { toolCallsOf } from '../messages/reading.ts'
 import type { PendingCall } from '../messages/run-state.ts'
 import { CallCounter } from './call-counter.ts'
-import { answersGiven, prepareCall, type PreparedCall } from './prepare-call.ts'
-import { runCall, supplyResult, type CallOutcome } from './run-call.ts'
+import { answersGiven, prepareCall, type CallOutcome, type PreparedCall } from './prepare-call.ts'
+import { recordRefusal, runCall, supplyResult } from './run-call.ts'
 import type { Batch, BatchRequest } from './batch.ts'
 import type { ToolExecutionResult } from './tool-calling-manager.ts'
 
@@ -28,9 +29,8 @@ async function settleBatch(batch: Batch): Promise<ToolExecutionResult> {
   for (const call of toolCallsOf(batch.generation)) prepared.push(await prepareCall(batch, call))
   // Nothing has run so far: an aborted resume leaves its state usable.
   run.signal?.throwIfAborted()
-  if (run.state && !(await settings.runStore.use(run.state.id))) {
+  if (run.state && !(await settings.runStore.use(run.state.id)))
     throw new ResumeError('state-used', 'This state was resumed before.')
-  }
   return resultOf(batch, prepared, await runAll(batch, prepared))
 }
 
@@ -40,14 +40,11 @@ function untilAborted<T>(batch: Batch, work: () => Promise<T>): Promise<T> {
   if (!signal) return work()
   return new Promise((resolve, reject) => {
     signal.throwIfAborted()
-    const onAbort = (): void => {
+    const forget = onAbort(signal, () => {
       for (const context of batch.running) context.abort(signal.reason)
       reject(signal.reason)
-    }
-    signal.addEventListener('abort', onAbort, { once: true })
-    work()
-      .then(resolve, reject)
-      .finally(() => signal.removeEventListener('abort', onAbort))
+    })
+    work().then(resolve, reject).finally(forget)
   })
 }
 
@@ -55,14 +52,15 @@ async function runAll(
   batch: Batch,
   prepared: readonly PreparedCall[],
 ): Promise<readonly CallOutcome[]> {
-  const outcomes = new Array<CallOutcome>(prepared.length)
+  const outcomes: CallOutcome[] = []
   const failures: unknown[] = []
-  let next = 0
+  // One iterator for all workers: each takes the next call when it is free.
+  const queue = prepared.entries()
   const worker = async (): Promise<void> => {
-    while (next < prepared.length && !batch.run.signal?.aborted) {
-      const index = next++
+    for (const [index, call] of queue) {
+      if (batch.run.signal?.aborted) return
       try {
-        outcomes[index] = await settleCall(batch, prepared[index]!)
+        outcomes[index] = await settleCall(batch, call)
       } catch (failure) {
         failures.push(failure)
       }
@@ -74,21 +72,16 @@ async function runAll(
   return outcomes
 }
 
-async function settleCall(batch: Batch, prepared: PreparedCall): Promise<CallOutcome> {
+function settleCall(batch: Batch, prepared: PreparedCall): CallOutcome | Promise<CallOutcome> {
   switch (prepared.kind) {
     case 'ready':
-      return await runCall(batch, prepared)
+      return runCall(batch, prepared)
     case 'supplied':
-      return await supplyResult(batch, prepared)
-    case 'refused': {
-      const response = batch.counter.told(prepared.call, prepared.response)
-      batch.run.emit?.({ type: 'tool-result', toolCall: prepared.call, response })
-      return { response }
-    }
-    case 'answered':
-      return { response: prepared.response }
-    case 'pending':
-      return { pending: prepared.pending }
+      return supplyResult(batch, prepared)
+    case 'refused':
+      return recordRefusal(batch, prepared)
+    case 'settled':
+      return prepared.outcome
   }
 }
 
@@ -97,33 +90,33 @@ function resultOf(
   prepared: readonly PreparedCall[],
   outcomes: readonly CallOutcome[],
 ): ToolExecutionResult {
-  const responses: ToolResponse[] = []
+  const { counter, prompt, generation } = batch
   const pending: PendingCall[] = []
+  const responses: ToolResponse[] = []
   const answers: (readonly [callId: string, given: readonly Json[]])[] = []
   outcomes.forEach((outcome, index) => {
-    const call = prepared[index]!
+    const each = prepared[index]!
+    const { call } = each
     if (outcome.pending) {
       pending.push(outcome.pending)
-      const given = call.kind === 'ready' ? call.answers : answersGiven(batch, call.call.id)
-      if (given.length > 0) answers.push([call.call.id, given])
+      const given = each.kind === 'ready' ? each.answers : answersGiven(batch, call.id)
+      if (given.length > 0) answers.push([call.id, given])
     } else if (outcome.response) {
-      if (call.kind !== 'answered') batch.counter.remember(call.call)
+      if (each.kind !== 'settled') counter.remember(call)
       responses.push(outcome.response)
     }
   })
-  const { limit } = batch.counter
-  const toolMessage: ToolMessage = { role: 'tool', responses }
-  const history = [...batch.prompt.messages, batch.generation.message]
+  const isDirect = ({ isError, name }: ToolResponse): boolean =>
+    !isError && batch.toolsByName.get(name)?.metadata?.returnDirect === true
+  const { limit, counters } = counter
+  const history = [...prompt.messages, generation.message]
+  const isPending = pending.length > 0
   return {
     responses,
-    conversationHistory: pending.length > 0 ? history : [...history, toolMessage],
-    returnDirect: pending.length === 0 && responses.every((response) => isDirect(batch, response)),
-    counters: batch.counter.counters,
-    ...(pending.length > 0 && { pending }),
-    ...(answers.length > 0 && { answers: Object.fromEntries(answers) }),
+    conversationHistory: isPending ? history : [...history, { role: 'tool', responses }],
+    returnDirect: !isPending && responses.every(isDirect),
+    counters,
+    ...(isPending && { pending, answers: Object.fromEntries(answers) }),
     ...(limit && { limit }),
   }
 }
-
-const isDirect = (batch: Batch, response: ToolResponse): boolean =>
-  !response.isError && batch.toolsByName.get(response.name)?.metadata?.returnDirect === true

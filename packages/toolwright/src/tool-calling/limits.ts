@@ -40,17 +40,12 @@ export const DEFAULT_LIMITS: Limits = {
 }
 
 /** A partial object keeps the other defaults. */
-export function normalLimits(given: Partial<Limits> | undefined): NormalLimits {
-  const names = Object.keys(DEFAULT_LIMITS) as LimitName[]
-  checkOptions('limits', given, names)
-  for (const name of names) checkLimit(`limits.${name}`, given?.[name], 1)
-  const merged = { ...DEFAULT_LIMITS, ...withoutUndefined(given ?? {}) }
-  const numbers = names.map((name) => [
-    name,
-    merged[name] === 'unlimited' ? Infinity : merged[name],
-  ])
+export function normalLimits(given: Partial<Limits> = {}): NormalLimits {
+  checkOptions('limits', given, Object.keys(DEFAULT_LIMITS))
+  const numbers = Object.entries(DEFAULT_LIMITS).map(([name, usual]) => {
+    const { [name as LimitName]: limit = usual as Limit } = given
+    checkLimit(`limits.${name}`, limit)
+    return [name, limit === 'unlimited' ? Infinity : limit]
+  })
   return Object.fromEntries(numbers) as NormalLimits
 }
-
-const withoutUndefined = <T extends object>(x: T): T =>
-  Object.fromEntries(Object.entries(x).filter(([, value]) => value !== undefined)) as T

@@ -59,15 +59,10 @@ export const MANAGER_OPTIONS = [
 export function managerSettings(options: ToolCallingManagerOptions = {}): ManagerSettings {
   checkOptions('toolCallingManager()', options, MANAGER_OPTIONS)
   const { onLimit = 'stop', stateSecret } = options
-  if (!['stop', 'throw', 'tell-model'].includes(onLimit)) {
-    throw new ConfigurationError(
-      'invalid-option',
-      `onLimit is "${onLimit}"; it takes 'stop', 'throw' or 'tell-model'.`,
-    )
-  }
-  if (stateSecret !== undefined && (typeof stateSecret !== 'string' || stateSecret === '')) {
-    throw new ConfigurationError('invalid-option', 'stateSecret takes a string that is not empty.')
-  }
+  if (!['stop', 'throw', 'tell-model'].includes(onLimit))
+    throw invalid(`onLimit is 'stop', 'throw' or 'tell-model'.`)
+  if (stateSecret !== undefined && (typeof stateSecret !== 'string' || stateSecret === ''))
+    throw invalid('stateSecret is a non-empty string.')
   return {
     resolver: options.resolver,
     exceptionProcessor: exceptionProcessorFrom(options),
@@ -91,17 +86,10 @@ const defaultRunStore = ({ ids }: ToolCallingManagerOptions): RunStore =>
 
 function exceptionProcessorFrom(options: ToolCallingManagerOptions): ToolExceptionProcessor {
   const { exceptionProcessor, throwOnError, rethrow } = options
-  if (!exceptionProcessor) {
-    return defaultExceptionProcessor({
-      ...(throwOnError && { alwaysThrow: true }),
-      ...(rethrow && { rethrow }),
-    })
-  }
-  if (throwOnError !== undefined || rethrow !== undefined) {
-    throw new ConfigurationError(
-      'invalid-option',
-      'exceptionProcessor decides alone: leave throwOnError and rethrow out, or use defaultExceptionProcessor({...}).',
-    )
-  }
-  return exceptionProcessor
+  if (!exceptionProcessor) return defaultExceptionProcessor({ alwaysThrow: throwOnError, rethrow })
+  if (throwOnError === undefined && rethrow === undefined) return exceptionProcessor
+  throw invalid('exceptionProcessor decides alone, without throwOnError and rethrow.')
 }
+
+const invalid = (message: string): ConfigurationError =>
+  new ConfigurationError('invalid-option', message)

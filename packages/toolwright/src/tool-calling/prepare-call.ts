@@ -2,17 +2,18 @@
  * The first four steps of a call's walk: 1 find · 2 parse · 3 check · 4 permit. Nothing has an effect
  * here; whatever refuses a call becomes a response that the model can read.
  */
-import { ResumeError, ToolInputError } from '../errors/errors.ts'
+import { ResumeError } from '../errors/errors.ts'
 import { messageOfThrown } from '../errors/message-of-thrown.ts'
 import { redact } from '../errors/redact.ts'
 import { didYouMean } from '../internal/nearest-names.ts'
 import { parseJson } from '../internal/parse-json.ts'
 import type { Json } from '../messages/json.ts'
 import type { ToolCall, ToolResponse } from '../messages/message.ts'
-import type { Decision, PendingCall } from '../messages/run-state.ts'
+import type { PendingCall } from '../messages/run-state.ts'
 import { compileInput } from '../schema/input-schema.ts'
-import { describeIssue, type Issue } from '../schema/issue.ts'
-import { DefaultToolContext } from '../tools/default-tool-context.ts'
+import { describeIssue } from '../schema/issue.ts'
+import { DefaultToolContext, type ToolContextParts } from '../tools/default-tool-context.ts'
+import { valueAt } from '../schema/json-object.ts'
 import { bodyOf } from '../tools/tool-body.ts'
 import type { ToolCallback } from '../tools/tool-callback.ts'
 import type { ToolContext } from '../tools/tool-context.ts'
@@ -34,197 +35,193 @@ export interface ReadyCall {
   readonly edited?: true
 }
 
-export type PreparedCall =
-  | ReadyCall
-  | { readonly kind: 'refused'; readonly call: ToolCall; readonly response: ToolResponse }
-  | { readonly kind: 'answered'; readonly call: ToolCall; readonly response: ToolResponse }
-  | { readonly kind: 'pending'; readonly call: ToolCall; readonly pending: PendingCall }
-  | {
-      readonly kind: 'supplied'
-      readonly call: ToolCall
-      readonly tool: ToolCallback
-      readonly value: unknown
-    }
+/** The application gave the result. */
+export interface SuppliedCall {
+  readonly kind: 'supplied'
+  readonly call: ToolCall
+  readonly tool: ToolCallback
+  readonly value: unknown
+}
+
+export interface RefusedCall {
+  readonly kind: 'refused'
+  readonly call: ToolCall
+  /** Why, for the model. */
+  readonly why: string
+}
+
+/** What has become of a call. */
+export interface CallOutcome {
+  readonly response?: ToolResponse
+  readonly pending?: PendingCall
+}
+
+/** Answered before, or waiting. */
+interface SettledCall {
+  readonly kind: 'settled'
+  readonly call: ToolCall
+  readonly outcome: CallOutcome
+}
+
+export type PreparedCall = ReadyCall | SuppliedCall | RefusedCall | SettledCall
 
 const DEEPEST_ARGUMENTS = 64
 
 export async function prepareCall(batch: Batch, call: ToolCall): Promise<PreparedCall> {
-  const answered = batch.run.answered?.find((response) => response.id === call.id)
-  if (answered) return { kind: 'answered', call, response: answered }
-  const pending = batch.run.state?.pending.find((waiting) => waiting.callId === call.id)
+  const { run, prompt, generation } = batch
+  const response = run.answered?.find(({ id }) => id === call.id)
+  if (response) return { kind: 'settled', call, outcome: { response } }
+  const pending = run.state?.pending.find(({ callId }) => callId === call.id)
   if (pending) return prepareDecided(batch, call, pending)
 
-  const blocked = blockedBatch(batch)
+  const blocked =
+    BLOCKED[generation.finishReason] ?? (prompt.options?.toolChoice === 'none' && NO_TOOLS_NOW)
   if (blocked) return refuse(call, blocked)
   const overLimit = batch.counter.count(call)
   const tool = batch.toolsByName.get(call.name)
   if (!tool) return refuse(call, unknownTool(batch, call.name))
   if (overLimit) return refuse(call, overLimit)
-  const { argumentBytes } = batch.settings.limits
-  const parsed = parseJson(call.arguments, { maxBytes: argumentBytes, maxDepth: DEEPEST_ARGUMENTS })
-  if (!parsed.ok) return refuse(call, correctArguments(call.name, parsed.problem))
-  const unchecked = { call, tool, value: parsed.value, text: call.arguments }
-  const checked = await checkInput(batch, unchecked)
-  if (checked.kind === 'issues')
-    return refuse(call, correctArguments(call.name, issuesText(checked.issues)))
-  return permit(batch, checked)
+  const checked = await checkInput(batch, { call, tool, text: call.arguments })
+  return checked.kind === 'ready' ? permit(batch, checked) : checked
 }
 
-/** Why none of this batch may run: the answer was cut or filtered, or tools were not to be called at all. */
-function blockedBatch(batch: Batch): string | undefined {
-  const { finishReason } = batch.generation
-  if (finishReason === 'length') {
-    return 'Not run: your answer was cut off at the token limit, so this call may be incomplete. Make it again, shorter.'
-  }
-  if (finishReason === 'content-filter')
-    return 'Not run: your answer was stopped by a content filter.'
-  if (batch.prompt.options?.toolChoice === 'none')
-    return 'Not run: tools may not be called now. Answer in text.'
-  return undefined
+/** Finish reasons of answers whose calls may not be what the model meant. */
+const BLOCKED: { readonly [reason: string]: string } = {
+  length: 'your answer was cut off at the token limit. Make the call again, shorter.',
+  'content-filter': 'your answer was filtered.',
 }
+const NO_TOOLS_NOW = 'tools may not be called now. Answer in text.'
 
 function unknownTool(batch: Batch, name: string): string {
   const names = [...batch.toolsByName.keys()]
   const shown = names.slice(0, 20).join(', ') + (names.length > 20 ? ', ...' : '')
-  const list =
-    names.length === 0 ? 'There are no tools now; answer in text.' : `Available tools: ${shown}.`
-  return `There is no tool called "${name.slice(0, 100)}".${didYouMean(name, names)} ${list}`
+  return `there is no tool called "${name.slice(0, 100)}".${didYouMean(name, names)} Available tools: ${shown || 'none'}.`
 }
 
-const correctArguments = (toolName: string, problem: string): string =>
-  `The arguments for "${toolName}" are invalid, so it was not run. Correct your arguments: ${problem}`
+const badArguments = (call: ToolCall, problem: string): RefusedCall =>
+  refuse(call, `the arguments are invalid. Correct your arguments: ${problem}`)
 
-const issuesText = (issues: readonly Issue[]): string => issues.map(describeIssue).join('; ')
-
-export function refuse(call: ToolCall, content: string): PreparedCall {
-  return {
-    kind: 'refused',
-    call,
-    response: { id: call.id, name: call.name, content, isError: true },
-  }
-}
+const refuse = (call: ToolCall, why: string): RefusedCall => ({
+  kind: 'refused',
+  call,
+  why: `Not run: ${why}`,
+})
 
 interface UncheckedCall {
   readonly call: ToolCall
   readonly tool: ToolCallback
-  readonly value: unknown
-  /** The same as JSON text: what the tool does to its input does not change what it was asked. */
+  /** What it is asked, as JSON text: what the tool does to its input does not change it. */
   readonly text: string
-  readonly answers?: readonly Json[]
 }
-type CheckedCall = ReadyCall | { readonly kind: 'issues'; readonly issues: readonly Issue[] }
 
 async function checkInput(
   batch: Batch,
-  { call, tool, value, text, answers }: UncheckedCall,
-): Promise<CheckedCall> {
+  { call, tool, text }: UncheckedCall,
+): Promise<ReadyCall | RefusedCall> {
+  const { argumentBytes: maxBytes } = batch.settings.limits
+  const parsed = parseJson(text, { maxBytes, maxDepth: DEEPEST_ARGUMENTS })
+  if (!parsed.ok) return badArguments(call, parsed.problem)
   const body = bodyOf(tool)
   const input = body?.input ?? compileInput(tool.definition.inputSchema)
-  const checking = body ? input.check(value) : input.coerce(value)
+  const checking = body ? input.check(parsed.value) : input.coerce(parsed.value)
   const checked = checking instanceof Promise ? await checking : checking
-  if (!checked.ok) return { kind: 'issues', issues: checked.issues }
-  const picked = body?.pickContext ? await body.pickContext(batch.values) : batch.values
+  if (!checked.ok) return badArguments(call, checked.issues.map(describeIssue).join('; '))
+  const values = body?.pickContext ? await body.pickContext(batch.values) : batch.values
   const json = (): Json => {
-    const parsed = parseJson(text, { maxBytes: Infinity, maxDepth: Infinity })
-    const coerced = input.coerce(parsed.ok ? parsed.value : {})
+    const coerced = input.coerce(JSON.parse(text.trim() || '{}'))
     return (coerced.ok ? coerced.value : {}) as Json
   }
-  const values = picked as ReadyCall['values']
-  return { kind: 'ready', call, tool, input: checked.value, json, values, answers: answers ?? [] }
+  return {
+    kind: 'ready',
+    call,
+    tool,
+    input: checked.value,
+    json,
+    values: values as ReadyCall['values'],
+    answers: answersGiven(batch, call.id),
+  }
 }
+
+/** What was answered to this call's questions so far. The id is the model's: it may be called anything. */
+export const answersGiven = ({ run }: Batch, callId: string): readonly Json[] =>
+  (valueAt(run.state?.answers, [callId]) ?? []) as readonly Json[]
 
 /** Step 4. The limits have been counted; now whoever has a say: the policy, then the tool. */
 async function permit(batch: Batch, ready: ReadyCall): Promise<PreparedCall> {
-  const { tool, call } = ready
-  const metadata = tool.metadata ?? DEFAULT_METADATA
-  const needsContext = batch.settings.policy || metadata.approval || metadata.preview
-  const context = needsContext ? preparingContext(batch, ready) : undefined
+  const { call, tool, input } = ready
+  const { approval, hints, preview, suppliedResult } = tool.metadata ?? DEFAULT_METADATA
+  if (!batch.settings.policy && !approval && !hints?.destructive && !suppliedResult) return ready
+  const context = contextFor(batch, ready)
   const verdict = await policyVerdict(batch, ready, context)
-  if (typeof verdict === 'object') return refuse(call, `Not run: ${verdict.deny}`)
-  const kind = metadata.suppliedResult ? 'result' : 'approval'
+  if (typeof verdict === 'object') return refuse(call, verdict.deny)
   const reason = await reasonToAsk(ready, verdict, context)
-  if (kind === 'approval' && reason === undefined) return ready
-  const preview = await previewOf(ready, context)
-  return {
-    kind: 'pending',
-    call,
-    pending: {
-      callId: call.id,
-      toolName: call.name,
-      input: ready.json(),
-      kind,
-      ...(reason !== undefined && { reason }),
-      ...(preview !== undefined && { preview }),
-    },
-  }
+  if (!reason && !suppliedResult) return ready
+  const outcome = waiting(ready, {
+    kind: suppliedResult ? 'result' : 'approval',
+    ...(reason && { reason }),
+    ...(preview && { preview: await orWords('preview', () => preview(input as never, context)) }),
+  })
+  return { kind: 'settled', call, outcome }
 }
 
-const preparingContext = (batch: Batch, ready: ReadyCall): ToolContext =>
+export const waiting = (
+  { call, json }: ReadyCall,
+  why: Pick<PendingCall, 'kind' | 'reason' | 'preview' | 'question'>,
+): CallOutcome => ({
+  pending: { callId: call.id, toolName: call.name, input: json(), ...why },
+})
+
+/** What a tool, or whoever decides about it, sees of the run. */
+export const contextFor = (
+  batch: Batch,
+  { call, tool, values }: ReadyCall,
+  more?: Partial<ToolContextParts>,
+): DefaultToolContext =>
   new DefaultToolContext({
-    values: ready.values,
-    callId: ready.call.id,
-    toolName: ready.call.name,
-    ...historyFor(batch, ready.tool),
+    values,
+    callId: call.id,
+    toolName: call.name,
+    history: tool.metadata?.needs?.includes('history') ? batch.prompt.messages : undefined,
+    ...more,
   })
 
-export const historyFor = (
-  batch: Batch,
-  tool: ToolCallback,
-): { history?: Batch['prompt']['messages'] } =>
-  tool.metadata?.needs?.includes('history') ? { history: batch.prompt.messages } : {}
-
 async function policyVerdict(
-  batch: Batch,
+  { settings: { policy }, prompt }: Batch,
   { call, tool, input }: ReadyCall,
-  context: ToolContext | undefined,
+  context: ToolContext,
 ): Promise<'allow' | 'ask' | { readonly deny: string }> {
-  const { policy } = batch.settings
   if (!policy) return 'allow'
-  const labels = {
-    ...(tool.metadata?.labels && { tool: tool.metadata.labels }),
-    run: runLabel(batch.prompt.messages),
-  }
-  try {
-    const verdict = await policy(
-      { callId: call.id, toolName: call.name, input, definition: tool.definition, labels },
-      context!,
-    )
-    if (verdict === 'allow' || verdict === 'ask') return verdict
-    if (typeof verdict === 'object' && verdict !== null && typeof verdict.deny === 'string')
-      return verdict
-  } catch {
-    return { deny: 'the policy could not decide.' }
-  }
-  return { deny: 'the policy does not allow it.' }
+  const { definition, metadata } = tool
+  const labels = { tool: metadata?.labels, run: runLabel(prompt.messages) }
+  const asked = { callId: call.id, toolName: call.name, input, definition, labels }
+  // Words about its failure are no verdict, so they deny; the model does not get to see them.
+  const verdict = await orWords('policy', () => policy(asked, context))
+  if (verdict === 'allow' || verdict === 'ask') return verdict
+  const { deny } = Object(verdict) as { readonly deny?: unknown }
+  return { deny: typeof deny === 'string' ? deny : 'the policy does not allow it.' }
 }
 
 async function reasonToAsk(
   { tool, input }: ReadyCall,
   verdict: 'allow' | 'ask',
-  context: ToolContext | undefined,
+  context: ToolContext,
 ): Promise<string | undefined> {
-  const { approval, hints = {} } = tool.metadata ?? DEFAULT_METADATA
+  const { approval, hints } = tool.metadata ?? DEFAULT_METADATA
   if (verdict === 'ask') return 'The policy asks for approval.'
-  if (hints.destructive) return 'The tool is destructive.'
-  if (approval === true) return 'The tool needs approval.'
-  if (typeof approval !== 'function') return undefined
-  try {
-    return (await approval(input as never, context!))
-      ? 'The tool needs approval for this input.'
-      : undefined
-  } catch (thrown) {
-    return `The approval rule failed: ${redact(messageOfThrown(thrown))}`
-  }
+  if (hints?.destructive) return 'The tool is destructive.'
+  const asks =
+    typeof approval === 'function'
+      ? await orWords('approval rule', () => approval(input as never, context))
+      : approval
+  return asks === true ? 'The call needs approval.' : asks || undefined
 }
 
-async function previewOf(
-  { tool, input }: ReadyCall,
-  context: ToolContext | undefined,
-): Promise<Json | undefined> {
+/** What somebody's function says, or words about its failure. */
+async function orWords<T>(what: string, run: () => T | Promise<T>): Promise<T | string> {
   try {
-    return await tool.metadata?.preview?.(input as never, context!)
+    return await run()
   } catch (thrown) {
-    return `The preview failed: ${redact(messageOfThrown(thrown))}`
+    return `The ${what} failed: ${redact(messageOfThrown(thrown))}`
   }
 }
 
@@ -234,63 +231,34 @@ async function prepareDecided(
   call: ToolCall,
   pending: PendingCall,
 ): Promise<PreparedCall> {
-  const decisions = batch.run.decisions ?? {}
-  const decision: Decision | undefined = Object.hasOwn(decisions, call.id)
-    ? decisions[call.id]
-    : undefined
-  if (decision === undefined) return { kind: 'pending', call, pending }
+  const decision = valueAt(batch.run.decisions, [call.id])
+  if (decision === undefined) return { kind: 'settled', call, outcome: { pending } }
   const tool = batch.toolsByName.get(call.name)
-  if (!tool)
-    throw new ResumeError('state-tools-changed', `Tool "${call.name}" is no longer offered.`)
-  if (typeof decision === 'object' && 'deny' in decision)
-    return refuse(call, `Not run: denied. ${decision.deny}`.trim())
-  if (typeof decision === 'object' && 'result' in decision)
-    return { kind: 'supplied', call, tool, value: decision.result }
-  if (typeof decision === 'object' && 'edit' in decision)
-    return prepareEdited(batch, { call, tool, ...copied(decision.edit) })
-  const earlier = answersGiven(batch, call.id)
-  const answers =
-    typeof decision === 'object' && 'answer' in decision ? [...earlier, decision.answer] : earlier
-  const checked = await checkInput(batch, { call, tool, ...copied(pending.input), answers })
-  if (checked.kind === 'ready') return checked
-  throw new ToolInputError(call.name, checked.issues)
+  if (!tool) return refuse(call, unknownTool(batch, call.name))
+  const given = Object(decision) as { readonly [kind: string]: unknown }
+  if ('deny' in given) return refuse(call, `denied. ${String(given.deny)}`.trim())
+  if ('result' in given) return { kind: 'supplied', call, tool, value: given.result }
+  const isEdited = 'edit' in given
+  const text = jsonText(isEdited ? given.edit : pending.input)
+  const ready = await checkInput(batch, { call, tool, text })
+  if (ready.kind === 'refused') throw invalidEdit(ready.why)
+  if (!isEdited)
+    return 'answer' in given
+      ? { ...ready, answers: [...ready.answers, given.answer as Json] }
+      : ready
+  const verdict = await policyVerdict(batch, ready, contextFor(batch, ready))
+  if (typeof verdict === 'object') throw invalidEdit(`The policy refuses it: ${verdict.deny}`)
+  return { ...ready, edited: true }
 }
 
-/** What was answered to this call's questions so far. The id is the model's: it may be called anything. */
-export function answersGiven({ run }: Batch, callId: string): readonly Json[] {
-  const answers = run.state?.answers ?? {}
-  return Object.hasOwn(answers, callId) ? answers[callId]! : []
-}
-
-/** A copy, so that the tool cannot change the state or the decision it came from. */
-function copied(input: unknown): Pick<UncheckedCall, 'value' | 'text'> {
-  let text: string | undefined
+/** What has no JSON is no object either, and refused as such. */
+function jsonText(input: unknown): string {
   try {
-    text = JSON.stringify(input)
-  } catch (cause) {
-    throw new ResumeError('decision-invalid-edit', 'The edited input has no JSON.', { cause })
+    return JSON.stringify(input) ?? 'null'
+  } catch {
+    return 'null'
   }
-  if (text === undefined)
-    throw new ResumeError('decision-invalid-edit', 'The edited input is nothing.')
-  return { text, value: JSON.parse(text) as unknown }
 }
 
-async function prepareEdited(batch: Batch, unchecked: UncheckedCall): Promise<PreparedCall> {
-  const { call } = unchecked
-  const checked = await checkInput(batch, unchecked)
-  if (checked.kind === 'issues') {
-    throw new ResumeError(
-      'decision-invalid-edit',
-      `The edited input of ${call.id} does not fit: ${issuesText(checked.issues)}.`,
-    )
-  }
-  const context = batch.settings.policy ? preparingContext(batch, checked) : undefined
-  const verdict = await policyVerdict(batch, checked, context)
-  if (typeof verdict === 'object') {
-    throw new ResumeError(
-      'decision-invalid-edit',
-      `The policy refuses the edited input of ${call.id}: ${verdict.deny}`,
-    )
-  }
-  return { ...checked, edited: true }
-}
+const invalidEdit = (message: string): ResumeError =>
+  new ResumeError('decision-invalid-edit', message)

@@ -5,25 +5,25 @@
 import { ToolExecutionError, ToolTimeoutError } from '../errors/errors.ts'
 import { messageOfThrown } from '../errors/message-of-thrown.ts'
 import { redact } from '../errors/redact.ts'
-import type { Json } from '../messages/json.ts'
-import type { Label, ToolCall, ToolResponse } from '../messages/message.ts'
-import type { PendingCall } from '../messages/run-state.ts'
+import type { Label, ToolCall } from '../messages/message.ts'
 import { sleep } from '../ports/clock.ts'
-import { DefaultToolContext, SuspendSignal } from '../tools/default-tool-context.ts'
-import { asOutput } from '../tools/result-converter.ts'
+import { SuspendSignal, type DefaultToolContext } from '../tools/default-tool-context.ts'
 import { settle } from '../tools/settle.ts'
-import { checkedOutput } from '../tools/tool.ts'
-import { bodyOf, type ToolBody } from '../tools/tool-body.ts'
+import { toOutput } from '../tools/to-output.ts'
+import { bodyOf } from '../tools/tool-body.ts'
 import type { ToolCallback, ToolOutput } from '../tools/tool-callback.ts'
 import { DEFAULT_METADATA } from '../tools/tool-metadata.ts'
 import { cutOutput } from './cut-output.ts'
 import type { Batch } from './batch.ts'
-import { historyFor, type PreparedCall, type ReadyCall } from './prepare-call.ts'
-
-export interface CallOutcome {
-  readonly response?: ToolResponse
-  readonly pending?: PendingCall
-}
+import {
+  contextFor,
+  waiting,
+  type CallOutcome,
+  type ReadyCall,
+  type RefusedCall,
+  type SuppliedCall,
+} from './prepare-call.ts'
+import { withNote } from './with-note.ts'
 
 /** What a durable step records of a call. */
 interface StepOutcome {
@@ -32,7 +32,7 @@ interface StepOutcome {
 }
 
 export async function runCall(batch: Batch, ready: ReadyCall): Promise<CallOutcome> {
-  const { call, tool } = ready
+  const { call } = ready
   let value: unknown
   // Kept here, because a durable step may hand on another error than the one it caught.
   let asked: SuspendSignal | undefined
@@ -44,7 +44,7 @@ export async function runCall(batch: Batch, ready: ReadyCall): Promise<CallOutco
     } catch (thrown) {
       if (thrown instanceof SuspendSignal) asked = thrown
       if (asked || batch.run.signal?.aborted) throw thrown
-      return { output: await failureText(batch, call, thrown), isError: true }
+      return failure(batch, call, thrown)
     }
   }
   try {
@@ -54,29 +54,23 @@ export async function runCall(batch: Batch, ready: ReadyCall): Promise<CallOutco
     return record(batch, ready, { value, ...outcome })
   } catch (thrown) {
     if (!asked) throw thrown
-    const { question } = asked
-    const { name: toolName } = tool.definition
-    return {
-      pending: { callId: call.id, toolName, input: ready.json(), kind: 'question', question },
-    }
+    return waiting(ready, { kind: 'question', question: asked.question })
   }
 }
 
 /** A result that the application supplied: checked and converted like the tool's own. */
-export async function supplyResult(
-  batch: Batch,
-  supplied: Extract<PreparedCall, { kind: 'supplied' }>,
-): Promise<CallOutcome> {
+export async function supplyResult(batch: Batch, supplied: SuppliedCall): Promise<CallOutcome> {
   const { call, tool, value } = supplied
-  try {
-    return record(batch, supplied, { output: await convert(tool, value), value })
-  } catch (thrown) {
-    return record(batch, supplied, {
-      output: await failureText(batch, call, thrown),
-      isError: true,
-    })
-  }
+  const outcome = await toOutput(tool, value).then(
+    (output) => ({ output, value }),
+    (thrown: unknown) => failure(batch, call, thrown),
+  )
+  return record(batch, supplied, outcome)
 }
+
+/** What the model is told of a call that did not run. */
+export const recordRefusal = (batch: Batch, { call, why }: RefusedCall): CallOutcome =>
+  record(batch, { call }, { output: why, isError: true })
 
 interface ToolResult {
   readonly output: ToolOutput
@@ -86,141 +80,117 @@ interface ToolResult {
 async function runGated(batch: Batch, ready: ReadyCall): Promise<ToolResult> {
   const { gates, run } = batch
   const { tool, input, values } = ready
-  const metadata = tool.metadata ?? DEFAULT_METADATA
-  if (!metadata.lock && !metadata.cache && !metadata.rateLimit) return runWithRetry(batch, ready)
-  const asked = metadata.cache && gates.keyOf(ready.json(), values)
-  const cached = asked === undefined ? undefined : gates.cached(tool, asked)
-  if (cached) return cached
-  const work = async (): Promise<ToolResult> => {
+  const { lock, cache, rateLimit, hints } = tool.metadata ?? DEFAULT_METADATA
+  if (!lock && !cache && !rateLimit) return runWithRetry(batch, ready)
+  const paced = async (): Promise<ToolResult> => {
     await gates.paced(tool, run.signal)
-    const result = await runWithRetry(batch, ready)
-    if (asked !== undefined) gates.remember(tool, asked, result)
-    return result
+    return runWithRetry(batch, ready)
   }
-  const key = metadata.hints?.readOnly ? undefined : metadata.lock?.(input as never)
-  return key === undefined ? work() : gates.locked(key, work)
+  const locked = async (): Promise<ToolResult> => {
+    const key = hints?.readOnly ? undefined : lock?.(input as never)
+    return key === undefined ? paced() : gates.locked(key, paced)
+  }
+  return cache ? gates.cached(tool, gates.keyOf(ready.json(), values), locked) : locked()
 }
 
 async function runWithRetry(batch: Batch, ready: ReadyCall): Promise<ToolResult> {
   const { retry, effect } = ready.tool.metadata ?? DEFAULT_METADATA
-  const attempts = effect === 'once' ? 1 : (retry?.attempts ?? 1)
+  const { attempts, delayMs = 200 } = (effect !== 'once' && retry) || { attempts: 1 }
+  const { signal } = batch.run
   for (let attempt = 1; ; attempt++) {
     try {
       return await runOnce(batch, ready, attempt)
     } catch (thrown) {
-      if (attempt >= attempts || thrown instanceof SuspendSignal || batch.run.signal?.aborted)
-        throw thrown
-      await sleep(
-        batch.settings.clock,
-        (retry?.delayMs ?? 200) * 2 ** (attempt - 1),
-        batch.run.signal,
-      )
+      if (attempt >= attempts || thrown instanceof SuspendSignal || signal?.aborted) throw thrown
+      await sleep(batch.settings.clock, delayMs * 2 ** (attempt - 1), signal)
     }
   }
 }
 
 async function runOnce(batch: Batch, ready: ReadyCall, attempt: number): Promise<ToolResult> {
-  const { call, tool, input } = ready
+  const { call, tool, input, answers } = ready
   const { run } = batch
   // It may have waited for a lock or its turn.
   run.signal?.throwIfAborted()
-  const context: DefaultToolContext = new DefaultToolContext({
-    values: ready.values,
-    callId: call.id,
-    toolName: tool.definition.name,
+  const context: DefaultToolContext = contextFor(batch, ready, {
     attempt,
     idempotencyKey: run.runId === undefined ? call.id : `${run.runId}/${call.id}`,
-    answers: ready.answers,
+    answers,
     onProgress(progress) {
       // A tool that was given up reports to nobody.
       if (batch.running.has(context))
         run.emit?.({ type: 'tool-progress', toolCall: call, progress })
     },
-    ...historyFor(batch, tool),
   })
   run.emit?.({ type: 'tool-execution-start', toolCall: call, input })
   batch.running.add(context)
   try {
-    const body = bodyOf(tool)
-    const result = await inTime(batch, ready, { context, start: () => start(ready, body, context) })
+    const result = await inTime(batch, ready, context)
     if (context.suspended) throw context.suspended
-    return { output: await convert(tool, result), value: result }
+    return { output: await toOutput(tool, result), value: result }
   } catch (thrown) {
-    throw context.suspended ?? readable(thrown, call)
+    throw context.suspended ?? readable(thrown)
   } finally {
     batch.running.delete(context)
   }
 }
 
-function start(ready: ReadyCall, body: ToolBody | undefined, context: DefaultToolContext): unknown {
-  if (!body) return Promise.resolve(ready.tool.call(JSON.stringify(ready.input), context))
-  return settle(body.run(ready.input, context), context)
-}
-
-/** Some values throw at whoever asks what they are; such a one is replaced by words about it. */
-function readable(thrown: unknown, call: ToolCall): unknown {
+/** Some values throw at whoever asks what they are; such a one is replaced by what it threw. */
+function readable(thrown: unknown): unknown {
   try {
     void (thrown instanceof Error)
     return thrown
-  } catch {
-    const details = { toolName: call.name, callId: call.id }
-    return new ToolExecutionError(messageOfThrown(thrown), details)
+  } catch (fromAsking) {
+    return fromAsking
   }
 }
 
-interface TimedWork {
-  readonly context: DefaultToolContext
-  readonly start: () => unknown
+function start({ tool, input }: ReadyCall, context: DefaultToolContext): unknown {
+  const body = bodyOf(tool)
+  return body
+    ? settle(body.run(input, context), context)
+    : Promise.resolve(tool.call(JSON.stringify(input), context))
 }
 
 /** Settles by the deadline whether or not the tool listens; what comes later is dropped and noticed. */
-async function inTime(batch: Batch, ready: ReadyCall, work: TimedWork): Promise<unknown> {
-  const started = work.start()
-  if (!(started instanceof Promise)) return started
-  const own = ready.tool.metadata?.timeoutMs
-  const timeoutMs = own === 'unlimited' ? Infinity : (own ?? batch.settings.limits.toolTimeoutMs)
-  if (timeoutMs === Infinity) return started
+async function inTime(
+  batch: Batch,
+  ready: ReadyCall,
+  context: DefaultToolContext,
+): Promise<unknown> {
+  const { call, tool } = ready
+  const { limits, clock } = batch.settings
+  const started = start(ready, context)
+  const { timeoutMs = limits.toolTimeoutMs } = tool.metadata ?? DEFAULT_METADATA
+  if (!(started instanceof Promise) || timeoutMs === 'unlimited' || timeoutMs === Infinity)
+    return started
   return new Promise((resolve, reject) => {
     let late = false
-    const cancel = batch.settings.clock.timer(timeoutMs, () => {
+    const cancel = clock.timer(timeoutMs, () => {
       late = true
-      const error = new ToolTimeoutError(timeoutMs, {
-        toolName: ready.call.name,
-        callId: ready.call.id,
-      })
-      work.context.abort(error)
+      const error = new ToolTimeoutError(timeoutMs, { toolName: call.name, callId: call.id })
+      context.abort(error)
       reject(error)
     })
     const settled = (): void => {
       cancel()
-      if (late) noticeLate(batch, ready.call)
+      if (!late) return
+      const message = `Tool "${call.name}" settled too late; its result was dropped.`
+      batch.run.emit?.({ type: 'notice', code: 'late-result', message, data: { callId: call.id } })
     }
     started.then(resolve, reject).finally(settled)
   })
 }
 
-function noticeLate(batch: Batch, call: ToolCall): void {
-  const message = `Tool "${call.name}" settled after its timeout; the result was dropped.`
-  batch.run.emit?.({ type: 'notice', code: 'late-result', message, data: { callId: call.id } })
-}
-
-async function convert(tool: ToolCallback, result: unknown): Promise<ToolOutput> {
-  const { definition } = tool
-  const body = bodyOf(tool)
-  if (!body) return asOutput(result)
-  const checked = body.checkOutput ? await checkedOutput(definition.name, body, result) : result
-  const output = body.convert(checked, { definition })
-  return asOutput(output instanceof Promise ? await output : output)
-}
-
-async function failureText(batch: Batch, call: ToolCall, thrown: unknown): Promise<string> {
+async function failure(batch: Batch, call: ToolCall, thrown: unknown): Promise<StepOutcome> {
   const error = ToolExecutionError.wrap(
     thrown,
     { toolName: call.name, callId: call.id },
     redact(messageOfThrown(thrown)),
   )
   const text: unknown = await batch.settings.exceptionProcessor(error)
-  return typeof text === 'string' && text !== '' ? text : `Tool "${call.name}" failed.`
+  const output = typeof text === 'string' && text ? text : `Tool "${call.name}" failed.`
+  return { output, isError: true }
 }
 
 interface Recorded extends StepOutcome {
@@ -232,20 +202,25 @@ function record(
   {
     call,
     tool,
-    ...rest
-  }: Pick<ReadyCall, 'call' | 'tool'> & Partial<Pick<ReadyCall, 'edited' | 'json'>>,
+    edited,
+    json,
+  }: Pick<ReadyCall, 'call'> & Partial<Pick<ReadyCall, 'tool' | 'edited' | 'json'>>,
   outcome: Recorded,
 ): CallOutcome {
   const { isError, value } = outcome
-  const told =
-    rest.edited && !tool.metadata?.returnDirect
-      ? withEdit(outcome.output, rest.json?.())
+  // The model asked for something else than what was run: it should know.
+  const output =
+    edited && !tool?.metadata?.returnDirect
+      ? withNote(
+          outcome.output,
+          `The arguments were changed before it ran: ${JSON.stringify(json?.())}`,
+        )
       : outcome.output
-  const label = labelOf(tool)
+  const label = tool && labelOf(tool)
   const response = batch.counter.told(call, {
     id: call.id,
     name: call.name,
-    content: cutOutput(told, batch.settings.limits.resultBytes),
+    content: cutOutput(output, batch.settings.limits.resultBytes),
     ...(isError && { isError }),
     ...(label && { label }),
   })
@@ -256,14 +231,6 @@ function record(
     ...(value !== undefined && { value }),
   })
   return { response }
-}
-
-/** The model asked for something else than what was run: it should know. */
-function withEdit(output: ToolOutput, input: Json | undefined): ToolOutput {
-  const note = `The arguments were changed before it ran: ${JSON.stringify(input)}`
-  return typeof output === 'string'
-    ? `${output}\n\n${note}`
-    : [...output, { type: 'text', text: note }]
 }
 
 function labelOf(tool: ToolCallback): Label | undefined {

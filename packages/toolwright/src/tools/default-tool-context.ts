@@ -1,6 +1,7 @@
 /** The one implementation of ToolContext: cheap to make, its abort signal only when a tool looks at it. */
 import type { Json } from '../messages/json.ts'
 import type { Message } from '../messages/message.ts'
+import { valueAt } from '../schema/json-object.ts'
 import type { ToolContext } from './tool-context.ts'
 
 export interface ToolContextParts {
@@ -30,7 +31,6 @@ export class DefaultToolContext implements ToolContext {
   readonly idempotencyKey: string
   readonly history?: readonly Message[]
   #controller: AbortController | undefined
-  #aborted: { readonly reason: unknown } | undefined
   #asked = 0
   #suspended: SuspendSignal | undefined
   readonly #parts: ToolContextParts
@@ -47,15 +47,7 @@ export class DefaultToolContext implements ToolContext {
   }
 
   get signal(): AbortSignal {
-    if (!this.#controller) {
-      this.#controller = new AbortController()
-      if (this.#aborted) this.#controller.abort(this.#aborted.reason)
-    }
-    return this.#controller.signal
-  }
-
-  get isAborted(): boolean {
-    return this.#aborted !== undefined
+    return this.#abortable().signal
   }
 
   /** A tool that swallowed the signal is suspended all the same. */
@@ -64,7 +56,7 @@ export class DefaultToolContext implements ToolContext {
   }
 
   get(key: string): unknown {
-    return Object.hasOwn(this.values, key) ? this.values[key] : undefined
+    return valueAt(this.values, [key])
   }
 
   progress(value: unknown): void {
@@ -82,8 +74,11 @@ export class DefaultToolContext implements ToolContext {
 
   /** For the runner: tells the tool to stop. */
   abort(reason: unknown): void {
-    this.#aborted ??= { reason }
-    this.#controller?.abort(reason)
+    this.#abortable().abort(reason)
+  }
+
+  #abortable(): AbortController {
+    return (this.#controller ??= new AbortController())
   }
 }
 

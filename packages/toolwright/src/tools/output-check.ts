@@ -6,15 +6,21 @@ import type { CheckResult } from '../schema/schema-checker.ts'
 import { isStandardSchema, type StandardSchema } from '../schema/standard-schema.ts'
 import { toJsonSchema } from '../schema/to-json-schema.ts'
 
+type Check = (value: unknown) => CheckResult | Promise<CheckResult>
+
 export interface DeclaredOutput {
   readonly jsonSchema: JsonSchema
-  readonly check: (result: unknown) => CheckResult | Promise<CheckResult>
+  readonly check: Check
 }
 
-export function outputOf(schema: StandardSchema | JsonSchema): DeclaredOutput {
-  const jsonSchema = toJsonSchema(schema, { io: 'output' })
-  if (isStandardSchema(schema))
-    return { jsonSchema, check: (result) => checkStandard(schema, result) }
+export const outputOf = (schema: StandardSchema | JsonSchema): DeclaredOutput => ({
+  jsonSchema: toJsonSchema(schema, { io: 'output' }),
+  check: checkOf(schema),
+})
+
+/** A check of what the program itself made: nothing is coerced. */
+export function checkOf(schema: StandardSchema | JsonSchema): Check {
+  if (isStandardSchema(schema)) return (value) => checkStandard(schema, value)
   const checker = compileSchema(schema, { coerce: false })
-  return { jsonSchema, check: (result) => checker.check(result) }
+  return (value) => checker.check(value)
 }

@@ -3,7 +3,7 @@ import { ConfigurationError } from '../errors/errors.ts'
 import { didYouMean } from '../internal/nearest-names.ts'
 import type { ToolCallback } from './tool-callback.ts'
 import type { ToolCallbackResolver } from './tool-callback-resolver.ts'
-import { expandToolSources, isFlat, refuseDuplicates, type ToolSource } from './tool-source.ts'
+import { expandToolSources, refuseDuplicates, type ToolSource } from './tool-source.ts'
 
 export interface OfferedTools {
   readonly tools?: readonly ToolSource[]
@@ -21,14 +21,9 @@ export async function resolveTools(
   if (!offered.toolNames?.length && checkedLists.has(sources as readonly ToolCallback[])) {
     return sources as readonly ToolCallback[]
   }
-  const held =
-    isFlat(sources) && sources.every((tool) => tool.definition.name)
-      ? sources
-      : await expandToolSources(sources)
-  const named = await Promise.all(
-    (offered.toolNames ?? []).map((name) => resolveName(name, resolver)),
-  )
-  const all = named.length === 0 ? held : [...held, ...named]
+  const names = offered.toolNames ?? []
+  const named = await Promise.all(names.map((name) => resolveName(name, resolver)))
+  const all = [...(await expandToolSources(sources)), ...named]
   refuseDuplicates(all)
   checkedLists.add(all)
   return all
@@ -42,6 +37,6 @@ async function resolveName(
   if (found) return found
   const hint = resolver
     ? didYouMean(name, resolver.names?.() ?? [])
-    : ' There is no resolver: pass one as the option "resolver".'
+    : ' Pass the option "resolver".'
   throw new ConfigurationError('unknown-tool-name', `No tool is called "${name}".${hint}`)
 }

@@ -15,7 +15,7 @@ async function runGenerator(
   for (;;) {
     const step = await returned.next()
     if (step.done) return step.value
-    if (context.isAborted) return (await returned.return(undefined)).value
+    if (context.signal.aborted) return (await returned.return(undefined)).value
     context.progress(step.value)
   }
 }
@@ -23,22 +23,14 @@ async function runGenerator(
 /** The part of a tool's context that a generator needs. */
 export interface SettlingContext {
   progress(value: unknown): void
-  readonly isAborted?: boolean
+  readonly signal: AbortSignal
 }
 
-function isThenable(x: unknown): x is PromiseLike<unknown> {
-  return typeof x === 'object' && x !== null && 'then' in x && typeof x.then === 'function'
-}
+const isThenable = (x: unknown): x is PromiseLike<unknown> => hasMethod(x, 'then')
 
-/** Generators have all three; a result that is merely iterable (a Set, a Map) does not. */
-function isGenerator(x: unknown): x is Generator | AsyncGenerator {
-  return (
-    typeof x === 'object' &&
-    x !== null &&
-    'next' in x &&
-    typeof x.next === 'function' &&
-    'return' in x &&
-    'throw' in x &&
-    (Symbol.iterator in x || Symbol.asyncIterator in x)
-  )
-}
+/** A result that is merely iterable (a Set, a Map) has none of them. */
+const isGenerator = (x: unknown): x is Generator | AsyncGenerator =>
+  ['next', 'return', 'throw'].every((name) => hasMethod(x, name))
+
+const hasMethod = (x: unknown, name: string): boolean =>
+  typeof (Object(x) as { readonly [name: string]: unknown })[name] === 'function'

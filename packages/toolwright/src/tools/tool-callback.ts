@@ -26,22 +26,9 @@ export type ToolCallResultConverter<Result = unknown> = (
 ) => ToolOutput | Promise<ToolOutput>
 
 export function isToolCallback(x: unknown): x is ToolCallback {
-  return (
-    typeof x === 'object' &&
-    x !== null &&
-    'definition' in x &&
-    'call' in x &&
-    typeof x.call === 'function' &&
-    typeof x.definition === 'object' &&
-    x.definition !== null
-  )
+  const { definition, call } = Object(x) as Partial<ToolCallback>
+  return typeof call === 'function' && typeof definition === 'object' && definition !== null
 }
 
-export function isToolCallbackProvider(x: unknown): x is ToolCallbackProvider {
-  return (
-    typeof x === 'object' &&
-    x !== null &&
-    'toolCallbacks' in x &&
-    typeof x.toolCallbacks === 'function'
-  )
-}
+export const isToolCallbackProvider = (x: unknown): x is ToolCallbackProvider =>
+  typeof (Object(x) as Partial<ToolCallbackProvider>).toolCallbacks === 'function'

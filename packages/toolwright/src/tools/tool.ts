@@ -2,24 +2,26 @@
  * `tool()`: a function and its schema become a tool. Types are inferred from the schema; settings are
  * normalised here, once, into definition, metadata and body.
  */
-import { ConfigurationError, ToolExecutionError, ToolInputError } from '../errors/errors.ts'
+import { ConfigurationError, ToolInputError } from '../errors/errors.ts'
 import { checkLimit, checkOptions } from '../internal/check-options.ts'
 import { parseJson } from '../internal/parse-json.ts'
 import type { Json } from '../messages/json.ts'
 import type { Annotations } from '../messages/message.ts'
 import type { InferInput } from '../schema/infer-schema.ts'
 import { compileInput } from '../schema/input-schema.ts'
-import { describeIssue } from '../schema/issue.ts'
+import { describeValue } from '../schema/describe-value.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
 import type { StandardSchema } from '../schema/standard-schema.ts'
 import { contextPicker } from './context-picker.ts'
 import { DefaultToolContext } from './default-tool-context.ts'
 import { nameInWords } from './name-in-words.ts'
 import { outputOf } from './output-check.ts'
+import { pick } from './pick.ts'
 import { convertResult } from './result-converter.ts'
 import { settle } from './settle.ts'
+import { toOutput } from './to-output.ts'
 import { TOOL_BODY, type ToolBody } from './tool-body.ts'
-import type { ToolCallback, ToolCallResultConverter } from './tool-callback.ts'
+import type { ToolCallback, ToolCallResultConverter, ToolOutput } from './tool-callback.ts'
 import type { ToolContext } from './tool-context.ts'
 import type { ToolDefinition } from './tool-definition.ts'
 import type { ToolEffect, ToolHints, ToolLabels, ToolMetadata, ToolRetry } from './tool-metadata.ts'
@@ -79,19 +81,24 @@ export interface Tool<Input = unknown, Result = unknown> extends ToolCallback {
   readonly '~types'?: { readonly input: Input; readonly result: Result }
 }
 
+const DEFINITION_OPTIONS = ['title', 'examples', 'inputExamples', 'providerOptions'] as const
+const METADATA_OPTIONS = [
+  'timeoutMs', 'retry', 'approval', 'preview', 'lock', 'rateLimit', 'cache', 'needs', 'labels',
+] as const // prettier-ignore
 const KNOWN_OPTIONS = [
-  'name', 'title', 'description', 'input', 'output', 'context', 'execute', 'returnDirect', 'resultConverter',
-  'hints', 'effect', 'timeoutMs', 'retry', 'approval', 'preview', 'lock', 'rateLimit', 'cache', 'examples',
-  'inputExamples', 'needs', 'labels', 'providerOptions',
+  'name', 'description', 'input', 'output', 'context', 'execute', 'returnDirect', 'resultConverter', 'hints', 'effect',
+  ...DEFINITION_OPTIONS, ...METADATA_OPTIONS,
 ] as const // prettier-ignore
 
-const NESTED_OPTIONS = [
-  ['hints', ['readOnly', 'destructive', 'idempotent', 'openWorld']],
-  ['retry', ['attempts', 'delayMs']],
-  ['rateLimit', ['calls', 'perMs']],
-  ['cache', ['ttlMs']],
-  ['labels', ['emits', 'reads', 'sends']],
-] as const
+const NESTED_OPTIONS = {
+  hints: ['readOnly', 'destructive', 'idempotent', 'openWorld'],
+  retry: ['attempts', 'delayMs'],
+  rateLimit: ['calls', 'perMs'],
+  cache: ['ttlMs'],
+  labels: ['emits', 'reads', 'sends'],
+} as const
+const EFFECTS: readonly ToolEffect[] = ['read', 'idempotent', 'keyed', 'once']
+const LIMITS: readonly string[] = ['attempts', 'calls', 'perMs', 'ttlMs']
 
 /**
  * Makes a tool.
@@ -118,9 +125,9 @@ export function tool<
     readonly context?: Context
   },
 ): Tool<InferInput<Input>, ResultOf<Returned>> {
-  checkToolOptions(options)
-  const named = options as UntypedOptions
-  return makeTool(named, named.name ?? '')
+  const untyped = options as UntypedOptions
+  checkToolOptions(untyped)
+  return makeTool(untyped, untyped.name ?? '')
 }
 
 /** The options with their types worn off: from here on the schemas guard the values. */
@@ -132,146 +139,87 @@ type UntypedOptions = ToolOptions<never, unknown, never> & {
 
 function makeTool(options: UntypedOptions, name: string): Tool<never, never> {
   const input = compileInput(options.input)
-  const output = options.output === undefined ? undefined : outputOf(options.output)
-  const definition = definitionFrom(options, {
+  const output = options.output && outputOf(options.output)
+  const definition: ToolDefinition = {
     name,
+    description: options.description?.trim() || nameInWords(name),
     inputSchema: input.jsonSchema,
-    outputSchema: output?.jsonSchema,
-  })
-  const run = options.execute as ToolBody['run'] | undefined
+    ...(output && { outputSchema: output.jsonSchema }),
+    ...pick(options, DEFINITION_OPTIONS),
+  }
   const body: ToolBody = {
     input,
-    run: run ?? noExecute(name),
+    run: (options.execute as ToolBody['run'] | undefined) ?? noExecute,
     convert: (options.resultConverter as ToolCallResultConverter | undefined) ?? convertResult,
-    ...(output && { checkOutput: output.check }),
-    ...(options.context && { pickContext: contextPicker(name, options.context) }),
+    checkOutput: output?.check,
+    pickContext: options.context && contextPicker(name, options.context),
     renamed: (newName) => makeTool(options, newName),
   }
-  return {
+  const made: Tool<never, never> = {
     definition,
     metadata: metadataFrom(options),
-    call: (text, context) => callDirectly(definition, body, { text, context }),
+    call: (text, context) => callDirectly(made, text, context),
     [TOOL_BODY]: body,
   }
-}
-
-function definitionFrom(
-  options: UntypedOptions,
-  made: Pick<ToolDefinition, 'name' | 'inputSchema' | 'outputSchema'>,
-): ToolDefinition {
-  const { title, examples, inputExamples, providerOptions } = options
-  return {
-    name: made.name,
-    description: options.description?.trim() || nameInWords(made.name),
-    inputSchema: made.inputSchema,
-    ...(made.outputSchema && { outputSchema: made.outputSchema }),
-    ...(title !== undefined && { title }),
-    ...(examples && { examples }),
-    ...(inputExamples && { inputExamples }),
-    ...(providerOptions && { providerOptions }),
-  }
+  return made
 }
 
 function metadataFrom(options: UntypedOptions): ToolMetadata {
-  const { timeoutMs, retry, approval, preview, lock, rateLimit, cache, needs, labels } = options
-  const hints = options.hints ?? {}
-  const optional = { timeoutMs, retry, approval, preview, lock, rateLimit, cache, needs, labels }
+  const { hints = {}, returnDirect = false, effect, execute } = options
   return {
-    returnDirect: options.returnDirect ?? false,
+    returnDirect,
     hints,
-    effect: options.effect ?? (hints.readOnly ? 'read' : hints.idempotent ? 'idempotent' : 'once'),
-    ...(options.execute === undefined && { suppliedResult: true }),
-    ...(Object.fromEntries(
-      Object.entries(optional).filter(([, value]) => value !== undefined),
-    ) as object),
+    effect: effect ?? (hints.readOnly ? 'read' : hints.idempotent ? 'idempotent' : 'once'),
+    ...(execute === undefined && { suppliedResult: true }),
+    ...(pick(options, METADATA_OPTIONS) as Partial<ToolMetadata>),
   }
 }
 
-const noExecute = (name: string) => (): never => {
-  throw new ConfigurationError(
-    'invalid-tool',
-    `Tool "${name}" has no execute: the application supplies its result.`,
-  )
-}
-
-interface DirectCall {
-  readonly text: string
-  readonly context: ToolContext | undefined
+function noExecute(): never {
+  throw invalid('This tool has no execute.')
 }
 
 /** A callback called by hand: checks, runs and converts, without limits or approval. */
-async function callDirectly(definition: ToolDefinition, body: ToolBody, call: DirectCall) {
-  const parsed = parseJson(call.text, { maxBytes: Infinity, maxDepth: 256 })
-  if (!parsed.ok) throw inputProblem(definition.name, parsed.problem, call.text)
+async function callDirectly(
+  made: Tool,
+  text: string,
+  context: ToolContext = new DefaultToolContext({ toolName: made.definition.name }),
+): Promise<ToolOutput> {
+  const body = made[TOOL_BODY]
+  const parsed = parseJson(text, { maxBytes: Infinity, maxDepth: 256 })
+  if (!parsed.ok) {
+    const received = describeValue(text)
+    const issue = { path: '$', expected: 'a JSON object', received, message: parsed.problem }
+    throw new ToolInputError(made.definition.name, [issue])
+  }
   const checked = await body.input.check(parsed.value)
-  if (!checked.ok) throw new ToolInputError(definition.name, checked.issues)
-  const context = call.context ?? new DefaultToolContext({ toolName: definition.name })
-  const result = await settle(body.run(checked.value, context), context)
-  return await body.convert(await checkedOutput(definition.name, body, result), { definition })
+  if (!checked.ok) throw new ToolInputError(made.definition.name, checked.issues)
+  return toOutput(made, await settle(body.run(checked.value, context), context))
 }
 
-/** The result as its declared output allows it. */
-export async function checkedOutput(
-  toolName: string,
-  body: ToolBody,
-  result: unknown,
-): Promise<unknown> {
-  if (!body.checkOutput) return result
-  const checked = await body.checkOutput(result)
-  if (checked.ok) return checked.value
-  const issues = checked.issues.map(describeIssue).join('; ')
-  throw new ToolExecutionError(`it returned what its output schema forbids: ${issues}`, {
-    toolName,
-    code: 'tool-output',
-  })
-}
-
-export function inputProblem(toolName: string, problem: string, text: string): ToolInputError {
-  return new ToolInputError(toolName, [
-    {
-      path: '$',
-      expected: 'a JSON object',
-      received: text.slice(0, 60).toWellFormed(),
-      message: problem,
-    },
-  ])
-}
-
-function checkToolOptions(options: object): void {
+function checkToolOptions(options: UntypedOptions): void {
   checkOptions('tool()', options, KNOWN_OPTIONS)
-  const { name, execute, timeoutMs, retry, rateLimit, cache, effect, approval } =
-    options as UntypedOptions
-  const where = `tool(${JSON.stringify(name ?? '')})`
-  if (name !== undefined && (typeof name !== 'string' || name.trim() === '')) {
-    throw new ConfigurationError('invalid-tool', 'The name of a tool is a non-empty string.')
-  }
-  if (execute !== undefined && typeof execute !== 'function') {
-    throw new ConfigurationError('invalid-tool', `${where}: execute is a function.`)
-  }
-  if (!['undefined', 'boolean', 'function'].includes(typeof approval)) {
-    throw new ConfigurationError('invalid-tool', `${where}: approval is true, false or a function.`)
-  }
-  for (const [key, known] of NESTED_OPTIONS) {
-    checkOptions(`${where}.${key}`, (options as UntypedOptions)[key], known)
-  }
-  checkLimit(`${where}.timeoutMs`, timeoutMs, 1)
-  checkLimit(`${where}.retry.attempts`, retry?.attempts, 1)
-  checkLimit(`${where}.rateLimit.calls`, rateLimit?.calls, 1)
-  checkLimit(`${where}.rateLimit.perMs`, rateLimit?.perMs, 1)
-  checkLimit(`${where}.cache.ttlMs`, cache?.ttlMs, 1)
-  checkRetry(where, options as UntypedOptions)
-  if (effect !== undefined && !['read', 'idempotent', 'keyed', 'once'].includes(effect)) {
-    throw new ConfigurationError(
-      'invalid-tool',
-      `${where}: effect is 'read', 'idempotent', 'keyed' or 'once'.`,
+  const { name, execute, timeoutMs, effect = 'once', approval } = options
+  const where = `tool(${describeValue(name ?? '')})`
+  const isSound =
+    (name === undefined || (typeof name === 'string' && name.trim() !== '')) &&
+    (execute === undefined || typeof execute === 'function') &&
+    ['undefined', 'boolean', 'function'].includes(typeof approval) &&
+    EFFECTS.includes(effect)
+  if (!isSound)
+    throw invalid(
+      `${where}: name is a non-empty string, execute is a function, approval is a boolean or a function, effect is one of ${EFFECTS.join(', ')}.`,
     )
+  checkLimit(`${where}.timeoutMs`, timeoutMs)
+  for (const [key, known] of Object.entries(NESTED_OPTIONS)) {
+    const nested = options[key as keyof typeof NESTED_OPTIONS]
+    checkOptions(`${where}.${key}`, nested, known)
+    for (const [inner, value] of Object.entries(nested ?? {}))
+      if (LIMITS.includes(inner)) checkLimit(`${where}.${key}.${inner}`, value)
   }
+  if (options.retry && metadataFrom(options).effect === 'once')
+    throw invalid(`${where}: retry needs a tool that may run twice; say so with hints or effect.`)
 }
 
-function checkRetry(where: string, options: UntypedOptions): void {
-  if (!options.retry || metadataFrom(options).effect !== 'once') return
-  throw new ConfigurationError(
-    'invalid-tool',
-    `${where}: only a tool that may run twice can be retried; say hints.readOnly, hints.idempotent or effect 'keyed'.`,
-  )
-}
+const invalid = (message: string): ConfigurationError =>
+  new ConfigurationError('invalid-tool', message)

@@ -1,0 +1,22 @@
+/** From what a tool gave to what the model reads: as its declared output allows it, then converted. */
+import { ToolExecutionError } from '../errors/errors.ts'
+import { describeIssue } from '../schema/issue.ts'
+import { asOutput } from './result-converter.ts'
+import { bodyOf } from './tool-body.ts'
+import type { ToolCallback, ToolOutput } from './tool-callback.ts'
+
+export async function toOutput(tool: ToolCallback, result: unknown): Promise<ToolOutput> {
+  const { definition } = tool
+  const body = bodyOf(tool)
+  if (!body) return asOutput(result)
+  const checked = body.checkOutput && (await body.checkOutput(result))
+  if (checked?.ok === false) {
+    const issues = checked.issues.map(describeIssue).join('; ')
+    throw new ToolExecutionError(`it returned what its output schema forbids: ${issues}`, {
+      toolName: definition.name,
+      code: 'tool-output',
+    })
+  }
+  const output = body.convert(checked ? checked.value : result, { definition })
+  return asOutput(output instanceof Promise ? await output : output)
+}
