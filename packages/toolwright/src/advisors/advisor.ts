@@ -82,60 +82,33 @@ export interface AdvisorOptions {
   ) => AdvisedResponse | void | Promise<AdvisedResponse | void>
 }
 
-/** An advisor that only looks at the request and the answer: the chain folds neighbours of this kind into one. */
-export interface FoldedAdvisor extends Advisor {
-  readonly before?: AdvisorOptions['before']
-  readonly after?: AdvisorOptions['after']
-}
-
-export const FOLDED: unique symbol = Symbol('folded')
-
 /** Marks an advisor that passes every event on as it is, so that events need not pass through it. */
 export const UNWATCHING: unique symbol = Symbol('unwatching')
 
 /**
- * Makes an advisor of a look before and a look after. Costs nothing per event.
+ * Makes an advisor of a look before and a look after. Costs nothing per event: where nobody watches events,
+ * they go past it.
  *
  * @example
  * const polite = advisor({ name: 'polite', before: (request) => ({ ...request, params: { ...request.params, polite: true } }) })
  */
 export function advisor(options: AdvisorOptions): Advisor {
   checkOptions('advisor()', options, ['name', 'order', 'before', 'after'])
-  if (typeof options.name !== 'string' || options.name === '') {
+  const { name, order = ORDER.last, before, after } = options
+  if (typeof name !== 'string' || name === '') {
     throw new ConfigurationError('invalid-advisor', 'An advisor needs a name.')
   }
-  const { name, before, after, order = ORDER.last } = options
-  const folded: FoldedAdvisor & { readonly [FOLDED]: true; readonly [UNWATCHING]: true } = {
+  const made: Advisor & { readonly [UNWATCHING]: true } = {
     name,
     order,
-    ...(before && { before }),
-    ...(after && { after }),
-    advise: (request, next) => adviseFolded([folded], request, next),
-    [FOLDED]: true,
+    async *advise(request, next) {
+      const own = (await before?.(request)) ?? request
+      const answer = yield* next(own)
+      return answer.pending ? answer : ((await after?.(answer, own)) ?? answer)
+    },
     [UNWATCHING]: true,
   }
-  return folded
-}
-
-/** Several looks before and after, in one generator. */
-export async function* adviseFolded(
-  group: readonly FoldedAdvisor[],
-  request: AdvisedRequest,
-  next: NextAdvisor,
-): Advice {
-  const seen: AdvisedRequest[] = []
-  let current = request
-  for (const each of group) {
-    const own = scopedRequest(current, each.name)
-    current = (await each.before?.(own)) ?? own
-    seen.push(current)
-  }
-  let answer = yield* next(current)
-  if (answer.pending) return answer
-  for (let index = group.length - 1; index >= 0; index--) {
-    answer = (await group[index]!.after?.(answer, seen[index]!)) ?? answer
-  }
-  return answer
+  return made
 }
 
 /** The same request, its steps named after the advisor they pass through: unique, and the same at every replay. */
