@@ -37,11 +37,18 @@ export function onAbort(signal: AbortSignal, run: () => void): () => void {
   }
 }
 
-/** Settles at once on abort, whether or not the work listens. */
-export function untilAborted<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+/** Settles at once on abort, whether or not the work listens; `aborted` runs then. */
+export function untilAborted<T>(
+  signal: AbortSignal,
+  work: () => Promise<T>,
+  aborted?: () => void,
+): Promise<T> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted()
-    const forget = onAbort(signal, () => reject(signal.reason))
+    const forget = onAbort(signal, () => {
+      aborted?.()
+      reject(signal.reason)
+    })
     work().then(
       (value) => {
         forget()

@@ -1,6 +1,6 @@
 /** One batch: prepare all calls in order, run what may run in parallel, answer in call order. */
 import { ResumeError } from '../errors/errors.ts'
-import { onAbort } from '../internal/on-abort.ts'
+import { untilAborted } from '../internal/on-abort.ts'
 import type { Json } from '../messages/json.ts'
 import type { ToolResponse } from '../messages/message.ts'
 import { toolCallsOf } from '../messages/reading.ts'
@@ -20,7 +20,13 @@ export async function executeBatch(request: BatchRequest): Promise<ToolExecution
     values: Object.freeze({ ...request.prompt.options?.toolContext }),
     ...request,
   }
-  return untilAborted(batch, () => settleBatch(batch))
+  const { signal } = run
+  const work = (): Promise<ToolExecutionResult> => settleBatch(batch)
+  if (!signal) return work()
+  // A tool that does not listen is left alone; its late result goes nowhere.
+  return untilAborted(signal, work, () => {
+    for (const context of batch.running) context.abort(signal.reason)
+  })
 }
 
 async function settleBatch(batch: Batch): Promise<ToolExecutionResult> {
@@ -32,20 +38,6 @@ async function settleBatch(batch: Batch): Promise<ToolExecutionResult> {
   if (run.state && !(await settings.runStore.use(run.state.id)))
     throw new ResumeError('state-used', 'This state was resumed before.')
   return resultOf(batch, prepared, await runAll(batch, prepared))
-}
-
-/** Settles at once on abort, even if a tool does not listen; its late result goes nowhere. */
-function untilAborted<T>(batch: Batch, work: () => Promise<T>): Promise<T> {
-  const { signal } = batch.run
-  if (!signal) return work()
-  return new Promise((resolve, reject) => {
-    signal.throwIfAborted()
-    const forget = onAbort(signal, () => {
-      for (const context of batch.running) context.abort(signal.reason)
-      reject(signal.reason)
-    })
-    work().then(resolve, reject).finally(forget)
-  })
 }
 
 async function runAll(

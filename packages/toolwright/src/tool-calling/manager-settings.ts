@@ -58,23 +58,33 @@ export const MANAGER_OPTIONS = [
 
 export function managerSettings(options: ToolCallingManagerOptions = {}): ManagerSettings {
   checkOptions('toolCallingManager()', options, MANAGER_OPTIONS)
-  const { onLimit = 'stop', stateSecret } = options
+  const {
+    resolver,
+    onLimit = 'stop',
+    policy,
+    runStore = defaultRunStore(options),
+    stateSecret,
+    durability = runDirectly,
+    clock = systemClock,
+    ids = systemIds,
+    random = systemRandom,
+  } = options
   if (!['stop', 'throw', 'tell-model'].includes(onLimit))
     throw invalid(`onLimit is 'stop', 'throw' or 'tell-model'.`)
   if (stateSecret !== undefined && (typeof stateSecret !== 'string' || stateSecret === ''))
     throw invalid('stateSecret is a non-empty string.')
   return {
-    resolver: options.resolver,
+    resolver,
     exceptionProcessor: exceptionProcessorFrom(options),
     limits: normalLimits(options.limits),
     onLimit,
-    policy: options.policy,
-    runStore: options.runStore ?? defaultRunStore(options),
+    policy,
+    runStore,
     stateSecret,
-    durability: options.durability ?? runDirectly,
-    clock: options.clock ?? systemClock,
-    ids: options.ids ?? systemIds,
-    random: options.random ?? systemRandom,
+    durability,
+    clock,
+    ids,
+    random,
   }
 }
 

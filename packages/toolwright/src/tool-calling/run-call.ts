@@ -224,12 +224,7 @@ function record(
     ...(isError && { isError }),
     ...(label && { label }),
   })
-  batch.run.emit?.({
-    type: 'tool-result',
-    toolCall: call,
-    response,
-    ...(value !== undefined && { value }),
-  })
+  batch.run.emit?.({ type: 'tool-result', toolCall: call, response, value })
   return { response }
 }
 

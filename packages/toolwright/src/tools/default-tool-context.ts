@@ -36,12 +36,13 @@ export class DefaultToolContext implements ToolContext {
   readonly #parts: ToolContextParts
 
   constructor(parts: ToolContextParts) {
-    this.values = parts.values ?? NO_VALUES
-    this.callId = parts.callId ?? ''
-    this.toolName = parts.toolName
-    this.attempt = parts.attempt ?? 1
-    this.idempotencyKey = parts.idempotencyKey ?? this.callId
-    if (parts.history) this.history = parts.history
+    const { values = NO_VALUES, callId = '', toolName, attempt = 1, history } = parts
+    this.values = values
+    this.callId = callId
+    this.toolName = toolName
+    this.attempt = attempt
+    this.idempotencyKey = parts.idempotencyKey ?? callId
+    this.history = history
     this.#parts = parts
     Object.freeze(this)
   }

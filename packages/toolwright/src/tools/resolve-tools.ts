@@ -14,16 +14,13 @@ const checkedLists = new WeakSet<readonly ToolCallback[]>()
 
 /** Providers are asked now; unknown names and duplicates are errors. A list that went through once stays the same object. */
 export async function resolveTools(
-  offered: OfferedTools,
+  { tools = [], toolNames = [] }: OfferedTools,
   resolver: ToolCallbackResolver | undefined,
 ): Promise<readonly ToolCallback[]> {
-  const sources = offered.tools ?? []
-  if (!offered.toolNames?.length && checkedLists.has(sources as readonly ToolCallback[])) {
-    return sources as readonly ToolCallback[]
-  }
-  const names = offered.toolNames ?? []
-  const named = await Promise.all(names.map((name) => resolveName(name, resolver)))
-  const all = [...(await expandToolSources(sources)), ...named]
+  const known = tools as readonly ToolCallback[]
+  if (toolNames.length === 0 && checkedLists.has(known)) return known
+  const named = await Promise.all(toolNames.map((name) => resolveName(name, resolver)))
+  const all = [...(await expandToolSources(tools)), ...named]
   refuseDuplicates(all)
   checkedLists.add(all)
   return all
@@ -35,8 +32,6 @@ async function resolveName(
 ): Promise<ToolCallback> {
   const found = await resolver?.resolve(name)
   if (found) return found
-  const hint = resolver
-    ? didYouMean(name, resolver.names?.() ?? [])
-    : ' Pass the option "resolver".'
+  const hint = didYouMean(name, resolver?.names?.() ?? [])
   throw new ConfigurationError('unknown-tool-name', `No tool is called "${name}".${hint}`)
 }

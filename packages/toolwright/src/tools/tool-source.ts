@@ -57,8 +57,7 @@ export function refuseDuplicates(callbacks: readonly ToolCallback[]): void {
 }
 
 function named(callback: ToolCallback): ToolCallback {
-  const { name } = callback.definition
-  if (typeof name === 'string' && name.trim() !== '') return callback
+  if (callback.definition.name?.trim()) return callback
   throw new ConfigurationError(
     'invalid-tool',
     'A tool has no name: give it one, or offer it in a record of tools.',
@@ -68,7 +67,7 @@ function named(callback: ToolCallback): ToolCallback {
 function fromRecord(source: unknown): readonly ToolCallback[] {
   if (typeof source === 'string')
     throw invalidSource(`Names of tools go to .toolNames("${source}").`)
-  const entries = typeof source === 'object' && source !== null ? Object.entries(source) : []
+  const entries = Object.entries(source ?? {})
   if (entries.length === 0)
     throw invalidSource(`There are no tools in ${describeValue(source)}; await a promise first.`)
   return entries.map(([key, value]: [string, unknown]) => {
