@@ -41,8 +41,8 @@ export class CallGates {
     if (!rate) return
     const starts = remembered(this.#starts, tool.definition, () => [])
     const now = this.#clock.monotonic()
-    const oldest = starts.length < rate.calls ? undefined : starts.shift()
-    const start = oldest === undefined ? now : Math.max(now, oldest + rate.perMs)
+    const oldest = starts.length < rate.calls ? -Infinity : starts.shift()!
+    const start = Math.max(now, oldest + rate.perMs)
     starts.push(start)
     if (start > now) await sleep(this.#clock, start - now, signal)
   }

@@ -98,7 +98,7 @@ function exceptionProcessorFrom(options: ToolCallingManagerOptions): ToolExcepti
   const { exceptionProcessor, throwOnError, rethrow } = options
   if (!exceptionProcessor) return defaultExceptionProcessor({ alwaysThrow: throwOnError, rethrow })
   if (throwOnError === undefined && rethrow === undefined) return exceptionProcessor
-  throw invalid('exceptionProcessor decides alone, without throwOnError and rethrow.')
+  throw invalid('Give exceptionProcessor, or throwOnError and rethrow.')
 }
 
 const invalid = (message: string): ConfigurationError =>

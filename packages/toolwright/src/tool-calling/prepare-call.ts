@@ -87,10 +87,10 @@ export async function prepareCall(batch: Batch, call: ToolCall): Promise<Prepare
 
 /** Finish reasons of answers whose calls may not be what the model meant. */
 const BLOCKED: { readonly [reason: string]: string } = {
-  length: 'your answer was cut off at the token limit. Make the call again, shorter.',
+  length: 'your answer was cut off at the token limit. Call again, shorter.',
   'content-filter': 'your answer was filtered.',
 }
-const NO_TOOLS_NOW = 'tools may not be called now. Answer in text.'
+const NO_TOOLS_NOW = 'tools are off. Answer in text.'
 
 function unknownTool(batch: Batch, name: string): string {
   const names = [...batch.toolsByName.keys()]
@@ -236,7 +236,7 @@ async function prepareDecided(
   const tool = batch.toolsByName.get(call.name)
   if (!tool) return refuse(call, unknownTool(batch, call.name))
   const given = Object(decision) as { readonly [kind: string]: unknown }
-  if ('deny' in given) return refuse(call, `denied. ${String(given.deny)}`.trim())
+  if ('deny' in given) return refuse(call, `denied. ${given.deny as string}`.trim())
   if ('result' in given) return { kind: 'supplied', call, tool, value: given.result }
   const isEdited = 'edit' in given
   const text = jsonText(isEdited ? given.edit : pending.input)
@@ -247,7 +247,7 @@ async function prepareDecided(
       ? { ...ready, answers: [...ready.answers, given.answer as Json] }
       : ready
   const verdict = await policyVerdict(batch, ready, contextFor(batch, ready))
-  if (typeof verdict === 'object') throw invalidEdit(`The policy refuses it: ${verdict.deny}`)
+  if (typeof verdict === 'object') throw invalidEdit(verdict.deny)
   return { ...ready, edited: true }
 }
 

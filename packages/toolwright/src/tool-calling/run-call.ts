@@ -228,12 +228,12 @@ function record(
   return { response }
 }
 
-function labelOf(tool: ToolCallback): Label | undefined {
-  const labels = tool.metadata?.labels
-  if (!labels?.emits && !labels?.reads) return undefined
+function labelOf({ metadata, definition }: ToolCallback): Label | undefined {
+  const { emits, reads } = metadata?.labels ?? {}
+  if (!emits && !reads) return undefined
   return {
-    trust: labels.emits ?? 'trusted',
-    ...(labels.reads === 'private' && { private: true as const }),
-    source: tool.definition.name,
+    trust: emits ?? 'trusted',
+    ...(reads && { private: true as const }),
+    source: definition.name,
   }
 }

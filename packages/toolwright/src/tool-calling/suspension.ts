@@ -49,14 +49,14 @@ export async function openState(settings: ManagerSettings, resuming: Resuming): 
   const { signature, ...unsigned } = (state ?? {}) as Partial<RunState>
   const { version, pending } = unsigned
   if (version !== 1 || typeof signature !== 'string' || !Array.isArray(pending))
-    throw new ResumeError('state-invalid', 'This is no state of a suspended run.')
+    throw new ResumeError('state-invalid', 'This is no state.')
   const sign = await signer(settings)
   // Compared as signatures of themselves: the time it takes tells nothing about them.
   if ((await sign([signature])) !== (await sign([await sign(unsigned)]))) {
     const hint = settings.stateSecret === undefined ? ' No stateSecret is set.' : ''
     throw new ResumeError(
       'state-signature',
-      `The state was changed, or signed by another secret or process.${hint}`,
+      `The state was changed, or signed with another secret.${hint}`,
     )
   }
   for (const [name, hash] of Object.entries(state.tools)) {

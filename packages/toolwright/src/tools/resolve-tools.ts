@@ -20,7 +20,8 @@ export async function resolveTools(
   const known = tools as readonly ToolCallback[]
   if (toolNames.length === 0 && checkedLists.has(known)) return known
   const named = await Promise.all(toolNames.map((name) => resolveName(name, resolver)))
-  const all = [...(await expandToolSources(tools)), ...named]
+  const held = await expandToolSources(tools)
+  const all = named.length === 0 ? held : [...held, ...named]
   refuseDuplicates(all)
   checkedLists.add(all)
   return all

@@ -25,7 +25,8 @@ export async function expandToolSources(
   sources: readonly unknown[],
 ): Promise<readonly ToolCallback[]> {
   const flat = flattened(sources)
-  if (flat.every(isToolCallback)) return flat
+  // A list that already is flat stays the same object.
+  if (sources.every(isToolCallback)) return sources
   const lists = flat.map(async (source) =>
     isToolCallback(source) ? [source] : expandToolSources([await source.toolCallbacks()]),
   )
@@ -58,10 +59,7 @@ export function refuseDuplicates(callbacks: readonly ToolCallback[]): void {
 
 function named(callback: ToolCallback): ToolCallback {
   if (callback.definition.name?.trim()) return callback
-  throw new ConfigurationError(
-    'invalid-tool',
-    'A tool has no name: give it one, or offer it in a record of tools.',
-  )
+  throw new ConfigurationError('invalid-tool', 'A tool has no name; offer it in a record of tools.')
 }
 
 function fromRecord(source: unknown): readonly ToolCallback[] {
@@ -69,7 +67,7 @@ function fromRecord(source: unknown): readonly ToolCallback[] {
     throw invalidSource(`Names of tools go to .toolNames("${source}").`)
   const entries = Object.entries(source ?? {})
   if (entries.length === 0)
-    throw invalidSource(`There are no tools in ${describeValue(source)}; await a promise first.`)
+    throw invalidSource(`There are no tools in ${describeValue(source)}; await a promise.`)
   return entries.map(([key, value]: [string, unknown]) => {
     if (!isToolCallback(value))
       throw invalidSource(`In a record of tools, "${key}" is ${describeValue(value)}.`)

@@ -203,7 +203,7 @@ function checkToolOptions(options: UntypedOptions): void {
   const where = `tool(${describeValue(name ?? '')})`
   const isSound =
     (name === undefined || (typeof name === 'string' && name.trim() !== '')) &&
-    (execute === undefined || typeof execute === 'function') &&
+    ['undefined', 'function'].includes(typeof execute) &&
     ['undefined', 'boolean', 'function'].includes(typeof approval) &&
     EFFECTS.includes(effect)
   if (!isSound)
