@@ -65,9 +65,9 @@ function named(callback: ToolCallback): ToolCallback {
 function fromRecord(source: unknown): readonly ToolCallback[] {
   if (typeof source === 'string')
     throw invalidSource(`Names of tools go to .toolNames("${source}").`)
+  if (source instanceof Promise) throw invalidSource('A promise was given as a tool source.')
   const entries = Object.entries(source ?? {})
-  if (entries.length === 0)
-    throw invalidSource(`There are no tools in ${describeValue(source)}; await a promise.`)
+  if (entries.length === 0) throw invalidSource(`There are no tools in ${describeValue(source)}.`)
   return entries.map(([key, value]: [string, unknown]) => {
     if (!isToolCallback(value))
       throw invalidSource(`In a record of tools, "${key}" is ${describeValue(value)}.`)
