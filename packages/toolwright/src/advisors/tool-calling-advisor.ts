@@ -48,32 +48,32 @@ export function toolCallingAdvisor(options: ToolCallingAdvisorOptions = {}): Too
   }
 }
 
-async function* loop(tools: Loop, given: AdvisedRequest): Advice {
-  const start = await startLoop(tools, given)
-  const deadline = deadlineOf(tools, given)
+async function* loop(kit: Loop, given: AdvisedRequest): Advice {
+  const start = await startLoop(kit, given)
+  const deadline = deadlineOf(kit, given)
   const base = { ...start.request, signal: deadline.signal }
   let { progress, open } = start
   let request = base
   try {
     for (;;) {
       if (!open) {
-        request = await nextRound(tools, base, progress)
-        const answer = yield* tools.next(request)
-        progress = await recordRound(tools, progress, answer)
+        request = await nextRound(kit, base, progress)
+        const answer = yield* kit.next(request)
+        progress = await recordRound(kit, progress, answer)
         open = answer.response
-        if (!asksForTools(tools, open)) return await endWithAnswer(tools, progress, answer)
+        if (!asksForTools(kit, open)) return await endWithAnswer(kit, progress, answer)
       }
-      const batch = yield* runTools(tools, request, { progress, response: open })
-      progress = await recordBatch(tools, progress, batch)
+      const batch = yield* runTools(kit, request, { progress, response: open })
+      progress = await recordBatch(kit, progress, batch)
       open = undefined
-      if (batch.pending) return yield* suspend(tools, request, progress)
-      if (batch.returnDirect) return await endWithDirectResults(tools, progress, batch)
-      const limit = await limitMet(tools, progress, batch)
-      if (limit) return await endWithLimit(tools, progress, limit)
+      if (batch.pending) return yield* suspend(kit, request, progress)
+      if (batch.returnDirect) return await endWithDirectResults(kit, progress, batch)
+      const limit = await limitMet(kit, progress, batch)
+      if (limit) return await endWithLimit(kit, progress, limit)
     }
   } catch (error) {
     if (!deadline.passed(error)) throw error
-    return await endWithLimit(tools, progress, 'runTimeoutMs')
+    return await endWithLimit(kit, progress, 'runTimeoutMs')
   } finally {
     deadline.cancel()
   }
