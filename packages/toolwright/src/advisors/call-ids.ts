@@ -37,8 +37,7 @@ export class CallIds {
       const content = message.content.map((part) =>
         part.type === 'tool-call' ? this.#complete(part) : part,
       )
-      const same = content.every((part, index) => part === message.content[index])
-      return same ? generation : { ...generation, message: { ...message, content } }
+      return { ...generation, message: { ...message, content } }
     })
     return { ...response, results }
   }

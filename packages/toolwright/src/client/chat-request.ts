@@ -29,8 +29,7 @@ export class ChatRequest {
     const filled = (part: UserPart): UserPart =>
       part.type === 'text' ? { ...part, text: fillTemplate(part.text, params) } : part
     return this.#said({
-      user:
-        typeof content === 'string' ? fillTemplate(content, params) : content.map((p) => filled(p)),
+      user: typeof content === 'string' ? fillTemplate(content, params) : content.map(filled),
     })
   }
 
@@ -45,18 +44,12 @@ export class ChatRequest {
   /** Offers these tools instead of the client's; repeated calls add up. */
   tools(...sources: readonly ToolSource[]): ChatRequest {
     checkToolSources(sources)
-    return this.#with({
-      tools: [...(this.#spec.tools ?? []), ...sources],
-      toolNames: this.#spec.toolNames ?? [],
-    })
+    return this.#with({ tools: [...(this.#spec.tools ?? []), ...sources] })
   }
 
   /** The same, by name: the client's resolver finds them. */
   toolNames(...names: readonly string[]): ChatRequest {
-    return this.#with({
-      toolNames: [...(this.#spec.toolNames ?? []), ...names],
-      tools: this.#spec.tools ?? [],
-    })
+    return this.#with({ toolNames: [...(this.#spec.toolNames ?? []), ...names] })
   }
 
   /** Offers these tools besides the others. */
@@ -85,11 +78,8 @@ export class ChatRequest {
 
   /** Which conversation this belongs to, for memory. */
   conversation(key: ConversationKey): ChatRequest {
-    const named =
-      typeof key === 'string'
-        ? key !== ''
-        : typeof key === 'object' && key !== null && !!key.tenant && !!key.conversation
-    if (!named)
+    const names = typeof key === 'string' ? [key] : [key?.tenant, key?.conversation]
+    if (!names.every(Boolean))
       throw new ConfigurationError('missing-conversation-id', 'The conversation id is empty.')
     return this.param('conversation', key)
   }
@@ -117,10 +107,7 @@ export class ChatRequest {
 
   #said(change: Partial<RequestSpec>): ChatRequest {
     if (!this.#spec.resume) return this.#with(change)
-    throw new ResumeError(
-      'resume-messages',
-      'A resumed run goes on where it stopped; it takes no new messages.',
-    )
+    throw new ResumeError('resume-messages', 'A resumed run takes no new messages.')
   }
 }
 
@@ -128,15 +115,16 @@ export class ChatRequest {
 export function promptParts(
   prompt: string | readonly Message[] | Prompt | undefined,
 ): Pick<RequestSpec, 'messages' | 'options' | 'user'> {
-  if (prompt === undefined) return { messages: [], options: {} }
-  if (typeof prompt === 'string') return { messages: [], options: {}, user: prompt }
-  if (Array.isArray(prompt)) return { messages: prompt, options: {} }
-  const { messages, options } = (prompt ?? {}) as Partial<Prompt>
+  if (prompt === undefined || typeof prompt === 'string')
+    return { messages: [], options: {}, user: prompt }
+  const { messages, options = {} }: Partial<Prompt> = Array.isArray(prompt)
+    ? { messages: prompt }
+    : Object(prompt)
   if (!Array.isArray(messages)) {
     throw new ConfigurationError(
       'invalid-message',
-      'prompt() takes a text, a list of messages, or { messages, options }.',
+      'prompt() takes a text, messages, or { messages, options }.',
     )
   }
-  return { messages, options: options ?? {} }
+  return { messages, options }
 }

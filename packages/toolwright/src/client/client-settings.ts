@@ -60,7 +60,7 @@ export function clientSettings(model: ChatModel, options: ChatClientOptions): Cl
   if (options.manager && named.length > 0) {
     throw new ConfigurationError(
       'invalid-option',
-      `Both manager and ${named.join(', ')} were given; give these to the manager.`,
+      `Both manager and ${named.join(', ')} were given.`,
     )
   }
   const manager = options.manager ?? toolCallingManager(managerOptions)
@@ -69,13 +69,9 @@ export function clientSettings(model: ChatModel, options: ChatClientOptions): Cl
 }
 
 function checkModel(model: unknown): void {
-  const isModel =
-    typeof model === 'object' && model !== null && 'call' in model && 'stream' in model
-  if (!isModel)
-    throw new ConfigurationError(
-      'invalid-option',
-      'ChatClient.create() takes a chat model first, e.g. openaiCompatible(...).',
-    )
+  const given = Object(model) as object
+  if (!('call' in given && 'stream' in given))
+    throw new ConfigurationError('invalid-option', 'ChatClient.create() takes a chat model first.')
 }
 
 export interface Chain {
@@ -97,11 +93,9 @@ export function buildChain(manager: ToolCallingManager, options: ChainOptions): 
   const { advisors, toolCalling } = options
   const [given, ...more] = advisors.filter(isToolCallingAdvisor)
   if (more.length > 0 || (given && typeof toolCalling === 'object')) {
-    const names = [given!, ...more].map(({ name, order }) => `${name} (order ${order})`)
-    if (more.length === 0) names.push('the settings in toolCalling')
     throw new ConfigurationError(
       'two-tool-calling-advisors',
-      `There is more than one tool-calling advisor: ${names.join(' and ')}.`,
+      'There are two tool-calling advisors, or one and settings in toolCalling.',
     )
   }
   const owner = toolCalling === false ? undefined : loopOf(given, manager, options)
@@ -130,7 +124,7 @@ function loopOf(
   if (!conversationHistory && !innerMemory) {
     throw new ConfigurationError(
       'history-without-memory',
-      'conversationHistory is off, and no memory advisor stands inside the loop.',
+      'conversationHistory is off without a memory advisor inside the loop.',
     )
   }
   if (!given) return toolCallingAdvisor({ manager, ...own, conversationHistory })

@@ -3,35 +3,32 @@
  * request, and Node warns of a leak from the eleventh on. So a signal has one listener however many wait,
  * and a controller of ours none at all: it knows who waits.
  */
-interface Waiting {
-  readonly runs: Set<() => void>
-  /** Whether an event listener is needed to hear of the abort. */
-  readonly listens: boolean
-}
-
-const waiting = new WeakMap<AbortSignal, Waiting>()
+const waiting = new WeakMap<AbortSignal, Set<() => void>>()
 
 function runAll(signal: AbortSignal): void {
-  const { runs } = waiting.get(signal) ?? {}
+  const runs = waiting.get(signal)
   waiting.delete(signal)
   for (const run of runs ?? []) run()
 }
 
 const heard = (event: Event): void => runAll(event.target as AbortSignal)
 
-/** Returns how to stop waiting. The caller checks `signal.aborted` first. */
+const noop = (): void => {}
+
+/** Runs on abort, at once when it has come already. Returns how to stop waiting. */
 export function onAbort(signal: AbortSignal, run: () => void): () => void {
-  let entry = waiting.get(signal)
-  if (!entry) {
-    entry = { runs: new Set(), listens: true }
-    waiting.set(signal, entry)
-    signal.addEventListener('abort', heard, { once: true })
+  if (signal.aborted) {
+    run()
+    return noop
   }
-  const { runs, listens } = entry
+  const runs = waiting.get(signal) ?? new Set()
+  if (!waiting.has(signal)) {
+    waiting.set(signal, runs)
+    signal.addEventListener('abort', heard)
+  }
   runs.add(run)
   return () => {
-    runs.delete(run)
-    if (!listens || runs.size > 0 || waiting.get(signal)?.runs !== runs) return
+    if (!runs.delete(run) || runs.size > 0) return
     waiting.delete(signal)
     signal.removeEventListener('abort', heard)
   }
@@ -49,29 +46,18 @@ export function untilAborted<T>(
       aborted?.()
       reject(signal.reason)
     })
-    work().then(
-      (value) => {
-        forget()
-        resolve(value)
-      },
-      (thrown) => {
-        forget()
-        reject(thrown)
-      },
-    )
+    work().then(resolve, reject).finally(forget)
   })
 }
 
 /** An abort controller that tells those who wait through `onAbort` by itself. */
 export class Aborter {
   readonly #controller = new AbortController()
+  readonly signal: AbortSignal = this.#controller.signal
 
   constructor() {
-    waiting.set(this.signal, { runs: new Set(), listens: false })
-  }
-
-  get signal(): AbortSignal {
-    return this.#controller.signal
+    // Somebody always waits, so that no listener is ever added or removed.
+    waiting.set(this.signal, new Set([noop]))
   }
 
   abort(reason: unknown): void {

@@ -38,13 +38,13 @@ export interface ToolCallingManagerOptions {
 }
 
 export interface ManagerSettings {
-  readonly resolver: ToolCallbackResolver | undefined
+  readonly resolver?: ToolCallbackResolver
   readonly exceptionProcessor: ToolExceptionProcessor
   readonly limits: NormalLimits
   readonly onLimit: OnLimit
-  readonly policy: ToolPolicy | undefined
+  readonly policy?: ToolPolicy
   readonly runStore: RunStore
-  readonly stateSecret: string | undefined
+  readonly stateSecret?: string
   readonly durability: Durability
   readonly clock: Clock
   readonly ids: Ids
@@ -59,9 +59,7 @@ export const MANAGER_OPTIONS = [
 export function managerSettings(options: ToolCallingManagerOptions = {}): ManagerSettings {
   checkOptions('toolCallingManager()', options, MANAGER_OPTIONS)
   const {
-    resolver,
     onLimit = 'stop',
-    policy,
     runStore = defaultRunStore(options),
     stateSecret,
     durability = runDirectly,
@@ -74,13 +72,11 @@ export function managerSettings(options: ToolCallingManagerOptions = {}): Manage
   if (stateSecret !== undefined && (typeof stateSecret !== 'string' || stateSecret === ''))
     throw invalid('stateSecret is a non-empty string.')
   return {
-    resolver,
+    ...options,
     exceptionProcessor: exceptionProcessorFrom(options),
     limits: normalLimits(options.limits),
     onLimit,
-    policy,
     runStore,
-    stateSecret,
     durability,
     clock,
     ids,
