@@ -93,9 +93,10 @@ export function buildChain(manager: ToolCallingManager, options: ChainOptions): 
   const { advisors, toolCalling } = options
   const [given, ...more] = advisors.filter(isToolCallingAdvisor)
   if (more.length > 0 || (given && typeof toolCalling === 'object')) {
+    const names = [given!, ...more].map(({ name, order }) => `${name} (order ${order})`)
     throw new ConfigurationError(
       'two-tool-calling-advisors',
-      'There are two tool-calling advisors, or one and settings in toolCalling.',
+      `There are two tool-calling advisors, or one and settings in toolCalling: ${names.join(', ')}.`,
     )
   }
   const owner = toolCalling === false ? undefined : loopOf(given, manager, options)
