@@ -93,10 +93,9 @@ export function buildChain(manager: ToolCallingManager, options: ChainOptions): 
   const { advisors, toolCalling } = options
   const [given, ...more] = advisors.filter(isToolCallingAdvisor)
   if (more.length > 0 || (given && typeof toolCalling === 'object')) {
-    const names = [given!, ...more].map(({ name, order }) => `${name} (order ${order})`)
     throw new ConfigurationError(
       'two-tool-calling-advisors',
-      `There are two tool-calling advisors, or one and settings in toolCalling: ${names.join(', ')}.`,
+      'There are two tool-calling advisors, or one and settings in toolCalling.',
     )
   }
   const owner = toolCalling === false ? undefined : loopOf(given, manager, options)
