@@ -37,7 +37,8 @@ export class CallIds {
       const content = message.content.map((part) =>
         part.type === 'tool-call' ? this.#complete(part) : part,
       )
-      return { ...generation, message: { ...message, content } }
+      const same = content.every((part, index) => part === message.content[index])
+      return same ? generation : { ...generation, message: { ...message, content } }
     })
     return { ...response, results }
   }

@@ -1,9 +1,9 @@
 /** The ways a loop ends: an answer, direct results, a limit, a suspension. */
 import { RunLimitError } from '../errors/errors.ts'
 import type { ChatResponse, Generation } from '../messages/chat-response.ts'
+import type { AssistantPart } from '../messages/message.ts'
 import { textOf } from '../messages/reading.ts'
 import type { RunProgress } from '../messages/run-state.ts'
-import { limitText } from '../tool-calling/limits.ts'
 import type { ToolExecutionResult } from '../tool-calling/tool-calling-manager.ts'
 import { sealState } from '../tool-calling/suspension.ts'
 import type { ToolCallback } from '../tools/tool-callback.ts'
@@ -41,11 +41,18 @@ export async function endWithLimit(
   progress: RunProgress,
   limit: string,
 ): Promise<AdvisedResponse> {
-  const text = limitText(loop.settings.limits, limit)
+  const text = limitText(loop, limit)
   if (progress.rounds.length === 0) throw new RunLimitError(limit, text)
   const answer = endedBy('limit', progress, { limit })
   if (loop.settings.onLimit !== 'throw') return finish(loop, answer)
   throw new RunLimitError(limit, text, { result: { status: 'limit', ...answer } })
+}
+
+/** How a limit reads in an error. */
+export function limitText({ settings }: Pick<Loop, 'settings'>, limit: string): string {
+  const value = settings.limits[limit as keyof typeof settings.limits]
+  const which = value === undefined ? limit : `its limit ${limit} = ${value}`
+  return `The run was ended by ${which} before there was an answer.`
 }
 
 export async function* suspend(loop: Loop, request: AdvisedRequest, progress: RunProgress): Advice {
@@ -94,9 +101,10 @@ function withEarlierText(response: ChatResponse, progress: RunProgress): ChatRes
   const earlier = progress.rounds.slice(0, -1).map(textOf).join('')
   if (!first || earlier === '') return response
   const { message } = first
-  const content =
+  const own: readonly AssistantPart[] =
     typeof message.content === 'string'
-      ? earlier + message.content
-      : [{ type: 'text' as const, text: earlier }, ...message.content]
+      ? [{ type: 'text', text: message.content }]
+      : message.content
+  const content: readonly AssistantPart[] = [{ type: 'text', text: earlier }, ...own]
   return { ...response, results: [{ ...first, message: { ...message, content } }, ...others] }
 }

@@ -5,11 +5,11 @@ import { passingEvents } from '../internal/while-running.ts'
 import type { ChatEvent } from '../messages/chat-event.ts'
 import { addUsage, type ChatResponse } from '../messages/chat-response.ts'
 import type { Message } from '../messages/message.ts'
-import { askingGeneration } from '../messages/reading.ts'
+import { toolCallsOf } from '../messages/reading.ts'
 import type { RunProgress } from '../messages/run-state.ts'
 import type { ChatOptions } from '../model/chat-model.ts'
 import { NO_CALLS } from '../tool-calling/call-counter.ts'
-import { limitText, type LimitName } from '../tool-calling/limits.ts'
+import type { LimitName } from '../tool-calling/limits.ts'
 import type { ManagerSettings } from '../tool-calling/manager-settings.ts'
 import type {
   ToolCallingManager,
@@ -34,26 +34,38 @@ export interface LoopStart {
 }
 
 export async function startLoop({ options }: Loop, given: AdvisedRequest): Promise<LoopStart> {
-  const started = (await options.onLoopStart?.(given)) ?? given
-  const { prompt, resume, context } = started
+  const started = options.onLoopStart ? ((await options.onLoopStart(given)) ?? given) : given
+  const { prompt, resume } = started
   // Tools are run here, whatever the model could do by itself.
   const request = {
     ...started,
     prompt: { ...prompt, options: { ...prompt.options, internalToolExecution: false } },
   }
-  const progress: RunProgress = {
-    messages: prompt.messages,
-    rounds: [],
-    usage: {},
-    counters: NO_CALLS,
-    answered: [],
-    pending: [],
-    answers: {},
-    ...resume?.state,
-    context,
+  if (!resume) return { request, progress: freshProgress(request), open: undefined }
+  const { messages, rounds, usage, counters, answered, pending, answers } = resume.state
+  const progress = {
+    messages,
+    rounds,
+    usage,
+    counters,
+    answered,
+    pending,
+    answers,
+    context: request.context,
   }
-  return { request, progress, open: progress.rounds.at(-1) }
+  return { request, progress, open: rounds.at(-1) }
 }
+
+const freshProgress = (request: AdvisedRequest): RunProgress => ({
+  messages: request.prompt.messages,
+  rounds: [],
+  usage: {},
+  counters: NO_CALLS,
+  answered: [],
+  pending: [],
+  answers: {},
+  context: request.context,
+})
 
 /** What the model is asked in this round. */
 export async function nextRound(
@@ -74,7 +86,7 @@ export async function nextRound(
     round,
     step: (key, run) => base.step(`round-${round}/${key}`, run),
   }
-  return (await options.beforeRound?.(request, progress)) ?? request
+  return options.beforeRound ? ((await options.beforeRound(request, progress)) ?? request) : request
 }
 
 function messagesToSend(
@@ -106,13 +118,16 @@ export async function recordRound(
     rounds: [...progress.rounds, response],
     usage: addUsage(progress.usage, response.usage),
   }
-  await options.afterRound?.(response, recorded)
+  if (options.afterRound) await options.afterRound(response, recorded)
   return recorded
 }
 
 /** The generation that counts: the first that asks for tools, else the first. */
 const messageOf = (response: ChatResponse): Message =>
-  (askingGeneration(response) ?? response.results[0]!).message
+  (
+    response.results.find((generation) => toolCallsOf(generation).length > 0) ??
+    response.results[0]!
+  ).message
 
 export interface OpenBatch {
   readonly progress: RunProgress
@@ -133,8 +148,11 @@ export function runTools(
       step,
       emit: (event) => emit({ runId, round, ...event }),
       counters: progress.counters,
-      answered: progress.answered,
-      ...resume,
+      ...(resume && {
+        state: resume.state,
+        decisions: resume.decisions,
+        answered: progress.answered,
+      }),
     }),
   )
 }
@@ -167,7 +185,7 @@ export async function limitMet(
   // Told of the limit, the model has one more round, without tools, to say what it has.
   if (progress.rounds.length >= rounds + (told ? 1 : 0)) return 'rounds'
   if (batch.limit && !told) return batch.limit
-  return (await options.stopWhen?.(progress)) ? 'stopWhen' : undefined
+  return options.stopWhen && (await options.stopWhen(progress)) ? 'stopWhen' : undefined
 }
 
 export interface Deadline {
@@ -182,8 +200,13 @@ export function deadlineOf({ settings }: Loop, { signal }: AdvisedRequest): Dead
   const { runTimeoutMs } = settings.limits
   if (runTimeoutMs === Infinity) return { signal, passed: () => false, cancel: () => {} }
   const own = new Aborter()
-  const reason = new RunLimitError('runTimeoutMs', limitText(settings.limits, 'runTimeoutMs'))
-  const unfollow = onAbort(signal, () => own.abort(signal.reason))
+  const reason = new RunLimitError(
+    'runTimeoutMs',
+    `The run took longer than runTimeoutMs = ${runTimeoutMs} ms.`,
+  )
+  const follow = (): void => own.abort(signal.reason)
+  if (signal.aborted) follow()
+  const unfollow = onAbort(signal, follow)
   const cancelTimer = settings.clock.timer(runTimeoutMs, () => own.abort(reason))
   return {
     signal: own.signal,

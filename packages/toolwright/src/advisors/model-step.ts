@@ -8,6 +8,7 @@ import { untilAborted } from '../internal/on-abort.ts'
 import { passingEvents } from '../internal/while-running.ts'
 import type { ChatEvent } from '../messages/chat-event.ts'
 import type { ChatResponse } from '../messages/chat-response.ts'
+import type { AssistantPart } from '../messages/message.ts'
 import { buildHistory } from '../memory/history-builder.ts'
 import type { Prompt } from '../model/chat-model.ts'
 import type { Ids } from '../ports/ids.ts'
@@ -15,24 +16,19 @@ import type { Advice, AdvisedRequest, AdvisedResponse, NextAdvisor } from './adv
 import { CallIds } from './call-ids.ts'
 
 export function modelStep(ids: Ids): NextAdvisor {
-  return (request) => askModel(request, ids)
+  return (request) =>
+    request.mode === 'call' ? callModel(request, ids) : streamModel(request, ids)
 }
 
-async function* askModel(request: AdvisedRequest, ids: Ids): Advice {
+async function* callModel(request: AdvisedRequest, ids: Ids): Advice {
   const prompt = promptOf(request)
-  const { mode, signal, runId, round, sink } = request
-  const response = yield* passingEvents(sink, (emit) => {
-    const callIds = new CallIds(prompt.messages, ids)
-    const told = (event: ChatEvent): void => emit({ runId, round, ...callIds.event(event) })
-    const ask = async (): Promise<ChatResponse> =>
-      callIds.response(
-        mode === 'call'
-          ? await request.model.call(prompt, { signal })
-          : await readStream(request.model.stream(prompt, { signal }), told),
-      )
-    return request.step('model', () => untilAborted(signal, ask))
+  const { model, signal } = request
+  const response = await request.step('model', async () => {
+    const received = await untilAborted(signal, () => model.call(prompt, { signal }))
+    return new CallIds(prompt.messages, ids).response(received)
   })
-  for (const event of mode === 'call' ? wholeEvents(response) : [roundEnd(response)]) {
+  const { sink, runId, round } = request
+  for (const event of wholeEvents(response)) {
     const own = { runId, round, ...event }
     if (sink) sink(own)
     else yield own
@@ -40,15 +36,31 @@ async function* askModel(request: AdvisedRequest, ids: Ids): Advice {
   return answered(request, response)
 }
 
-async function readStream(
-  events: AsyncIterable<ChatEvent>,
-  told: (event: ChatEvent) => void,
-): Promise<ChatResponse> {
-  const response = await eachOf<ChatEvent, ChatResponse>(events, (event) =>
-    event.type === 'response' ? event.response : void told(event),
-  )
-  if (response) return response
-  throw new ModelResponseError('incomplete-stream', 'The model stream ended without a response.')
+async function* streamModel(request: AdvisedRequest, ids: Ids): Advice {
+  const prompt = promptOf(request)
+  const { model, signal, runId, round, sink } = request
+  const response = yield* passingEvents(sink, (emit) => {
+    const callIds = new CallIds(prompt.messages, ids)
+    const read = async (): Promise<ChatResponse> => {
+      const response = await eachOf<ChatEvent, ChatResponse>(
+        model.stream(prompt, { signal }),
+        (event) =>
+          event.type === 'response'
+            ? event.response
+            : emit({ runId, round, ...callIds.event(event) }),
+      )
+      if (response) return callIds.response(response)
+      throw new ModelResponseError(
+        'incomplete-stream',
+        'The model stream ended without a response.',
+      )
+    }
+    return request.step('model', () => untilAborted(signal, read))
+  })
+  const end: ChatEvent = { type: 'round-end', response, runId, round }
+  if (sink) sink(end)
+  else yield end
+  return answered(request, response)
 }
 
 function promptOf(request: AdvisedRequest): Prompt {
@@ -65,8 +77,7 @@ function answered(request: AdvisedRequest, response: ChatResponse): AdvisedRespo
 
 /** What a stream would have said besides its deltas, and the end of the round. */
 function* wholeEvents(response: ChatResponse): Iterable<ChatEvent> {
-  const content = response.results[0]?.message.content ?? ''
-  for (const part of typeof content === 'string' ? [] : content) {
+  for (const part of response.results[0] ? partsOf(response.results[0].message.content) : []) {
     if (part.type === 'tool-call') {
       yield { type: 'tool-call-start', id: part.id, name: part.name }
       yield { type: 'tool-call', toolCall: part }
@@ -74,7 +85,8 @@ function* wholeEvents(response: ChatResponse): Iterable<ChatEvent> {
       yield { type: 'part', part }
     }
   }
-  yield roundEnd(response)
+  yield { type: 'round-end', response }
 }
 
-const roundEnd = (response: ChatResponse): ChatEvent => ({ type: 'round-end', response })
+const partsOf = (content: string | readonly AssistantPart[]): readonly AssistantPart[] =>
+  typeof content === 'string' ? [] : content

@@ -4,15 +4,15 @@
  */
 import type { Advice, AdvisedResponse } from '../advisors/advisor.ts'
 import { RunAbandonedError, RunLimitError, RunSuspendedError } from '../errors/errors.ts'
-import { Aborter, onAbort, untilAborted } from '../internal/on-abort.ts'
+import { limitText } from '../advisors/loop-end.ts'
+import { Aborter, onAbort } from '../internal/on-abort.ts'
 import type { Emit } from '../internal/while-running.ts'
 import type { ChatEvent } from '../messages/chat-event.ts'
 import type { ChatResponse } from '../messages/chat-response.ts'
 import type { Json } from '../messages/json.ts'
 import type { Message } from '../messages/message.ts'
-import { textOf } from '../messages/reading.ts'
+import { textOf, toolCallsOf } from '../messages/reading.ts'
 import type { PendingCall, RunState } from '../messages/run-state.ts'
-import { limitText } from '../tool-calling/limits.ts'
 import type { ManagerSettings } from '../tool-calling/manager-settings.ts'
 import { EventReader, type EventSource } from './event-reader.ts'
 
@@ -46,19 +46,23 @@ export interface AdvisedRunOptions {
 
 export class AdvisedRun implements EventSource {
   readonly events: ChatEvent[] = []
-  readonly options: AdvisedRunOptions
+  readonly #options: AdvisedRunOptions
   readonly #aborter = new Aborter()
   readonly #readers = new Set<object>()
   #started: RunStart | undefined
   #pulling: Promise<void> | undefined
-  #news: Promise<void> | undefined
-  #wake: (() => void) | undefined
+  #rejectPull: ((reason: unknown) => void) | undefined
+  #news: PromiseWithResolvers | undefined
   #result: RunResult | undefined
   #failure: { readonly error: unknown } | undefined
   #unfollow: (() => void) | undefined
 
   constructor(options: AdvisedRunOptions) {
-    this.options = options
+    this.#options = options
+  }
+
+  get streamToolCallResponses(): boolean {
+    return this.#options.streamToolCallResponses
   }
 
   get settled(): boolean {
@@ -87,15 +91,15 @@ export class AdvisedRun implements EventSource {
     if (result.status === 'suspended') throw new RunSuspendedError(result)
     if (result.status === 'limit') {
       const limit = String(result.response.results[0]?.metadata['limit'] ?? 'limit')
-      throw new RunLimitError(limit, limitText(this.options.settings.limits, limit), { result })
+      throw new RunLimitError(limit, limitText(this.#options, limit), { result })
     }
     return result
   }
 
   more(): Promise<void> {
-    const news = (this.#news ??= new Promise((resolve) => (this.#wake = resolve)))
+    const news = (this.#news ??= withResolvers())
     void this.#pull()
-    return news
+    return news.promise
   }
 
   throwFailure(): void {
@@ -117,7 +121,7 @@ export class AdvisedRun implements EventSource {
   }
 
   #announce(): void {
-    this.#wake?.()
+    this.#news?.resolve()
     this.#news = undefined
   }
 
@@ -128,8 +132,8 @@ export class AdvisedRun implements EventSource {
   async #next(): Promise<void> {
     try {
       const { advice } = (this.#started ??= await this.#start())
-      // An abort settles at once, whoever does not listen.
-      const step = await untilAborted(this.#aborter.signal, () => advice.next())
+      this.#aborter.signal.throwIfAborted()
+      const step = await this.#orAbort(advice.next())
       if (step.done) this.#finish(step.value)
       else this.events.push(step.value)
     } catch (error) {
@@ -141,14 +145,29 @@ export class AdvisedRun implements EventSource {
   }
 
   #start(): Promise<RunStart> {
-    const { signal, start } = this.options
-    const own = this.#aborter.signal
-    if (signal) this.#unfollow = onAbort(signal, () => this.#abort(signal.reason))
-    return untilAborted(own, () => start(own, this.#sink))
+    const { signal, start } = this.#options
+    if (signal) this.#follow(signal)
+    this.#aborter.signal.throwIfAborted()
+    return this.#orAbort(start(this.#aborter.signal, this.#sink))
+  }
+
+  #follow(signal: AbortSignal): void {
+    const abort = (): void => this.#abort(signal.reason)
+    if (signal.aborted) abort()
+    else this.#unfollow = onAbort(signal, abort)
+  }
+
+  /** An abort settles at once, whoever does not listen. */
+  #orAbort<T>(work: Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.#rejectPull = reject
+      work.then(resolve, reject)
+    })
   }
 
   #abort(reason: unknown): void {
     this.#aborter.abort(reason)
+    this.#rejectPull?.(reason)
     // Abort first, then leave: a generator that waits for a silent model would never return.
     this.#started?.advice.return(undefined as never).catch(() => {})
   }
@@ -160,24 +179,39 @@ export class AdvisedRun implements EventSource {
 
   #finish(answer: AdvisedResponse): void {
     const { runId, context } = this.#started!
-    const { response, rounds } = answer
+    const { response, rounds, pending, state } = answer
     if (isEmpty(response)) this.events.push(emptyNotice(response, runId))
     this.events.push({ type: 'response', response, runId, round: rounds.length })
     const reason = response.results[0]?.finishReason
     const status = reason === 'suspended' || reason === 'limit' ? reason : 'done'
-    this.#result = { ...answer, status, context }
+    const { messages } = answer
+    const result: RunResult = { status, response, messages, rounds, context }
+    this.#result = pending ? { ...result, pending, state: state! } : result
     this.#unfollow?.()
   }
+}
+
+interface PromiseWithResolvers {
+  readonly promise: Promise<void>
+  readonly resolve: () => void
+}
+
+function withResolvers(): PromiseWithResolvers {
+  let resolve!: () => void
+  const promise = new Promise<void>((settle) => (resolve = settle))
+  return { promise, resolve }
 }
 
 /** Neither words nor wishes nor pictures: never silently. */
 const isEmpty = (response: ChatResponse): boolean =>
   textOf(response) === '' &&
-  response.results.every(
-    ({ message: { content } }) =>
-      typeof content === 'string' ||
-      content.every(({ type }) => type === 'text' || type === 'reasoning'),
+  toolCallsOf(response).length === 0 &&
+  !response.results.some(
+    ({ message }) => typeof message.content !== 'string' && message.content.some(isShown),
   )
+
+const isShown = (part: { readonly type: string }): boolean =>
+  part.type !== 'text' && part.type !== 'reasoning'
 
 function emptyNotice(response: ChatResponse, runId: string): ChatEvent {
   const finishReason = response.results[0]?.finishReason ?? 'other'

@@ -46,7 +46,7 @@ export class ChatClient {
     const { given } = this.#settings
     return new ChatRequest({
       client: this.#settings,
-      system: given.system,
+      ...(given.system !== undefined && { system: given.system }),
       addedTools: [],
       addedToolNames: [],
       toolContext: {},

@@ -29,7 +29,8 @@ export class ChatRequest {
     const filled = (part: UserPart): UserPart =>
       part.type === 'text' ? { ...part, text: fillTemplate(part.text, params) } : part
     return this.#said({
-      user: typeof content === 'string' ? fillTemplate(content, params) : content.map(filled),
+      user:
+        typeof content === 'string' ? fillTemplate(content, params) : content.map((p) => filled(p)),
     })
   }
 
@@ -44,12 +45,18 @@ export class ChatRequest {
   /** Offers these tools instead of the client's; repeated calls add up. */
   tools(...sources: readonly ToolSource[]): ChatRequest {
     checkToolSources(sources)
-    return this.#with({ tools: [...(this.#spec.tools ?? []), ...sources] })
+    return this.#with({
+      tools: [...(this.#spec.tools ?? []), ...sources],
+      toolNames: this.#spec.toolNames ?? [],
+    })
   }
 
   /** The same, by name: the client's resolver finds them. */
   toolNames(...names: readonly string[]): ChatRequest {
-    return this.#with({ toolNames: [...(this.#spec.toolNames ?? []), ...names] })
+    return this.#with({
+      toolNames: [...(this.#spec.toolNames ?? []), ...names],
+      tools: this.#spec.tools ?? [],
+    })
   }
 
   /** Offers these tools besides the others. */
@@ -78,8 +85,11 @@ export class ChatRequest {
 
   /** Which conversation this belongs to, for memory. */
   conversation(key: ConversationKey): ChatRequest {
-    const names = typeof key === 'string' ? [key] : [key?.tenant, key?.conversation]
-    if (!names.every(Boolean))
+    const named =
+      typeof key === 'string'
+        ? key !== ''
+        : typeof key === 'object' && key !== null && !!key.tenant && !!key.conversation
+    if (!named)
       throw new ConfigurationError('missing-conversation-id', 'The conversation id is empty.')
     return this.param('conversation', key)
   }
@@ -107,7 +117,10 @@ export class ChatRequest {
 
   #said(change: Partial<RequestSpec>): ChatRequest {
     if (!this.#spec.resume) return this.#with(change)
-    throw new ResumeError('resume-messages', 'A resumed run takes no new messages.')
+    throw new ResumeError(
+      'resume-messages',
+      'A resumed run goes on where it stopped; it takes no new messages.',
+    )
   }
 }
 
@@ -115,16 +128,15 @@ export class ChatRequest {
 export function promptParts(
   prompt: string | readonly Message[] | Prompt | undefined,
 ): Pick<RequestSpec, 'messages' | 'options' | 'user'> {
-  if (prompt === undefined || typeof prompt === 'string')
-    return { messages: [], options: {}, user: prompt }
-  const { messages, options = {} }: Partial<Prompt> = Array.isArray(prompt)
-    ? { messages: prompt }
-    : Object(prompt)
+  if (prompt === undefined) return { messages: [], options: {} }
+  if (typeof prompt === 'string') return { messages: [], options: {}, user: prompt }
+  if (Array.isArray(prompt)) return { messages: prompt, options: {} }
+  const { messages, options } = (prompt ?? {}) as Partial<Prompt>
   if (!Array.isArray(messages)) {
     throw new ConfigurationError(
       'invalid-message',
-      'prompt() takes a text, messages, or { messages, options }.',
+      'prompt() takes a text, a list of messages, or { messages, options }.',
     )
   }
-  return { messages, options }
+  return { messages, options: options ?? {} }
 }

@@ -60,7 +60,7 @@ export function clientSettings(model: ChatModel, options: ChatClientOptions): Cl
   if (options.manager && named.length > 0) {
     throw new ConfigurationError(
       'invalid-option',
-      `Both manager and ${named.join(', ')} were given.`,
+      `Both manager and ${named.join(', ')} were given; give these to the manager.`,
     )
   }
   const manager = options.manager ?? toolCallingManager(managerOptions)
@@ -69,9 +69,13 @@ export function clientSettings(model: ChatModel, options: ChatClientOptions): Cl
 }
 
 function checkModel(model: unknown): void {
-  const given = Object(model) as object
-  if (!('call' in given && 'stream' in given))
-    throw new ConfigurationError('invalid-option', 'ChatClient.create() takes a chat model first.')
+  const isModel =
+    typeof model === 'object' && model !== null && 'call' in model && 'stream' in model
+  if (!isModel)
+    throw new ConfigurationError(
+      'invalid-option',
+      'ChatClient.create() takes a chat model first, e.g. openaiCompatible(...).',
+    )
 }
 
 export interface Chain {
@@ -93,9 +97,11 @@ export function buildChain(manager: ToolCallingManager, options: ChainOptions): 
   const { advisors, toolCalling } = options
   const [given, ...more] = advisors.filter(isToolCallingAdvisor)
   if (more.length > 0 || (given && typeof toolCalling === 'object')) {
+    const names = [given!, ...more].map(({ name, order }) => `${name} (order ${order})`)
+    if (more.length === 0) names.push('the settings in toolCalling')
     throw new ConfigurationError(
       'two-tool-calling-advisors',
-      'There are two tool-calling advisors, or one and settings in toolCalling.',
+      `There is more than one tool-calling advisor: ${names.join(' and ')}.`,
     )
   }
   const owner = toolCalling === false ? undefined : loopOf(given, manager, options)
@@ -124,7 +130,7 @@ function loopOf(
   if (!conversationHistory && !innerMemory) {
     throw new ConfigurationError(
       'history-without-memory',
-      'conversationHistory is off without a memory advisor inside the loop.',
+      'conversationHistory is off, and no memory advisor stands inside the loop.',
     )
   }
   if (!given) return toolCallingAdvisor({ manager, ...own, conversationHistory })

@@ -20,7 +20,7 @@ export interface RunIterator<T> extends AsyncIterableIterator<T, undefined> {
   return(): Promise<IteratorReturnResult<undefined>>
 }
 
-export const DONE: IteratorReturnResult<undefined> = { done: true, value: undefined }
+const DONE: IteratorReturnResult<undefined> = { done: true, value: undefined }
 
 export class EventReader implements RunIterator<ChatEvent> {
   readonly #source: EventSource

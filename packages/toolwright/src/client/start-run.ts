@@ -21,14 +21,19 @@ export function startRun(spec: RequestSpec, mode: 'call' | 'stream'): AdvisedRun
     const request = await requestOf(spec, chain, { mode, signal, sink: direct })
     return { advice: chain.run(request), context: request.context, runId: request.runId }
   }
-  return new AdvisedRun({ ...chain, start, signal: spec.signal })
+  return new AdvisedRun({
+    start,
+    streamToolCallResponses: chain.streamToolCallResponses,
+    settings: chain.settings,
+    ...(spec.signal && { signal: spec.signal }),
+  })
 }
 
 function chainOf({ client, addedAdvisors, toolCalling, resume }: RequestSpec): Chain {
   if (resume && toolCalling === false) {
     throw new ConfigurationError(
       'invalid-option',
-      'toolCalling is false: only the loop can resume a run.',
+      'toolCalling is false, and only the loop can go on with a suspended run.',
     )
   }
   if (addedAdvisors.length === 0 && toolCalling === client.given.toolCalling) return client.chain
@@ -47,21 +52,24 @@ async function requestOf(spec: RequestSpec, chain: Chain, how: HowToRun): Promis
   const tools = await toolsOf(spec, chain)
   if (resume) await openState(chain.settings, { ...resume, tools })
   const runId = resume?.state.runId ?? chain.settings.ids.next('run')
+  const { durability } = chain.settings
   return {
-    ...how,
     prompt: {
       messages: resume?.state.messages ?? messagesOf(spec),
       options: optionsOf(spec, tools),
     },
     params: resume ? resumedParams(spec) : spec.params,
     context: { ...resume?.state.context },
+    mode: how.mode,
     phase: resume ? 'resume' : 'start',
     // Always there, though undefined: copying with a change is fast only where no key is new.
     resume,
+    sink: how.sink,
     model: client.model,
+    signal: how.signal,
     runId,
     round: resume ? resume.state.rounds.length : 1,
-    step: ownSteps(runId, chain.settings.durability),
+    step: ownSteps(runId, durability),
   }
 }
 
@@ -81,15 +89,15 @@ function ownSteps(runId: string, durability: Durability): Durability['step'] {
 }
 
 function messagesOf(spec: RequestSpec): readonly Message[] {
-  const { system, user } = spec
+  const messages: Message[] = []
+  if (spec.system !== undefined) messages.push({ role: 'system', content: spec.system })
   spec.messages.forEach(checkMessage)
-  const messages: Message[] = [...spec.messages]
-  if (system !== undefined) messages.unshift({ role: 'system', content: system })
-  if (user !== undefined) messages.push({ role: 'user', content: user })
+  messages.push(...spec.messages)
+  if (spec.user !== undefined) messages.push({ role: 'user', content: spec.user })
   if (messages.every((message) => message.role === 'system')) {
     throw new ConfigurationError(
       'invalid-message',
-      'There is nothing to ask: give a text or messages.',
+      'There is nothing to ask: give .prompt(text), .user(text) or .messages(...).',
     )
   }
   return messages
@@ -103,7 +111,7 @@ function checkMessage(message: unknown, index: number): void {
   if (ROLES.includes(role) && (typeof inside === 'string' || Array.isArray(inside))) return
   throw new ConfigurationError(
     'invalid-message',
-    `messages[${index}] of role ${JSON.stringify(role)} is no message.`,
+    `messages[${index}] of role ${JSON.stringify(role)} is no message of role ${ROLES.join(', ')} with content.`,
   )
 }
 
@@ -114,8 +122,10 @@ function toolsOf(spec: RequestSpec, chain: Chain): Promise<readonly ToolCallback
     [spec, spec.options, given, given.options ?? {}].find(
       ({ tools, toolNames }) => tools !== undefined || toolNames !== undefined,
     ) ?? model.options
-  const { tools: own = NO_TOOLS } = chosen
-  const tools = spec.addedTools.length > 0 ? [...own, ...spec.addedTools] : own
+  const tools =
+    spec.addedTools.length > 0
+      ? [...(chosen.tools ?? []), ...spec.addedTools]
+      : (chosen.tools ?? NO_TOOLS)
   const toolNames = [...(chosen.toolNames ?? []), ...spec.addedToolNames]
   return resolveTools({ tools, toolNames }, chain.settings.resolver)
 }
@@ -124,6 +134,7 @@ const NO_TOOLS: readonly ToolCallback[] = []
 
 function optionsOf(spec: RequestSpec, tools: readonly ToolCallback[]): ChatOptions {
   const { given, model } = spec.client
+  const merged: ChatOptions = { ...given.options, ...spec.options }
   const toolContext = {
     ...model.options.toolContext,
     ...given.options?.toolContext,
@@ -133,7 +144,7 @@ function optionsOf(spec: RequestSpec, tools: readonly ToolCallback[]): ChatOptio
   }
   const own = { tools, toolContext, toolNames: undefined }
   // Own keys first and last: first for speed, last because they win.
-  return { internalToolExecution: undefined, ...own, ...given.options, ...spec.options, ...own }
+  return { internalToolExecution: undefined, ...own, ...merged, ...own }
 }
 
 /** A run stays in its conversation. */
@@ -141,7 +152,10 @@ function resumedParams(spec: RequestSpec): RequestSpec['params'] {
   const { conversation } = spec.resume!.state
   const given: Json | undefined = spec.params.conversation
   if (given !== undefined && canonicalJson(given) !== canonicalJson(conversation ?? null)) {
-    throw new ResumeError('state-invalid', 'The state belongs to another conversation.')
+    throw new ResumeError(
+      'state-invalid',
+      'The state belongs to another conversation than the request names.',
+    )
   }
   return conversation === undefined ? spec.params : { ...spec.params, conversation }
 }

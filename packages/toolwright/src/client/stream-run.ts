@@ -1,21 +1,44 @@
 /** A run as it happens. */
 import type { ChatEvent } from '../messages/chat-event.ts'
+import type { ChatResponse } from '../messages/chat-response.ts'
+import type { AdvisedRun, RunResult } from './advised-run.ts'
 import type { RunIterator } from './event-reader.ts'
-import { Run } from './run.ts'
 import { TextReader } from './text-reader.ts'
 
-export class StreamRun extends Run {
+export class StreamRun implements AsyncIterable<ChatEvent> {
+  readonly #run: AdvisedRun
+
+  constructor(run: AdvisedRun) {
+    this.#run = run
+  }
+
   /**
    * The answer's text, live. Text of a round that turns out to call tools ends at its first call. Rejects at
    * its end with `RunSuspendedError` or `RunLimitError` when there is no answer.
    */
   content(): RunIterator<string> {
-    return new TextReader(this.run)
+    return new TextReader(this.#run)
+  }
+
+  events(): RunIterator<ChatEvent> {
+    return this.#run.read()
+  }
+
+  [Symbol.asyncIterator](): RunIterator<ChatEvent> {
+    return this.events()
+  }
+
+  async chatResponse(): Promise<ChatResponse> {
+    return (await this.#run.result()).response
+  }
+
+  result(): Promise<RunResult> {
+    return this.#run.result()
   }
 
   /** The events as lines of JSON, for `new Response(run.toReadableStream())`. Cancelling it aborts the run. */
   toReadableStream(): ReadableStream<Uint8Array> {
-    const events = this.events()
+    const events = this.#run.read()
     const encoder = new TextEncoder()
     return new ReadableStream({
       async pull(controller) {
@@ -23,7 +46,9 @@ export class StreamRun extends Run {
         if (step.done) controller.close()
         else controller.enqueue(encoder.encode(`${lineOf(step.value)}\n`))
       },
-      cancel: () => void events.return(),
+      async cancel() {
+        await events.return()
+      },
     })
   }
 }
@@ -33,6 +58,12 @@ function lineOf(event: ChatEvent): string {
   try {
     return JSON.stringify(event)
   } catch {
-    return JSON.stringify({ ...event, value: undefined, input: undefined, progress: undefined })
+    const {
+      value: _value,
+      input: _input,
+      progress: _progress,
+      ...rest
+    } = event as ChatEvent & Record<'value' | 'input' | 'progress', unknown>
+    return JSON.stringify(rest)
   }
 }

@@ -2,7 +2,9 @@
 import type { ChatEvent } from '../messages/chat-event.ts'
 import type { AdvisedRun } from './advised-run.ts'
 import { textOfAnswer } from './call-run.ts'
-import { DONE, type EventReader, type RunIterator } from './event-reader.ts'
+import type { EventReader, RunIterator } from './event-reader.ts'
+
+const DONE: IteratorReturnResult<undefined> = { done: true, value: undefined }
 
 export class TextReader implements RunIterator<string> {
   readonly #run: AdvisedRun
@@ -36,18 +38,19 @@ export class TextReader implements RunIterator<string> {
   }
 
   async #later(): Promise<IteratorResult<string, undefined>> {
-    const step = await this.#reader.next()
-    if (step.done) return this.#last()
-    const value = this.#textOf(step.value)
-    return value ? { done: false, value } : this.next()
+    for (;;) {
+      const step = await this.#reader.next()
+      if (step.done) return this.#last()
+      const value = this.#textOf(step.value)
+      if (value) return { done: false, value }
+    }
   }
 
   #textOf(event: ChatEvent): string | undefined {
     if (event.type === 'tool-call-start' || event.type === 'tool-call') {
       this.#silenced = event.round
     } else if (event.type === 'text-delta') {
-      if (event.round === this.#silenced && !this.#run.options.streamToolCallResponses)
-        return undefined
+      if (event.round === this.#silenced && !this.#run.streamToolCallResponses) return undefined
       this.#saidIn = event.round
       return event.text
     }

@@ -3,32 +3,35 @@
  * request, and Node warns of a leak from the eleventh on. So a signal has one listener however many wait,
  * and a controller of ours none at all: it knows who waits.
  */
-const waiting = new WeakMap<AbortSignal, Set<() => void>>()
+interface Waiting {
+  readonly runs: Set<() => void>
+  /** Whether an event listener is needed to hear of the abort. */
+  readonly listens: boolean
+}
+
+const waiting = new WeakMap<AbortSignal, Waiting>()
 
 function runAll(signal: AbortSignal): void {
-  const runs = waiting.get(signal)
+  const { runs } = waiting.get(signal) ?? {}
   waiting.delete(signal)
   for (const run of runs ?? []) run()
 }
 
 const heard = (event: Event): void => runAll(event.target as AbortSignal)
 
-const noop = (): void => {}
-
-/** Runs on abort, at once when it has come already. Returns how to stop waiting. */
+/** Returns how to stop waiting. The caller checks `signal.aborted` first. */
 export function onAbort(signal: AbortSignal, run: () => void): () => void {
-  if (signal.aborted) {
-    run()
-    return noop
+  let entry = waiting.get(signal)
+  if (!entry) {
+    entry = { runs: new Set(), listens: true }
+    waiting.set(signal, entry)
+    signal.addEventListener('abort', heard, { once: true })
   }
-  const runs = waiting.get(signal) ?? new Set()
-  if (!waiting.has(signal)) {
-    waiting.set(signal, runs)
-    signal.addEventListener('abort', heard)
-  }
+  const { runs, listens } = entry
   runs.add(run)
   return () => {
-    if (!runs.delete(run) || runs.size > 0) return
+    runs.delete(run)
+    if (!listens || runs.size > 0 || waiting.get(signal)?.runs !== runs) return
     waiting.delete(signal)
     signal.removeEventListener('abort', heard)
   }
@@ -46,18 +49,29 @@ export function untilAborted<T>(
       aborted?.()
       reject(signal.reason)
     })
-    work().then(resolve, reject).finally(forget)
+    work().then(
+      (value) => {
+        forget()
+        resolve(value)
+      },
+      (thrown) => {
+        forget()
+        reject(thrown)
+      },
+    )
   })
 }
 
 /** An abort controller that tells those who wait through `onAbort` by itself. */
 export class Aborter {
   readonly #controller = new AbortController()
-  readonly signal: AbortSignal = this.#controller.signal
 
   constructor() {
-    // Somebody always waits, so that no listener is ever added or removed.
-    waiting.set(this.signal, new Set([noop]))
+    waiting.set(this.signal, { runs: new Set(), listens: false })
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal
   }
 
   abort(reason: unknown): void {

@@ -9,6 +9,7 @@ import type {
   AssistantPart,
   Message,
   ToolCall,
+  ToolMessage,
   ToolResponse,
 } from '../messages/message.ts'
 import { toolCallsOf } from '../messages/reading.ts'
@@ -22,8 +23,9 @@ export function buildHistory(messages: readonly Message[]): readonly Message[] {
 const clean = new WeakSet<Message>()
 
 function cleanAll(messages: readonly Message[]): readonly Message[] {
-  const isClean = messages.every((message) => cleanMessage(message) === message)
-  return isClean ? messages : messages.map(cleanMessage)
+  if (messages.every((message) => clean.has(message))) return messages
+  const cleaned = messages.map(cleanMessage)
+  return cleaned.some((message, index) => message !== messages[index]) ? cleaned : messages
 }
 
 function cleanMessage(message: Message): Message {
@@ -68,58 +70,62 @@ function isPaired(messages: readonly Message[]): boolean {
   const ids = new Set<string>()
   let open: readonly ToolCall[] = []
   for (const message of messages) {
-    if (saysNothing(message) || !areAnswered(open, message)) return false
+    if (message.role === 'tool') {
+      if (open.length === 0 || message.responses.length !== open.length) return false
+      if (
+        message.responses.some(
+          (response, index) =>
+            response.id !== open[index]!.id || response.name !== open[index]!.name,
+        )
+      )
+        return false
+      open = []
+      continue
+    }
+    if (open.length > 0) return false
+    if (message.role !== 'assistant') continue
+    if (saysNothing(message)) return false
     open = toolCallsOf(message)
-    for (const { id } of open) {
-      if (id === '' || ids.has(id)) return false
-      ids.add(id)
+    for (const call of open) {
+      if (call.id === '' || ids.has(call.id)) return false
+      ids.add(call.id)
     }
   }
   return open.length === 0
 }
 
-function areAnswered(calls: readonly ToolCall[], message: Message): boolean {
-  if (message.role !== 'tool') return calls.length === 0
-  const { responses } = message
-  return (
-    responses.length === calls.length &&
-    calls.every(({ id, name }, index) => {
-      const response = responses[index]!
-      return response.id === id && response.name === name
-    })
-  )
-}
-
-/** Of an assistant without words or a tool message without responses. */
-function saysNothing(message: Message): boolean {
-  if (message.role === 'tool') return message.responses.length === 0
-  if (message.role !== 'assistant') return false
-  const { content } = message
-  return typeof content === 'string'
+const saysNothing = ({ content }: AssistantMessage): boolean =>
+  typeof content === 'string'
     ? content === ''
     : content.every((part) => part.type === 'text' && part.text === '')
-}
 
-const NO_RESULT = { content: 'No result was recorded for this call.', isError: true }
+const NO_RESULT = 'No result was recorded for this call.'
 
 /** Rebuilds the pairs: unanswered calls get an error response, responses without a call are dropped. */
 function pair(messages: readonly Message[]): readonly Message[] {
   const paired: Message[] = []
   const taken = new Set<string>()
-  messages.forEach((message, at) => {
-    if (message.role === 'tool' || saysNothing(message)) return
-    if (toolCallsOf(message).length === 0) paired.push(message)
-    else paired.push(...pairTurn(message as AssistantMessage, responsesAfter(messages, at), taken))
-  })
+  for (let at = 0; at < messages.length; at++) {
+    const message = messages[at]!
+    if (message.role === 'tool') continue
+    if (message.role !== 'assistant' || toolCallsOf(message).length === 0) {
+      if (message.role !== 'assistant' || !saysNothing(message)) paired.push(message)
+      continue
+    }
+    const responses = responsesAfter(messages, at)
+    paired.push(...pairTurn(message, responses, taken))
+  }
   return paired
 }
 
 /** What answers this assistant message: the tool messages up to the next assistant message, wherever they slipped to. */
 function responsesAfter(messages: readonly Message[], at: number): ToolResponse[] {
-  const next = messages.findIndex(({ role }, index) => index > at && role === 'assistant')
-  return messages
-    .slice(at + 1, next < 0 ? undefined : next)
-    .flatMap((message) => (message.role === 'tool' ? message.responses : []))
+  const responses: ToolResponse[] = []
+  for (let next = at + 1; next < messages.length && messages[next]!.role !== 'assistant'; next++) {
+    const message = messages[next]!
+    if (message.role === 'tool') responses.push(...message.responses)
+  }
+  return responses
 }
 
 function pairTurn(
@@ -133,19 +139,22 @@ function pairTurn(
     const id = freeId(part.id, taken)
     const index = responses.findIndex((response) => response.id === part.id)
     const [found] = index >= 0 ? responses.splice(index, 1) : []
-    answers.push({ ...(found ?? NO_RESULT), id, name: part.name })
-    return { ...part, id }
+    const answer = found ?? { id, name: part.name, content: NO_RESULT, isError: true }
+    answers.push(
+      answer.id === id && answer.name === part.name ? answer : { ...answer, id, name: part.name },
+    )
+    return id === part.id ? part : { ...part, id }
   })
-  return [
-    { ...message, content: parts },
-    { role: 'tool', responses: answers },
-  ]
+  const changed = parts.some((part, index) => part !== message.content[index])
+  const toolMessage: ToolMessage = { role: 'tool', responses: answers }
+  return [changed ? { ...message, content: parts } : message, toolMessage]
 }
 
 /** The id itself, or the first free one derived from it: the same history always gets the same ids. */
 function freeId(id: string, taken: Set<string>): string {
-  let free = id || 'call_1'
-  for (let n = 2; taken.has(free); n++) free = `${id || 'call'}_${n}`
+  const base = id === '' ? 'call' : id
+  let free = id === '' ? 'call_1' : id
+  for (let n = 2; taken.has(free); n++) free = `${base}_${n}`
   taken.add(free)
   return free
 }

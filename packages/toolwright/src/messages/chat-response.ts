@@ -39,11 +39,22 @@ export interface ChatResponse {
   readonly metadata: { readonly [key: string]: Json }
 }
 
+const USAGE_FIELDS = [
+  'inputTokens',
+  'outputTokens',
+  'totalTokens',
+  'cacheReadTokens',
+  'cacheWriteTokens',
+  'reasoningTokens',
+] as const
+
 /** Sums field by field; a field neither side knows stays absent. */
 export function addUsage(a: Usage, b: Usage): Usage {
-  const sum: { [field: string]: number } = { ...a }
-  for (const [field, tokens] of Object.entries(b)) {
-    if (typeof tokens === 'number') sum[field] = (sum[field] ?? 0) + tokens
+  const sum: { -readonly [field in keyof Usage]: number } = {}
+  for (const field of USAGE_FIELDS) {
+    const left = a[field]
+    const right = b[field]
+    if (left !== undefined || right !== undefined) sum[field] = (left ?? 0) + (right ?? 0)
   }
   return sum
 }

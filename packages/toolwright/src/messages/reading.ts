@@ -29,9 +29,7 @@ export function toolCallsOf(x: Readable): readonly ToolCall[] {
   return x.content.filter((part): part is ToolCall => part.type === 'tool-call')
 }
 
-/** The generation whose calls are run: the first that has some. */
-export const askingGeneration = ({ results }: ChatResponse): Generation | undefined =>
-  results.find((generation) => toolCallsOf(generation).length > 0)
-
 /** Whether the model asks for tools. */
-export const hasToolCalls = (response: ChatResponse): boolean => !!askingGeneration(response)
+export function hasToolCalls(response: ChatResponse): boolean {
+  return response.results.some((generation) => toolCallsOf(generation).length > 0)
+}

@@ -11,8 +11,7 @@ export class CallCounter {
   readonly #perTool: Map<string, number>
   #total: number
   #repeated: CallCounters['repeated']
-  /** The first that was met. */
-  limit: LimitName | undefined
+  #limit: LimitName | undefined
   /** Results of this batch as the tools gave them, by call id. */
   readonly #results = new Map<string, string>()
 
@@ -72,13 +71,17 @@ export class CallCounter {
     return again ? repeated.count : 0
   }
 
+  get limit(): LimitName | undefined {
+    return this.#limit
+  }
+
   get counters(): CallCounters {
     const perTool = Object.fromEntries(this.#perTool)
-    return { total: this.#total, perTool, repeated: this.#repeated }
+    return { total: this.#total, perTool, ...(this.#repeated && { repeated: this.#repeated }) }
   }
 
   #refuse(limit: LimitName, why: string): string {
-    this.limit ??= limit
+    this.#limit ??= limit
     return `${why} Answer with what you have, or try another way.`
   }
 }

@@ -3,7 +3,7 @@
  * run, in parallel, and answer in call order.
  */
 import { ConfigurationError } from '../errors/errors.ts'
-import { askingGeneration } from '../messages/reading.ts'
+import { toolCallsOf } from '../messages/reading.ts'
 import { resolveTools } from '../tools/resolve-tools.ts'
 import { CallGates } from './call-gates.ts'
 import { executeBatch } from './execute-batch.ts'
@@ -25,7 +25,7 @@ export function toolCallingManager(options: ToolCallingManagerOptions = {}): Too
       return tools.map((tool) => tool.definition)
     },
     async executeToolCalls(prompt, response, run = {}) {
-      const generation = askingGeneration(response)
+      const generation = response.results.find((candidate) => toolCallsOf(candidate).length > 0)
       if (!generation)
         throw new ConfigurationError('no-tool-call', 'The response asks for no tool.')
       const tools = await resolveTools(prompt.options ?? {}, settings.resolver)

@@ -108,7 +108,7 @@ function resultOf(
     conversationHistory: isPending ? history : [...history, { role: 'tool', responses }],
     returnDirect: !isPending && responses.every(isDirect),
     counters,
-    limit,
     ...(isPending && { pending, answers: Object.fromEntries(answers) }),
+    ...(limit && { limit }),
   }
 }

@@ -49,10 +49,3 @@ export function normalLimits(given: Partial<Limits> = {}): NormalLimits {
   })
   return Object.fromEntries(numbers) as NormalLimits
 }
-
-/** How a limit, or whatever else ended a run, reads in an error. */
-export function limitText(limits: NormalLimits, limit: string): string {
-  const value = limits[limit as LimitName] as number | undefined
-  const which = value === undefined ? limit : `its limit ${limit} = ${value}`
-  return `The run was ended by ${which} before there was an answer.`
-}

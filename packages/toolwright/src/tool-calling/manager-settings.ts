@@ -38,13 +38,13 @@ export interface ToolCallingManagerOptions {
 }
 
 export interface ManagerSettings {
-  readonly resolver?: ToolCallbackResolver
+  readonly resolver: ToolCallbackResolver | undefined
   readonly exceptionProcessor: ToolExceptionProcessor
   readonly limits: NormalLimits
   readonly onLimit: OnLimit
-  readonly policy?: ToolPolicy
+  readonly policy: ToolPolicy | undefined
   readonly runStore: RunStore
-  readonly stateSecret?: string
+  readonly stateSecret: string | undefined
   readonly durability: Durability
   readonly clock: Clock
   readonly ids: Ids
@@ -59,7 +59,9 @@ export const MANAGER_OPTIONS = [
 export function managerSettings(options: ToolCallingManagerOptions = {}): ManagerSettings {
   checkOptions('toolCallingManager()', options, MANAGER_OPTIONS)
   const {
+    resolver,
     onLimit = 'stop',
+    policy,
     runStore = defaultRunStore(options),
     stateSecret,
     durability = runDirectly,
@@ -72,11 +74,13 @@ export function managerSettings(options: ToolCallingManagerOptions = {}): Manage
   if (stateSecret !== undefined && (typeof stateSecret !== 'string' || stateSecret === ''))
     throw invalid('stateSecret is a non-empty string.')
   return {
-    ...options,
+    resolver,
     exceptionProcessor: exceptionProcessorFrom(options),
     limits: normalLimits(options.limits),
     onLimit,
+    policy,
     runStore,
+    stateSecret,
     durability,
     clock,
     ids,

@@ -49,9 +49,8 @@ export async function runCall(batch: Batch, ready: ReadyCall): Promise<CallOutco
   }
   try {
     const { durability } = batch.settings
-    const { step } = batch.run
-    const key = `tool/${call.id}`
-    const outcome = await (step ? step(key, work) : durability.step(key, work))
+    const step = batch.run.step ?? ((key, run) => durability.step(key, run))
+    const outcome = await step(`tool/${call.id}`, work)
     return record(batch, ready, { value, ...outcome })
   } catch (thrown) {
     if (!asked) throw thrown

@@ -2,12 +2,16 @@
 import type { Label, Message } from '../messages/message.ts'
 
 export function runLabel(messages: readonly Message[]): Label {
-  const labelled: readonly { readonly label?: Label }[] = messages.flatMap((message) => {
-    const inside = message.role === 'tool' ? message.responses : message.content
-    return typeof inside === 'string' ? message : [message, ...inside]
-  })
-  return {
-    trust: labelled.some(({ label }) => label?.trust === 'untrusted') ? 'untrusted' : 'trusted',
-    ...(labelled.some(({ label }) => label?.private) && { private: true }),
+  let untrusted: boolean = false
+  let isPrivate: boolean = false
+  const meet = (label: Label | undefined): void => {
+    untrusted ||= label?.trust === 'untrusted'
+    isPrivate ||= label?.private === true
   }
+  for (const message of messages) {
+    meet(message.label)
+    const inside = message.role === 'tool' ? message.responses : message.content
+    if (typeof inside !== 'string') for (const item of inside) meet(item.label)
+  }
+  return { trust: untrusted ? 'untrusted' : 'trusted', ...(isPrivate ? { private: true } : {}) }
 }

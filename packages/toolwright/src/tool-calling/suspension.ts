@@ -31,8 +31,6 @@ export async function sealState(
     runId,
     conversation,
     tools: Object.fromEntries(await Promise.all(hashed)) as RunState['tools'],
-    // A run that was resumed still carries that of its last state.
-    signature: undefined,
   }
   // Through JSON once, so that what the caller holds is what was signed.
   const plain = JSON.parse(JSON.stringify(unsigned)) as typeof unsigned
