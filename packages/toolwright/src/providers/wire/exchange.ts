@@ -6,7 +6,7 @@ import { ModelResponseError, ProviderError } from '../../errors/errors.ts'
 import type { TransportResponse } from '../../ports/transport.ts'
 import { EventBatches } from './event-batches.ts'
 import { MAX_ERROR_BODY_BYTES, MAX_JSON_BYTES } from './limits.ts'
-import { onAbort } from '../../internal/on-abort.ts'
+import { sleep } from '../../ports/clock.ts'
 import { describeText, refusalError, reportedError } from './provider-failure.ts'
 import { retryAfterMs } from './retry-after.ts'
 import type { SseEvent } from './sse.ts'
@@ -36,7 +36,7 @@ export async function exchange(
     if (!(outcome instanceof ProviderError)) return outcome
     const again = settings.retry && attempt < TRIES && mayTryAgain(outcome)
     if (!again) throw outcome
-    await pause(settings, pauseMs(settings, attempt, outcome.retryAfterMs), request.signal)
+    await sleep(settings.clock, pauseMs(settings, attempt, outcome.retryAfterMs), request.signal)
   }
 }
 
@@ -77,22 +77,6 @@ function pauseMs(settings: WireSettings, attempt: number, asked: number | undefi
   if (asked !== undefined && asked <= LONGEST_RETRY_AFTER_MS)
     return asked + chance * RETRY_AFTER_SPREAD_MS
   return chance * FIRST_PAUSE_MS * 2 ** (attempt - 1)
-}
-
-function pause(settings: WireSettings, ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (signal?.aborted) return reject(signal.reason)
-    const cancel = settings.clock.timer(ms, () => {
-      release?.()
-      resolve()
-    })
-    const release =
-      signal &&
-      onAbort(signal, () => {
-        cancel()
-        reject(signal.reason)
-      })
-  })
 }
 
 /** The start of a refusal. Breaks are no news here: what did arrive is enough. */
