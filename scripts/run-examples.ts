@@ -18,7 +18,8 @@ const folder = join(root, 'examples')
 function examples(): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter(
-      (name) => name.endsWith('.ts') && !/node_modules|\.d\.ts$|\.(test|config)\.ts$/.test(name),
+      (name) =>
+        name.endsWith('.ts') && !/node_modules|\/shared\/|\.d\.ts$|\.(test|config)\.ts$/.test(name),
     )
     .sort()
 }
