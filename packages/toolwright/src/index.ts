@@ -72,6 +72,8 @@ export type {
   ToolRetry,
 } from './tools/tool-metadata.ts'
 export type { ToolRecord, ToolSource } from './tools/tool-source.ts'
+export { augmentTools } from './tools/augment-tools.ts'
+export type { AugmentedArguments, AugmentOptions } from './tools/augment-tools.ts'
 
 // Schemas
 export type { JsonSchema, JsonSchemaNode, JsonSchemaType } from './schema/json-schema.ts'
@@ -79,6 +81,7 @@ export type { Issue } from './schema/issue.ts'
 export type { StandardSchema } from './schema/standard-schema.ts'
 export type { InferInput } from './schema/infer-schema.ts'
 export { toJsonSchema } from './schema/to-json-schema.ts'
+export { augmentSchema } from './schema/augment-schema.ts'
 
 // Running
 export { toolCallingManager } from './tool-calling/default-tool-calling-manager.ts'

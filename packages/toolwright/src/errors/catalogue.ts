@@ -19,6 +19,7 @@ export const CALLER_ERRORS = {
   'invalid-tool-source': 'Pass tools, providers, records or arrays of these; await promises first.',
   'invalid-tool-context': 'Set it with .toolContext({...}).',
   'invalid-schema': 'Correct the schema.',
+  'argument-taken': 'Rename the extra argument.',
   'unknown-tool-name': 'Correct the name, or add the tool to the resolver.',
   'two-tool-calling-advisors': 'Keep one.',
   'invalid-advisor': 'Correct the advisor.',

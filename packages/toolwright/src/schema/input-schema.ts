@@ -17,8 +17,11 @@ export interface CompiledInput {
   readonly jsonSchema: JsonSchema
   /** The input is no object, so it travels as `{ value }`. */
   readonly wrapped: boolean
-  /** Coerces, checks and unwraps; a Standard Schema has the last word, and its output is the value. */
-  check(value: unknown): CheckResult | Promise<CheckResult>
+  /**
+   * Coerces, checks and unwraps; a Standard Schema has the last word, and its output is the value. `text` is
+   * what the value was read from.
+   */
+  check(value: unknown, text?: string): CheckResult | Promise<CheckResult>
   /** Coerces and checks against the JSON Schema only; the value stays wrapped. For whoever takes JSON text. */
   coerce(value: unknown): CheckResult
 }

@@ -123,7 +123,7 @@ async function checkInput(
   if (!parsed.ok) return badArguments(call, parsed.problem)
   const body = bodyOf(tool)
   const input = body?.input ?? compileInput(tool.definition.inputSchema)
-  const checking = body ? input.check(parsed.value) : input.coerce(parsed.value)
+  const checking = body ? input.check(parsed.value, text) : input.coerce(parsed.value)
   const checked = checking instanceof Promise ? await checking : checking
   if (!checked.ok) return badArguments(call, checked.issues.map(describeIssue).join('; '))
   const values = body?.pickContext ? await body.pickContext(batch.values) : batch.values

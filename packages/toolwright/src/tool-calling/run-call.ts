@@ -121,6 +121,7 @@ async function runOnce(batch: Batch, ready: ReadyCall, attempt: number): Promise
       if (batch.running.has(context))
         run.emit?.({ type: 'tool-progress', toolCall: call, progress })
     },
+    onNotice: (code, message) => notice(batch, call, { code, message }),
   })
   run.emit?.({ type: 'tool-execution-start', toolCall: call, input })
   batch.running.add(context)
@@ -176,10 +177,18 @@ async function inTime(
       cancel()
       if (!late) return
       const message = `Tool "${call.name}" settled too late; its result was dropped.`
-      batch.run.emit?.({ type: 'notice', code: 'late-result', message, data: { callId: call.id } })
+      notice(batch, call, { code: 'late-result', message })
     }
     started.then(resolve, reject).finally(settled)
   })
+}
+
+function notice(
+  { run }: Batch,
+  { id }: ToolCall,
+  what: { readonly code: string; readonly message: string },
+): void {
+  run.emit?.({ type: 'notice', ...what, data: { callId: id } })
 }
 
 async function failure(batch: Batch, call: ToolCall, thrown: unknown): Promise<StepOutcome> {

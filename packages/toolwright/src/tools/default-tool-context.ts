@@ -13,6 +13,7 @@ export interface ToolContextParts {
   readonly history?: readonly Message[]
   readonly answers?: readonly Json[]
   readonly onProgress?: (value: unknown) => void
+  readonly onNotice?: (code: string, message: string) => void
 }
 
 /** Thrown by `suspend`: leaves the tool without being its failure. */
@@ -62,6 +63,11 @@ export class DefaultToolContext implements ToolContext {
 
   progress(value: unknown): void {
     this.#parts.onProgress?.(value)
+  }
+
+  /** For what wraps a tool: something worth knowing, and no failure of the call. */
+  notice(code: string, message: string): void {
+    this.#parts.onNotice?.(code, message)
   }
 
   suspend(question: Json): Json {

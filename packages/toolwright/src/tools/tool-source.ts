@@ -38,7 +38,10 @@ export function checkToolSources(sources: readonly unknown[]): void {
   flattened(sources)
 }
 
-function flattened(sources: readonly unknown[]): readonly (ToolCallback | ToolCallbackProvider)[] {
+/** The callbacks and providers of all sources in order; nobody is asked. Throws for anything that is no source. */
+export function flattened(
+  sources: readonly unknown[],
+): readonly (ToolCallback | ToolCallbackProvider)[] {
   return sources.flatMap((source) => {
     if (isToolCallback(source)) return named(source)
     if (isToolCallbackProvider(source)) return source
@@ -75,7 +78,7 @@ function fromRecord(source: unknown): readonly ToolCallback[] {
   })
 }
 
-const rename = (callback: ToolCallback, name: string): ToolCallback =>
+export const rename = (callback: ToolCallback, name: string): ToolCallback =>
   bodyOf(callback)?.renamed(name) ?? { ...callback, definition: { ...callback.definition, name } }
 
 const invalidSource = (message: string): ConfigurationError =>

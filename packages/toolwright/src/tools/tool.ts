@@ -180,7 +180,7 @@ function noExecute(): never {
 }
 
 /** A callback called by hand: checks, runs and converts, without limits or approval. */
-async function callDirectly(
+export async function callDirectly(
   made: Tool,
   text: string,
   context: ToolContext = new DefaultToolContext({ toolName: made.definition.name }),
@@ -192,7 +192,7 @@ async function callDirectly(
     const issue = { path: '$', expected: 'a JSON object', received, message: parsed.problem }
     throw new ToolInputError(made.definition.name, [issue])
   }
-  const checked = await body.input.check(parsed.value)
+  const checked = await body.input.check(parsed.value, text)
   if (!checked.ok) throw new ToolInputError(made.definition.name, checked.issues)
   return toOutput(made, await settle(body.run(checked.value, context), context))
 }
