@@ -492,7 +492,7 @@ describe('bad input', () => {
       'a provider of something else': [
         () => go.tools(provider([1])),
         'invalid-tool-source',
-        /no tools/,
+        /gave 1 instead of a tool/,
       ],
       'nothing to ask': [() => client.prompt(), 'invalid-message', /nothing to ask/],
       'only a system text': [

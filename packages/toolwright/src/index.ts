@@ -62,6 +62,10 @@ export type {
   ToolOutput,
 } from './tools/tool-callback.ts'
 export type { ToolCallbackResolver } from './tools/tool-callback-resolver.ts'
+export { staticResolver } from './tools/static-resolver.ts'
+export { delegatingResolver } from './tools/delegating-resolver.ts'
+export { toolRegistry } from './tools/tool-registry.ts'
+export type { BareTool, ToolFactory, ToolRegistry } from './tools/tool-registry.ts'
 export type { ToolContext } from './tools/tool-context.ts'
 export type { ToolDefinition } from './tools/tool-definition.ts'
 export type {
@@ -142,6 +146,7 @@ export {
   RunSuspendedError,
   ToolExecutionError,
   ToolInputError,
+  ToolSourceError,
   ToolTimeoutError,
   ToolwrightError,
 } from './errors/errors.ts'

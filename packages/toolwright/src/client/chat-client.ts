@@ -1,11 +1,16 @@
-/** The way in: a model with defaults, ready to be asked. */
-import { clientSettings, type ChatClientOptions, type ClientSettings } from './client-settings.ts'
+/** The way in: a model with defaults, ready to be asked. `Names` are those of its typed registry, else any. */
+import {
+  clientSettings,
+  hasManagerOptions,
+  type ChatClientOptions,
+  type ClientSettings,
+} from './client-settings.ts'
 import { ChatRequest, promptParts } from './chat-request.ts'
 import type { Message } from '../messages/message.ts'
 import type { Decisions, RunState } from '../messages/run-state.ts'
 import type { ChatModel, Prompt } from '../model/chat-model.ts'
 
-export class ChatClient {
+export class ChatClient<Names extends string = string> {
   readonly #settings: ClientSettings
 
   private constructor(settings: ClientSettings) {
@@ -18,23 +23,37 @@ export class ChatClient {
    * @example
    * const client = ChatClient.create(openaiCompatible('llama', { baseUrl }), { system: 'Be brief.' })
    */
-  static create(model: ChatModel, options: ChatClientOptions = {}): ChatClient {
+  static create<Names extends string = string>(
+    model: ChatModel,
+    options: ChatClientOptions<Names> = {},
+  ): ChatClient<Names> {
     return new ChatClient(clientSettings(model, options))
   }
 
   /** Starts a request. */
-  prompt(prompt?: string | readonly Message[] | Prompt): ChatRequest {
+  prompt(prompt?: string | readonly Message[] | Prompt): ChatRequest<Names> {
     return this.#request(promptParts(prompt))
   }
 
   /** Goes on with a suspended run: set its tools and context again, then `.call()` or `.stream()`. */
-  resume(state: RunState, decisions: Decisions): ChatRequest {
+  resume(state: RunState, decisions: Decisions): ChatRequest<Names> {
     return this.#request({ messages: [], options: {}, resume: { state, decisions } })
   }
 
-  /** A client with changed defaults. */
-  with(options: ChatClientOptions): ChatClient {
-    return ChatClient.create(this.#settings.model, { ...this.#settings.given, ...options })
+  /**
+   * A client with changed defaults: what is given replaces, everything else stays. Locks, rates and cached
+   * results stay shared, unless an option of the manager changes.
+   */
+  with<Other extends string = string>(
+    options: ChatClientOptions<Other> & Required<Pick<ChatClientOptions<Other>, 'resolver'>>,
+  ): ChatClient<Other>
+  with<Other extends string = Names>(options: ChatClientOptions<Other>): ChatClient<Other>
+  with<Other extends string>(options: ChatClientOptions<Other>): ChatClient<Other> {
+    const { model, given, manager } = this.#settings
+    const changed = { ...given, ...options } as ChatClientOptions<Other>
+    return new ChatClient(
+      clientSettings(model, changed, hasManagerOptions(options) ? undefined : manager),
+    )
   }
 
   #request(
@@ -42,7 +61,7 @@ export class ChatClient {
       ConstructorParameters<typeof ChatRequest>[0],
       'messages' | 'options' | 'user' | 'resume'
     >,
-  ): ChatRequest {
+  ): ChatRequest<Names> {
     const { given } = this.#settings
     return new ChatRequest({
       client: this.#settings,

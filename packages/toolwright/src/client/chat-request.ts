@@ -12,7 +12,7 @@ import type { RequestSpec } from './request-spec.ts'
 import { startRun } from './start-run.ts'
 import { StreamRun } from './stream-run.ts'
 
-export class ChatRequest {
+export class ChatRequest<Names extends string = string> {
   readonly #spec: RequestSpec
 
   constructor(spec: RequestSpec) {
@@ -20,12 +20,12 @@ export class ChatRequest {
   }
 
   /** Replaces the client's system text. */
-  system(text: string, params?: TemplateParams): ChatRequest {
+  system(text: string, params?: TemplateParams): ChatRequest<Names> {
     return this.#said({ system: fillTemplate(text, params) })
   }
 
   /** The user's words, after all other messages. */
-  user(content: string | readonly UserPart[], params?: TemplateParams): ChatRequest {
+  user(content: string | readonly UserPart[], params?: TemplateParams): ChatRequest<Names> {
     const filled = (part: UserPart): UserPart =>
       part.type === 'text' ? { ...part, text: fillTemplate(part.text, params) } : part
     return this.#said({
@@ -34,16 +34,16 @@ export class ChatRequest {
     })
   }
 
-  messages(...messages: readonly Message[]): ChatRequest {
+  messages(...messages: readonly Message[]): ChatRequest<Names> {
     return this.#said({ messages: [...this.#spec.messages, ...messages] })
   }
 
-  options(options: ChatOptions): ChatRequest {
+  options(options: ChatOptions & { readonly toolNames?: readonly Names[] }): ChatRequest<Names> {
     return this.#with({ options: { ...this.#spec.options, ...options } })
   }
 
   /** Offers these tools instead of the client's; repeated calls add up. */
-  tools(...sources: readonly ToolSource[]): ChatRequest {
+  tools(...sources: readonly ToolSource[]): ChatRequest<Names> {
     checkToolSources(sources)
     return this.#with({
       tools: [...(this.#spec.tools ?? []), ...sources],
@@ -52,7 +52,7 @@ export class ChatRequest {
   }
 
   /** The same, by name: the client's resolver finds them. */
-  toolNames(...names: readonly string[]): ChatRequest {
+  toolNames(...names: readonly Names[]): ChatRequest<Names> {
     return this.#with({
       toolNames: [...(this.#spec.toolNames ?? []), ...names],
       tools: this.#spec.tools ?? [],
@@ -60,31 +60,31 @@ export class ChatRequest {
   }
 
   /** Offers these tools besides the others. */
-  addTools(...sources: readonly ToolSource[]): ChatRequest {
+  addTools(...sources: readonly ToolSource[]): ChatRequest<Names> {
     checkToolSources(sources)
     return this.#with({ addedTools: [...this.#spec.addedTools, ...sources] })
   }
 
-  addToolNames(...names: readonly string[]): ChatRequest {
+  addToolNames(...names: readonly Names[]): ChatRequest<Names> {
     return this.#with({ addedToolNames: [...this.#spec.addedToolNames, ...names] })
   }
 
   /** For the tools only: the model never sees it. */
-  toolContext(values: { readonly [key: string]: unknown }): ChatRequest {
+  toolContext(values: { readonly [key: string]: unknown }): ChatRequest<Names> {
     return this.#with({ toolContext: { ...this.#spec.toolContext, ...values } })
   }
 
-  advisors(...advisors: readonly Advisor[]): ChatRequest {
+  advisors(...advisors: readonly Advisor[]): ChatRequest<Names> {
     return this.#with({ addedAdvisors: [...this.#spec.addedAdvisors, ...advisors] })
   }
 
   /** A value for advisors. */
-  param(key: string, value: unknown): ChatRequest {
+  param(key: string, value: unknown): ChatRequest<Names> {
     return this.#with({ params: { ...this.#spec.params, [key]: value } })
   }
 
   /** Which conversation this belongs to, for memory. */
-  conversation(key: ConversationKey): ChatRequest {
+  conversation(key: ConversationKey): ChatRequest<Names> {
     const named =
       typeof key === 'string'
         ? key !== ''
@@ -94,12 +94,12 @@ export class ChatRequest {
     return this.param('conversation', key)
   }
 
-  signal(signal: AbortSignal): ChatRequest {
+  signal(signal: AbortSignal): ChatRequest<Names> {
     return this.#with({ signal })
   }
 
   /** `false`: the model's calls are returned unexecuted. */
-  toolCalling(on: ChatClientOptions['toolCalling']): ChatRequest {
+  toolCalling(on: ChatClientOptions['toolCalling']): ChatRequest<Names> {
     return this.#with({ toolCalling: on })
   }
 
@@ -111,11 +111,11 @@ export class ChatRequest {
     return new StreamRun(startRun(this.#spec, 'stream'))
   }
 
-  #with(change: Partial<RequestSpec>): ChatRequest {
+  #with(change: Partial<RequestSpec>): ChatRequest<Names> {
     return new ChatRequest({ ...this.#spec, ...change })
   }
 
-  #said(change: Partial<RequestSpec>): ChatRequest {
+  #said(change: Partial<RequestSpec>): ChatRequest<Names> {
     if (!this.#spec.resume) return this.#with(change)
     throw new ResumeError(
       'resume-messages',

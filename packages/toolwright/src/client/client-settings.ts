@@ -19,14 +19,21 @@ import {
 } from '../tool-calling/manager-settings.ts'
 import { settingsOf, toolCallingManager } from '../tool-calling/default-tool-calling-manager.ts'
 import type { ToolCallingManager } from '../tool-calling/tool-calling-manager.ts'
+import type { ToolCallbackResolver } from '../tools/tool-callback-resolver.ts'
+import type { ToolRegistry } from '../tools/tool-registry.ts'
 import { checkToolSources, type ToolSource } from '../tools/tool-source.ts'
 
-export interface ChatClientOptions extends ToolCallingManagerOptions {
+export interface ChatClientOptions<
+  Names extends string = string,
+> extends ToolCallingManagerOptions {
+  /** Finds tools by name. With a `toolRegistry({...})` the names are checked at compile time. */
+  readonly resolver?: ToolCallbackResolver & Pick<ToolRegistry<Names>, '~names'>
   /** Said first in every request. */
   readonly system?: string
   /** Offered in every request that names no tools of its own. Shared by all users of the client: give request tools for anything private. */
   readonly tools?: readonly ToolSource[]
-  readonly toolNames?: readonly string[]
+  /** The same, by name. */
+  readonly toolNames?: readonly NoInfer<Names>[]
   /** For the tools only; request values win, key by key. */
   readonly toolContext?: { readonly [key: string]: unknown }
   readonly advisors?: readonly Advisor[]
@@ -49,12 +56,17 @@ export interface ClientSettings {
   readonly chain: Chain
 }
 
-export function clientSettings(model: ChatModel, options: ChatClientOptions): ClientSettings {
+/** `inherited` runs the calls unless the options say otherwise. */
+export function clientSettings(
+  model: ChatModel,
+  options: ChatClientOptions,
+  inherited?: ToolCallingManager,
+): ClientSettings {
   checkModel(model)
   checkOptions('ChatClient.create()', options, CLIENT_OPTIONS)
   checkToolSources(options.tools ?? [])
   const managerOptions = Object.fromEntries(
-    Object.entries(options).filter(([key]) => (MANAGER_OPTIONS as readonly string[]).includes(key)),
+    Object.entries(options).filter(([key]) => isManagerOption(key)),
   )
   const named = Object.keys(managerOptions)
   if (options.manager && named.length > 0) {
@@ -63,10 +75,16 @@ export function clientSettings(model: ChatModel, options: ChatClientOptions): Cl
       `Both manager and ${named.join(', ')} were given; give these to the manager.`,
     )
   }
-  const manager = options.manager ?? toolCallingManager(managerOptions)
+  const manager = options.manager ?? inherited ?? toolCallingManager(managerOptions)
   const { advisors = [], toolCalling = true } = options
   return { model, given: options, manager, chain: buildChain(manager, { advisors, toolCalling }) }
 }
+
+const isManagerOption = (key: string): boolean =>
+  (MANAGER_OPTIONS as readonly string[]).includes(key)
+
+export const hasManagerOptions = (options: object): boolean =>
+  Object.keys(options).some(isManagerOption)
 
 function checkModel(model: unknown): void {
   const isModel =

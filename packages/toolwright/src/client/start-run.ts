@@ -6,9 +6,10 @@ import type { AdvisedRequest } from '../advisors/advisor.ts'
 import { ConfigurationError, ResumeError } from '../errors/errors.ts'
 import type { Emit } from '../internal/while-running.ts'
 import { canonicalJson } from '../internal/canonical-json.ts'
+import type { ChatEvent } from '../messages/chat-event.ts'
 import type { Json } from '../messages/json.ts'
 import type { Message } from '../messages/message.ts'
-import type { ChatOptions } from '../model/chat-model.ts'
+import type { ChatModel, ChatOptions } from '../model/chat-model.ts'
 import type { Durability } from '../ports/durability.ts'
 import { openState } from '../tool-calling/suspension.ts'
 import { resolveTools } from '../tools/resolve-tools.ts'
@@ -18,7 +19,7 @@ export function startRun(spec: RequestSpec, mode: 'call' | 'stream'): AdvisedRun
   const chain = chainOf(spec)
   const start = async (signal: AbortSignal, sink: Emit): Promise<RunStart> => {
     const direct = chain.unwatched ? sink : undefined
-    const request = await requestOf(spec, chain, { mode, signal, sink: direct })
+    const request = await requestOf(spec, chain, { mode, signal, sink: direct, tell: sink })
     return { advice: chain.run(request), context: request.context, runId: request.runId }
   }
   return new AdvisedRun({
@@ -45,6 +46,8 @@ interface HowToRun {
   readonly mode: 'call' | 'stream'
   readonly signal: AbortSignal
   readonly sink: Emit | undefined
+  /** Straight to the readers, whoever watches. */
+  readonly tell: Emit
 }
 
 async function requestOf(spec: RequestSpec, chain: Chain, how: HowToRun): Promise<AdvisedRequest> {
@@ -53,10 +56,12 @@ async function requestOf(spec: RequestSpec, chain: Chain, how: HowToRun): Promis
   if (resume) await openState(chain.settings, { ...resume, tools })
   const runId = resume?.state.runId ?? chain.settings.ids.next('run')
   const { durability } = chain.settings
+  const usesTools = client.model.capabilities.tools !== false
+  if (!usesTools && tools.length > 0) how.tell(toolsLeftOut(client.model, tools, runId))
   return {
     prompt: {
       messages: resume?.state.messages ?? messagesOf(spec),
-      options: optionsOf(spec, tools),
+      options: optionsOf(spec, usesTools ? tools : NO_TOOLS),
     },
     params: resume ? resumedParams(spec) : spec.params,
     context: { ...resume?.state.context },
@@ -127,7 +132,18 @@ function toolsOf(spec: RequestSpec, chain: Chain): Promise<readonly ToolCallback
       ? [...(chosen.tools ?? []), ...spec.addedTools]
       : (chosen.tools ?? NO_TOOLS)
   const toolNames = [...(chosen.toolNames ?? []), ...spec.addedToolNames]
-  return resolveTools({ tools, toolNames }, chain.settings.resolver)
+  return resolveTools({ tools, toolNames }, chain.settings.resolver ?? model.resolver)
+}
+
+/** As in the seeds, a model that cannot use tools is asked without; here somebody is told. */
+function toolsLeftOut(
+  { model }: ChatModel,
+  tools: readonly ToolCallback[],
+  runId: string,
+): ChatEvent {
+  const names = tools.map(({ definition }) => definition.name)
+  const message = `The model ${model} cannot use tools, so it was not offered: ${names.join(', ')}.`
+  return { type: 'notice', code: 'tools-not-supported', message, data: { tools: names }, runId }
 }
 
 const NO_TOOLS: readonly ToolCallback[] = []

@@ -69,6 +69,7 @@ export const TOOL_ERRORS = {
   'tool-execution': 'Look at the cause.',
   'tool-output': 'Correct the result or the output schema.',
   'tool-input': 'Correct the arguments.',
+  'tool-source': 'Look at the cause; nothing was sent.',
   'tool-timeout': 'Make the tool faster, or raise its timeoutMs.',
 } as const
 

@@ -150,6 +150,16 @@ export class ToolInputError extends ToolwrightError {
   }
 }
 
+/** Whoever was asked for tools, a provider, a resolver or a factory, threw; `cause` is what it threw. */
+export class ToolSourceError extends ToolwrightError {
+  override name = 'ToolSourceError'
+  readonly family = 'outside'
+  constructor(message: string, details: ErrorDetails) {
+    const code = 'tool-source'
+    super(`${message}. ${TOOL_ERRORS[code]}`, { ...details, code })
+  }
+}
+
 /** What a run obtained before it ended without an answer. */
 export interface UnfinishedResult {
   readonly status: 'suspended' | 'limit' | 'done'

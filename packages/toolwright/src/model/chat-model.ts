@@ -7,6 +7,7 @@ import type { ChatResponse } from '../messages/chat-response.ts'
 import type { JsonObject } from '../messages/json.ts'
 import type { Message } from '../messages/message.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
+import type { ToolCallbackResolver } from '../tools/tool-callback-resolver.ts'
 import type { ToolSource } from '../tools/tool-source.ts'
 
 export type ToolChoice = 'auto' | 'none' | 'required' | { readonly tool: string }
@@ -24,14 +25,16 @@ export interface ChatOptions {
   readonly outputSchema?: JsonSchema
   /** Passed to one provider as they are, keyed by its name. */
   readonly providerOptions?: { readonly [provider: string]: JsonObject }
-  /** From the client a model gets a flat list of callbacks. */
+  /** From the client a model gets a flat list of callbacks. As defaults they are shared by everybody who uses the model. */
   readonly tools?: readonly ToolSource[]
+  /** One set with `tools`; found by the client's or the model's resolver. */
   readonly toolNames?: readonly string[]
   /** For the tools only. Never sent. */
   readonly toolContext?: { readonly [key: string]: unknown }
   /** A forced choice holds for the first round only. */
   readonly toolChoice?: ToolChoice
   readonly parallelToolCalls?: boolean
+  /** `false`: a model made by `withToolExecution` returns its calls unexecuted. The client's loop sets it. */
   readonly internalToolExecution?: boolean
 }
 
@@ -62,6 +65,8 @@ export interface ChatModel {
   readonly capabilities: ModelCapabilities
   /** Its own defaults, overlaid field by field by the prompt's options. */
   readonly options: ChatOptions
+  /** Finds the tools that its options name; a client without a resolver uses it too. */
+  readonly resolver?: ToolCallbackResolver
   /** One exchange. Rejects with a catalogue error, or with the signal's reason. */
   call(prompt: Prompt, run?: ModelRun): Promise<ChatResponse>
   /**

@@ -1,9 +1,15 @@
 /** From what a request offers, sources and names, to the flat list of callbacks a model gets. */
 import { ConfigurationError } from '../errors/errors.ts'
 import { didYouMean } from '../internal/nearest-names.ts'
-import type { ToolCallback } from './tool-callback.ts'
+import { describeValue } from '../schema/describe-value.ts'
+import { isToolCallback, type ToolCallback } from './tool-callback.ts'
 import type { ToolCallbackResolver } from './tool-callback-resolver.ts'
-import { expandToolSources, refuseDuplicates, type ToolSource } from './tool-source.ts'
+import {
+  expandToolSources,
+  orToolSourceError,
+  refuseDuplicates,
+  type ToolSource,
+} from './tool-source.ts'
 
 export interface OfferedTools {
   readonly tools?: readonly ToolSource[]
@@ -31,8 +37,11 @@ async function resolveName(
   name: string,
   resolver: ToolCallbackResolver | undefined,
 ): Promise<ToolCallback> {
-  const found = await resolver?.resolve(name)
-  if (found) return found
-  const hint = didYouMean(name, resolver?.names?.() ?? [])
+  const what = `The resolver, asked for the tool "${name}",`
+  const found = await orToolSourceError(what, () => resolver?.resolve(name))
+  if (isToolCallback(found)) return found
+  if (found) throw new ConfigurationError('invalid-tool', `${what} gave ${describeValue(found)}.`)
+  const names = await orToolSourceError(what, () => resolver?.names?.() ?? [])
+  const hint = didYouMean(name, names)
   throw new ConfigurationError('unknown-tool-name', `No tool is called "${name}".${hint}`)
 }

@@ -2,7 +2,9 @@
  * Everything that can be offered as tools, and the way from there to a flat list of callbacks.
  * Mistakes are named here, before a model is asked.
  */
-import { ConfigurationError } from '../errors/errors.ts'
+import { ConfigurationError, ToolSourceError, ToolwrightError } from '../errors/errors.ts'
+import { messageOfThrown } from '../errors/message-of-thrown.ts'
+import { redact } from '../errors/redact.ts'
 import { describeValue } from '../schema/describe-value.ts'
 import { bodyOf } from './tool-body.ts'
 import {
@@ -27,10 +29,34 @@ export async function expandToolSources(
   const flat = flattened(sources)
   // A list that already is flat stays the same object.
   if (sources.every(isToolCallback)) return sources
-  const lists = flat.map(async (source) =>
-    isToolCallback(source) ? [source] : expandToolSources([await source.toolCallbacks()]),
-  )
+  const lists = flat.map((source) => (isToolCallback(source) ? [source] : askProvider(source)))
   return (await Promise.all(lists)).flat()
+}
+
+async function askProvider(provider: ToolCallbackProvider): Promise<readonly ToolCallback[]> {
+  const { name } = provider.constructor ?? Object
+  const what = name === 'Object' ? 'A tool provider' : `The tool provider ${name}`
+  const given: unknown = await orToolSourceError(what, () => provider.toolCallbacks())
+  const wrong = (got: unknown, wanted: string): ConfigurationError =>
+    invalidSource(`${what} gave ${describeValue(got)} instead of ${wanted}.`)
+  if (!Array.isArray(given)) throw wrong(given, 'a list of tools')
+  return given.map((each: unknown) => {
+    if (isToolCallback(each)) return named(each)
+    throw wrong(each, 'a tool')
+  })
+}
+
+/** Somebody else's code, asked for tools. What it throws says who was asked; an error of ours already does. */
+export async function orToolSourceError<T>(
+  what: string,
+  ask: () => T | Promise<T>,
+): Promise<Awaited<T>> {
+  try {
+    return await ask()
+  } catch (cause) {
+    if (ToolwrightError.is(cause)) throw cause
+    throw new ToolSourceError(`${what} failed: ${redact(messageOfThrown(cause))}`, { cause })
+  }
 }
 
 /** Refuses sources that can never work, without asking providers. For the edge, where the mistake was made. */
@@ -78,8 +104,13 @@ function fromRecord(source: unknown): readonly ToolCallback[] {
   })
 }
 
+/** The same tool under another name. One from scratch may be an instance with private fields: it is called, not copied. */
 export const rename = (callback: ToolCallback, name: string): ToolCallback =>
-  bodyOf(callback)?.renamed(name) ?? { ...callback, definition: { ...callback.definition, name } }
+  bodyOf(callback)?.renamed(name) ?? {
+    definition: { ...callback.definition, name },
+    metadata: callback.metadata,
+    call: (input, context) => callback.call(input, context),
+  }
 
 const invalidSource = (message: string): ConfigurationError =>
   new ConfigurationError('invalid-tool-source', message)

@@ -37,7 +37,7 @@ export type ResultOf<Returned> =
       ? Awaited<Result>
       : Awaited<Returned>
 
-type ContextOf<Schema> = [Schema] extends [undefined]
+export type ContextOf<Schema> = [Schema] extends [undefined]
   ? { readonly [key: string]: unknown }
   : Extract<InferInput<Schema>, object>
 

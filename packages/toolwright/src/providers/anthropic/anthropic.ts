@@ -8,7 +8,7 @@ import type { ChatModel, ModelRun, Prompt } from '../../model/chat-model.ts'
 import type { TransportResponse } from '../../ports/transport.ts'
 import { exchange, isJsonAnswer, readEvents, readJson } from '../wire/exchange.ts'
 import { flattenBatches } from '../wire/flatten-batches.ts'
-import { mergeOptions, offeredTools } from '../wire/merge-options.ts'
+import { mergeOptions, offeredTools } from '../../model/merge-options.ts'
 import { reportedError } from '../wire/provider-failure.ts'
 import type { SseEvent } from '../wire/sse.ts'
 import {
@@ -55,6 +55,7 @@ export function anthropic(model: string, options: AnthropicOptions = {}): ChatMo
       media: true,
     },
     options: settings.options,
+    resolver: settings.resolver,
     async call(prompt, run = {}) {
       const response = await ask(settings, prompt, { signal: run.signal, stream: false })
       return fromWire(await readJson(response, settings))

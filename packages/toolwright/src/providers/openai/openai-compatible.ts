@@ -7,7 +7,7 @@ import type { ChatModel, ModelCapabilities, ModelRun, Prompt } from '../../model
 import type { TransportResponse } from '../../ports/transport.ts'
 import { exchange, isJsonAnswer, readEvents, readJson } from '../wire/exchange.ts'
 import { flattenBatches } from '../wire/flatten-batches.ts'
-import { mergeOptions, offeredTools } from '../wire/merge-options.ts'
+import { mergeOptions, offeredTools } from '../../model/merge-options.ts'
 import { type WireOptions, type WireSettings, wireSettings } from '../wire/wire-settings.ts'
 import { fromWire } from './from-wire.ts'
 import { asIncomplete, eventsOfWhole, StreamConverter } from './stream-converter.ts'
@@ -56,6 +56,7 @@ export function openaiCompatible(model: string, options: OpenAiCompatibleOptions
     model,
     capabilities,
     options: settings.options,
+    resolver: settings.resolver,
     async call(prompt, run) {
       return fromWire(provider, await readJson(await ask(prompt, run, false), settings))
     },

@@ -11,7 +11,7 @@ import { type Random, systemRandom } from '../../ports/random.ts'
 import type { Transport } from '../../ports/transport.ts'
 import type { ToolCallbackResolver } from '../../tools/tool-callback-resolver.ts'
 import { defaultTransport } from './default-transport.ts'
-import { NO_OPTIONS } from './merge-options.ts'
+import { NO_OPTIONS } from '../../model/merge-options.ts'
 
 /** What every adapter takes. */
 export interface WireOptions {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { DEFAULT_METADATA } from '../../tools/tool-metadata.ts'
-import type { ToolCallback } from '../../tools/tool-callback.ts'
+import { DEFAULT_METADATA } from '../tools/tool-metadata.ts'
+import type { ToolCallback } from '../tools/tool-callback.ts'
 import { mergeOptions, offeredTools } from './merge-options.ts'
 
 const named = (name: string): ToolCallback => ({

@@ -1,8 +1,8 @@
-/** The options of one request: the model's defaults overlaid by the prompt's, and the tools that they offer. */
-import type { ChatOptions } from '../../model/chat-model.ts'
-import { resolveTools } from '../../tools/resolve-tools.ts'
-import type { ToolCallbackResolver } from '../../tools/tool-callback-resolver.ts'
-import type { ToolCallback } from '../../tools/tool-callback.ts'
+/** The options of one request: a model's defaults overlaid by the prompt's, and the tools that they offer. For whoever implements a model. */
+import type { ChatOptions } from './chat-model.ts'
+import { resolveTools } from '../tools/resolve-tools.ts'
+import type { ToolCallbackResolver } from '../tools/tool-callback-resolver.ts'
+import type { ToolCallback } from '../tools/tool-callback.ts'
 
 /** The defaults of a model that has none. */
 export const NO_OPTIONS: ChatOptions = {}
