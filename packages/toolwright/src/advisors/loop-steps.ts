@@ -100,10 +100,15 @@ function messagesToSend(
 }
 
 function optionsForRound({ settings }: Loop, options: ChatOptions, round: number): ChatOptions {
-  const { toolChoice = 'auto' } = options
   if (round > settings.limits.rounds) return { ...options, toolChoice: 'none' }
+  return round > 1 ? unforced(options) : options
+}
+
+/** A forced choice holds for the first model call only. */
+export function unforced(options: ChatOptions): ChatOptions {
+  const { toolChoice = 'auto' } = options
   const forced = toolChoice !== 'auto' && toolChoice !== 'none'
-  return forced && round > 1 ? { ...options, toolChoice: 'auto' } : options
+  return forced ? { ...options, toolChoice: 'auto' } : options
 }
 
 export async function recordRound(
@@ -115,12 +120,16 @@ export async function recordRound(
   const recorded = {
     ...progress,
     messages: [...progress.messages, messageOf(response)],
-    rounds: [...progress.rounds, response],
+    rounds: [...progress.rounds, ...roundsOf(answer)],
     usage: addUsage(progress.usage, response.usage),
   }
   if (options.afterRound) await options.afterRound(response, recorded)
   return recorded
 }
+
+/** An advisor inside the loop may have asked more than once: all its answers, each with its own usage. */
+const roundsOf = ({ response, rounds }: AdvisedResponse): readonly ChatResponse[] =>
+  rounds.length > 1 ? rounds.with(-1, { ...response, usage: rounds.at(-1)!.usage }) : [response]
 
 /** The generation that counts: the first that asks for tools, else the first. */
 const messageOf = (response: ChatResponse): Message =>

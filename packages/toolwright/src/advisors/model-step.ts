@@ -11,6 +11,7 @@ import type { ChatResponse } from '../messages/chat-response.ts'
 import type { AssistantPart } from '../messages/message.ts'
 import { buildHistory } from '../memory/history-builder.ts'
 import type { Prompt } from '../model/chat-model.ts'
+import { promptedOutput } from '../model/prompted-output.ts'
 import type { Ids } from '../ports/ids.ts'
 import type { Advice, AdvisedRequest, AdvisedResponse, NextAdvisor } from './advisor.ts'
 import { CallIds } from './call-ids.ts'
@@ -65,7 +66,9 @@ async function* streamModel(request: AdvisedRequest, ids: Ids): Advice {
 
 function promptOf(request: AdvisedRequest): Prompt {
   request.signal.throwIfAborted()
-  return { ...request.prompt, messages: buildHistory(request.prompt.messages) }
+  const prompt = { ...request.prompt, messages: buildHistory(request.prompt.messages) }
+  const byWords = prompt.options?.outputSchema && !request.model.capabilities.structuredOutput
+  return byWords ? promptedOutput(prompt) : prompt
 }
 
 function answered(request: AdvisedRequest, response: ChatResponse): AdvisedResponse {

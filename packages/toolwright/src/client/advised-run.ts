@@ -3,6 +3,7 @@
  * are made only when somebody wants the next one, and kept for later readers.
  */
 import type { Advice, AdvisedResponse } from '../advisors/advisor.ts'
+import type { AnswerFormat } from '../advisors/answer-format.ts'
 import { RunAbandonedError, RunLimitError, RunSuspendedError } from '../errors/errors.ts'
 import { limitText } from '../advisors/loop-end.ts'
 import { Aborter, onAbort } from '../internal/on-abort.ts'
@@ -38,7 +39,11 @@ export interface RunStart {
 
 export interface AdvisedRunOptions {
   /** `sink` takes events directly, past the generators. */
-  readonly start: (signal: AbortSignal, sink: Emit) => Promise<RunStart>
+  readonly start: (
+    signal: AbortSignal,
+    sink: Emit,
+    format: AnswerFormat | undefined,
+  ) => Promise<RunStart>
   readonly streamToolCallResponses: boolean
   readonly settings: ManagerSettings
   readonly signal?: AbortSignal
@@ -49,6 +54,7 @@ export class AdvisedRun implements EventSource {
   readonly #options: AdvisedRunOptions
   readonly #aborter = new Aborter()
   readonly #readers = new Set<object>()
+  #format: AnswerFormat | undefined
   #started: RunStart | undefined
   #pulling: Promise<void> | undefined
   #rejectPull: ((reason: unknown) => void) | undefined
@@ -67,6 +73,11 @@ export class AdvisedRun implements EventSource {
 
   get settled(): boolean {
     return this.#result !== undefined || this.#failure !== undefined
+  }
+
+  /** The answer shall have this format. Read when the run starts: later it changes nothing. */
+  shape(format: AnswerFormat): void {
+    this.#format = format
   }
 
   /** All events from the first; the last is the final `response`. */
@@ -148,7 +159,7 @@ export class AdvisedRun implements EventSource {
     const { signal, start } = this.#options
     if (signal) this.#follow(signal)
     this.#aborter.signal.throwIfAborted()
-    return this.#orAbort(start(this.#aborter.signal, this.#sink))
+    return this.#orAbort(start(this.#aborter.signal, this.#sink, this.#format))
   }
 
   #follow(signal: AbortSignal): void {

@@ -1,8 +1,12 @@
 /** A run asked for whole: the model answers in one piece, and so does this. */
+import { answerFormat } from '../advisors/answer-format.ts'
 import { ModelResponseError } from '../errors/errors.ts'
 import type { ChatEvent } from '../messages/chat-event.ts'
 import type { ChatResponse } from '../messages/chat-response.ts'
 import { textOf } from '../messages/reading.ts'
+import type { InferInput } from '../schema/infer-schema.ts'
+import { describeIssue } from '../schema/issue.ts'
+import type { SchemaSource } from '../tools/tool.ts'
 import type { AdvisedRun, RunResult } from './advised-run.ts'
 import type { RunIterator } from './event-reader.ts'
 
@@ -16,6 +20,37 @@ export class CallRun implements AsyncIterable<ChatEvent> {
   /** The answer's text. Rejects with `RunSuspendedError` or `RunLimitError` when there is none. */
   async content(): Promise<string> {
     return textOfAnswer(await this.#run.answer())
+  }
+
+  /**
+   * The answer as JSON of this schema, checked; a Standard Schema's output. Asked first, it shapes the run:
+   * the model is told the schema, natively where it can be held to it, and a final answer that does not fit
+   * goes back with its issues (2 more tries). Asked when the run has begun, it only checks the text. Rejects
+   * like `content()`, and with `ModelResponseError` (`invalid-answer`) when the last try does not fit.
+   *
+   * @example
+   * const { city } = await client.prompt('Where is the Louvre?').call().entity(z.object({ city: z.string() }))
+   */
+  async entity<const Schema extends SchemaSource>(schema: Schema): Promise<InferInput<Schema>> {
+    const format = answerFormat(schema)
+    this.#run.shape(format)
+    const result = await this.#run.answer()
+    const partial = this.#saidLast(result)
+    const checked = await format.check(partial)
+    if (checked.ok) return checked.value as InferInput<Schema>
+    const { issues } = checked
+    throw new ModelResponseError(
+      'invalid-answer',
+      `The answer does not fit: ${issues.map(describeIssue).join('; ')}.`,
+      { partial, issues, result },
+    )
+  }
+
+  /** With `streamToolCallResponses` the answer holds what was said on the way too; an entity does not. */
+  #saidLast(result: RunResult): string {
+    const text = textOfAnswer(result)
+    const isDirect = result.response.results[0]?.finishReason === 'return-direct'
+    return this.#run.streamToolCallResponses && !isDirect ? textOf(result.rounds.at(-1)!) : text
   }
 
   async chatResponse(): Promise<ChatResponse> {

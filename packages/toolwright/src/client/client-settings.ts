@@ -1,8 +1,10 @@
 /** A client's options, normalised once; and the chain they make. Mistakes surface here, before any model is asked. */
 import type { Advisor, NextAdvisor } from '../advisors/advisor.ts'
 import { ORDER, UNWATCHING } from '../advisors/advisor.ts'
+import type { AnswerFormat } from '../advisors/answer-format.ts'
 import { chainAdvisors, orderAdvisors } from '../advisors/advisor-chain.ts'
 import { modelStep } from '../advisors/model-step.ts'
+import { structuredOutputAdvisor } from '../advisors/structured-output-advisor.ts'
 import {
   isToolCallingAdvisor,
   toolCallingAdvisor,
@@ -108,11 +110,13 @@ export interface Chain {
 export interface ChainOptions {
   readonly advisors: readonly Advisor[]
   readonly toolCalling: boolean | ToolCallingAdvisorOptions
+  /** What the final answer must be. */
+  readonly format?: AnswerFormat | undefined
 }
 
 /** The advisors in order, the loop among them unless switched off, the model at the end. */
 export function buildChain(manager: ToolCallingManager, options: ChainOptions): Chain {
-  const { advisors, toolCalling } = options
+  const { advisors, toolCalling, format } = options
   const [given, ...more] = advisors.filter(isToolCallingAdvisor)
   if (more.length > 0 || (given && typeof toolCalling === 'object')) {
     const names = [given!, ...more].map(({ name, order }) => `${name} (order ${order})`)
@@ -125,9 +129,15 @@ export function buildChain(manager: ToolCallingManager, options: ChainOptions): 
   const owner = toolCalling === false ? undefined : loopOf(given, manager, options)
   // Equal orders keep insertion order: a given loop stays where it was given, an added one comes last.
   const placed = advisors.flatMap((each) => (each === given ? (owner ?? []) : each))
-  const all = owner && !given ? [...placed, owner] : placed
+  const all: Advisor[] = owner && !given ? [...placed, owner] : [...placed]
   const { manager: ownManager, streamToolCallResponses = false } = owner?.toolCalling ?? {}
   const settings = settingsOf(ownManager ?? manager)
+  if (format) {
+    // Inside the loop and every memory, wherever they stand: tool rounds and corrections are no answers.
+    const orders = all.map((each) => (each === owner || 'memory' in each ? each.order : 0))
+    const order = Math.max(ORDER.structuredOutput, ...orders)
+    all.push(structuredOutputAdvisor(format, { order, rounds: settings.limits.rounds }))
+  }
   return {
     run: chainAdvisors(orderAdvisors(all), modelStep(settings.ids)),
     settings,

@@ -1,8 +1,9 @@
 /** From a request to a run that has not started: everything that can be wrong is found when it does. */
-import { AdvisedRun, type RunStart } from './advised-run.ts'
+import { AdvisedRun, type AdvisedRunOptions } from './advised-run.ts'
 import { buildChain, type Chain } from './client-settings.ts'
 import type { RequestSpec } from './request-spec.ts'
 import type { AdvisedRequest } from '../advisors/advisor.ts'
+import type { AnswerFormat } from '../advisors/answer-format.ts'
 import { ConfigurationError, ResumeError } from '../errors/errors.ts'
 import type { Emit } from '../internal/while-running.ts'
 import { canonicalJson } from '../internal/canonical-json.ts'
@@ -16,30 +17,35 @@ import { resolveTools } from '../tools/resolve-tools.ts'
 import type { ToolCallback } from '../tools/tool-callback.ts'
 
 export function startRun(spec: RequestSpec, mode: 'call' | 'stream'): AdvisedRun {
-  const chain = chainOf(spec)
-  const start = async (signal: AbortSignal, sink: Emit): Promise<RunStart> => {
+  const plain = chainOf(spec)
+  const start: AdvisedRunOptions['start'] = async (signal, sink, format) => {
+    const chain = format ? chainOf(spec, format) : plain
     const direct = chain.unwatched ? sink : undefined
     const request = await requestOf(spec, chain, { mode, signal, sink: direct, tell: sink })
     return { advice: chain.run(request), context: request.context, runId: request.runId }
   }
   return new AdvisedRun({
     start,
-    streamToolCallResponses: chain.streamToolCallResponses,
-    settings: chain.settings,
+    streamToolCallResponses: plain.streamToolCallResponses,
+    settings: plain.settings,
     ...(spec.signal && { signal: spec.signal }),
   })
 }
 
-function chainOf({ client, addedAdvisors, toolCalling, resume }: RequestSpec): Chain {
+function chainOf(
+  { client, addedAdvisors, toolCalling, resume }: RequestSpec,
+  format?: AnswerFormat,
+): Chain {
   if (resume && toolCalling === false) {
     throw new ConfigurationError(
       'invalid-option',
       'toolCalling is false, and only the loop can go on with a suspended run.',
     )
   }
-  if (addedAdvisors.length === 0 && toolCalling === client.given.toolCalling) return client.chain
+  const isPlain = addedAdvisors.length === 0 && toolCalling === client.given.toolCalling
+  if (isPlain && !format) return client.chain
   const advisors = [...(client.given.advisors ?? []), ...addedAdvisors]
-  return buildChain(client.manager, { advisors, toolCalling: toolCalling ?? true })
+  return buildChain(client.manager, { advisors, toolCalling: toolCalling ?? true, format })
 }
 
 interface HowToRun {

@@ -49,6 +49,7 @@ export const MODEL_ERRORS = {
   'incomplete-stream': 'Ask again; nothing of it was executed.',
   'invalid-response': 'Check that the endpoint speaks this dialect.',
   'no-answer': 'Look at the finish reason and the messages.',
+  'invalid-answer': 'Look at error.issues; describe the fields better, or ask for less.',
 } as const
 
 /** The provider or the way to it failed. */

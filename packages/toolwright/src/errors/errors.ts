@@ -62,17 +62,23 @@ export class ResumeError extends ConfigurationError {
   override name = 'ResumeError'
 }
 
+export interface ModelResponseErrorDetails extends ErrorDetails {
+  readonly partial?: string
+  readonly issues?: readonly Issue[]
+  readonly result?: UnfinishedResult
+}
+
 /** The model's answer cannot be used. */
 export class ModelResponseError extends ToolwrightError {
   override name = 'ModelResponseError'
   readonly family = 'model'
   /** The text that did arrive. */
   declare readonly partial: string | undefined
-  constructor(
-    code: ModelErrorCode,
-    message: string,
-    details?: ErrorDetails & { readonly partial?: string },
-  ) {
+  /** What does not fit, when an answer was to have a schema. */
+  declare readonly issues: readonly Issue[] | undefined
+  /** The run that ended with this answer. */
+  declare readonly result: UnfinishedResult | undefined
+  constructor(code: ModelErrorCode, message: string, details?: ModelResponseErrorDetails) {
     super(`${message} ${MODEL_ERRORS[code]}`, { ...details, code })
   }
 }

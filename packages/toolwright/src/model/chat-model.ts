@@ -21,7 +21,10 @@ export interface ChatOptions {
   readonly maxTokens?: number
   readonly stopSequences?: readonly string[]
   readonly seed?: number
-  /** The answer must be JSON of this schema, when the model's capabilities say `structuredOutput`. */
+  /**
+   * The answer must be JSON of this schema. For a model whose capabilities say `structuredOutput`; any other
+   * is asked by words when a client asks it.
+   */
   readonly outputSchema?: JsonSchema
   /** Passed to one provider as they are, keyed by its name. */
   readonly providerOptions?: { readonly [provider: string]: JsonObject }
@@ -46,6 +49,7 @@ export interface Prompt {
 /** What a model can do. Absent means tools yes, everything else no. */
 export interface ModelCapabilities {
   readonly tools?: boolean
+  /** `outputSchema` is understood, also beside tools. */
   readonly structuredOutput?: boolean
   /** `parallelToolCalls: false` is understood. */
   readonly parallelOff?: boolean
