@@ -5,6 +5,7 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { SkipReporter } from './scripts/skip-reporter.ts'
+import { SpringReporter } from './scripts/spring/spring-reporter.ts'
 
 const source = (path: string): string =>
   fileURLToPath(new URL(`./packages/toolwright/src/${path}`, import.meta.url))
@@ -25,7 +26,7 @@ export default defineConfig({
       'scripts/**/*.test.ts',
     ],
     exclude: ['**/node_modules/**', '**/dist/**'],
-    reporters: ['default', new SkipReporter()],
+    reporters: ['default', new SkipReporter(), new SpringReporter()],
     pool: 'forks',
     maxWorkers: 2,
     testTimeout: 30_000,

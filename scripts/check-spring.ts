@@ -1,0 +1,89 @@
+/**
+ * `npm run spring`: holds docs/spring-ai.md to the facts. Runs every test that its checklist names, and the
+ * twins of the Spring AI pages, and prints what is missing of each. Ends with 1 when anything is.
+ */
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join, relative, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { missingRows, missingTests, type TestStates } from './spring/missing-tests.ts'
+import { BLOCKS, missingFiles, missingTwins, readSeeds } from './spring/missing-twins.ts'
+import { springPage, type SpringPage } from './spring/spring-page.ts'
+
+const TWINS_TEST = 'examples/spring/spring.test.ts'
+
+interface JsonReport {
+  readonly testResults: readonly {
+    readonly name: string
+    readonly assertionResults: readonly {
+      readonly ancestorTitles: readonly string[]
+      readonly title: string
+      readonly status: string
+    }[]
+  }[]
+}
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** Runs the named files with vitest, and tells how each of their tests ended. */
+function run(files: readonly string[]): TestStates {
+  const folder = mkdtempSync(join(tmpdir(), 'check-spring-'))
+  const report = join(folder, 'report.json')
+  const vitest = join(root, 'node_modules/vitest/vitest.mjs')
+  const options = ['--reporter=json', `--outputFile=${report}`]
+  spawnSync(process.execPath, [vitest, 'run', ...files, ...options], { cwd: root })
+  try {
+    return statesOf(JSON.parse(readFileSync(report, 'utf8')) as JsonReport)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+function statesOf({ testResults }: JsonReport): TestStates {
+  return new Map(
+    testResults.map(({ name, assertionResults }) => [
+      relative(root, name).replaceAll(sep, '/'),
+      new Map(
+        assertionResults.map((test) => [
+          [...test.ancestorTitles, test.title].join(' > '),
+          test.status,
+        ]),
+      ),
+    ]),
+  )
+}
+
+function checkTests({ rows }: SpringPage, states: TestStates): number {
+  const tests = new Set(rows.flatMap((row) => row.tests.map(({ file, name }) => file + name)))
+  const title = `Checklist: ${rows.length} rows, ${tests.size} tests named`
+  return report(title, [...missingRows(rows), ...missingTests(rows, states)])
+}
+
+function checkTwins({ twins }: SpringPage, states: TestStates): number {
+  const seeds = readSeeds(root)
+  if (!seeds)
+    console.log('The pages are not in ../shared/seeds: blocks are checked by number only.')
+  const blocks = Object.values(BLOCKS).reduce((sum, count) => sum + count, 0)
+  const later = twins.filter((row) => row.later).flatMap((row) => row.blocks).length
+  const files = new Set(twins.flatMap((row) => row.file ?? [])).size
+  const title = `Twins: ${blocks} Java blocks, ${files} examples; ${later} blocks wait for a later door`
+  const passed = [...(states.get(TWINS_TEST) ?? [])].flatMap(([name, state]) =>
+    state === 'passed' ? [name] : [],
+  )
+  const ran = (file: string): boolean => passed.some((name) => name.endsWith(` ${basename(file)}`))
+  return report(title, [...missingTwins(twins, seeds), ...missingFiles(twins, ran)])
+}
+
+function report(title: string, missing: readonly string[]): number {
+  console.log(
+    [title, ...missing.map((line) => `  - ${line}`), `${missing.length} missing`, ''].join('\n'),
+  )
+  return missing.length
+}
+
+const page = springPage(readFileSync(join(root, 'docs/spring-ai.md'), 'utf8'))
+const named = page.rows.flatMap((row) => row.tests.map((test) => test.file))
+const states = run([...new Set([...named, TWINS_TEST])])
+const missing = checkTests(page, states) + checkTwins(page, states)
+process.exitCode = missing === 0 ? 0 : 1
