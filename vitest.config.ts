@@ -4,6 +4,7 @@
  */
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { decorators } from './packages/toolwright/src/vite/decorators.ts'
 import { SkipReporter } from './scripts/skip-reporter.ts'
 import { SpringReporter } from './scripts/spring/spring-reporter.ts'
 
@@ -12,11 +13,12 @@ const source = (path: string): string =>
 
 export const alias = [
   { find: /^toolwright$/, replacement: source('index.ts') },
-  { find: /^toolwright\/testing$/, replacement: source('testing/index.ts') },
+  { find: /^toolwright\/(testing|vite)$/, replacement: source('$1/index.ts') },
   { find: /^toolwright\/(openai|anthropic)$/, replacement: source('providers/$1/index.ts') },
 ]
 
 export default defineConfig({
+  plugins: [decorators()],
   resolve: { alias },
   test: {
     include: [

@@ -15,6 +15,8 @@ import { formatMessage } from 'publint/utils'
 
 /** Packages the library may depend on at run time. Adding one needs a decision page. */
 const ALLOWED_DEPENDENCIES: readonly string[] = []
+/** Optional peers, each reached from a door of its own. */
+const ALLOWED_PEERS: readonly string[] = ['esbuild']
 const INSTALL_SCRIPTS = ['preinstall', 'install', 'postinstall', 'prepare', 'prepublish']
 
 interface Manifest {
@@ -23,6 +25,7 @@ interface Manifest {
   readonly scripts?: object
   readonly dependencies?: object
   readonly peerDependencies?: object
+  readonly peerDependenciesMeta?: { readonly [name: string]: { readonly optional?: boolean } }
   readonly optionalDependencies?: object
 }
 
@@ -61,12 +64,16 @@ function checkManifest(manifest: Manifest): void {
     if (INSTALL_SCRIPTS.includes(script)) problems.push(`install script "${script}"`)
   }
   const { dependencies, peerDependencies, optionalDependencies } = manifest
-  for (const name of Object.keys({
-    ...dependencies,
-    ...peerDependencies,
-    ...optionalDependencies,
-  })) {
-    if (!ALLOWED_DEPENDENCIES.includes(name)) problems.push(`dependency "${name}" is not allowed`)
+  const needed = Object.keys({ ...dependencies, ...optionalDependencies })
+  const peers = Object.keys(peerDependencies ?? {})
+  const refused = [
+    ...needed.filter((name) => !ALLOWED_DEPENDENCIES.includes(name)),
+    ...peers.filter((name) => !ALLOWED_PEERS.includes(name)),
+  ]
+  for (const name of refused) problems.push(`dependency "${name}" is not allowed`)
+  for (const name of peers) {
+    if (!manifest.peerDependenciesMeta?.[name]?.optional)
+      problems.push(`peer "${name}" is not optional`)
   }
 }
 

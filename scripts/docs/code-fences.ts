@@ -67,6 +67,7 @@ function configFor(root: string): object {
       paths: {
         toolwright: [join(source, 'index.ts')],
         'toolwright/testing': [join(source, 'testing/index.ts')],
+        'toolwright/vite': [join(source, 'vite/index.ts')],
         'toolwright/*': [join(source, 'providers/*/index.ts')],
       },
     },

@@ -24,6 +24,17 @@ describe('a tool source', () => {
     ChatClient.create(model).prompt('go').tools(now, provider, { now }, [callback])
   })
 
+  it('is an instance or a class', () => {
+    class AlarmTools {
+      readonly alarms: string[] = []
+      getAlarms(): readonly string[] {
+        return this.alarms
+      }
+    }
+    expectTypeOf<AlarmTools>().toExtend<ToolSource>()
+    ChatClient.create(model).prompt('go').tools(new AlarmTools(), AlarmTools, [new AlarmTools()])
+  })
+
   it('is never a promise or a string', () => {
     const promised = Promise.resolve([now])
     expectTypeOf(promised).not.toExtend<ToolSource>()
@@ -31,7 +42,11 @@ describe('a tool source', () => {
     const request = ChatClient.create(model).prompt('go')
     // @ts-expect-error await it first
     request.tools(promised)
+    // @ts-expect-error await it first
+    request.tools([promised])
     // @ts-expect-error names go to .toolNames()
     request.tools('now')
+    // @ts-expect-error names go to .toolNames()
+    request.tools(['now'])
   })
 })

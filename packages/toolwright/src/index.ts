@@ -54,7 +54,17 @@ export { aggregate } from './model/aggregate.ts'
 
 // Tools
 export { tool } from './tools/tool.ts'
-export type { ResultOf, SchemaSource, Tool, ToolOptions } from './tools/tool.ts'
+export type {
+  ContextOf,
+  FunctionToolCallback,
+  ResultOf,
+  SchemaSource,
+  ToolOptions,
+  ToolSchemas,
+  ToolSettings,
+} from './tools/tool.ts'
+export { Tool } from './tools/tool-decorator.ts'
+export type { ToolDecorator } from './tools/tool-decorator.ts'
 export type {
   ToolCallback,
   ToolCallbackProvider,
@@ -75,7 +85,7 @@ export type {
   ToolMetadata,
   ToolRetry,
 } from './tools/tool-metadata.ts'
-export type { ToolRecord, ToolSource } from './tools/tool-source.ts'
+export type { ToolObject, ToolRecord, ToolSource } from './tools/tool-source.ts'
 export { augmentTools } from './tools/augment-tools.ts'
 export type { AugmentedArguments, AugmentOptions } from './tools/augment-tools.ts'
 

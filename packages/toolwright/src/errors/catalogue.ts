@@ -16,7 +16,8 @@ export const CALLER_ERRORS = {
   'invalid-option': 'Correct it.',
   'duplicate-tool': 'Rename or remove one.',
   'invalid-tool': 'Correct the tool.',
-  'invalid-tool-source': 'Pass tools, providers, records or arrays of these; await promises first.',
+  'invalid-tool-source':
+    'Pass tools, providers, records, objects with @Tool() or defineTools(), or arrays of these; await promises first.',
   'invalid-tool-context': 'Set it with .toolContext({...}).',
   'invalid-schema': 'Correct the schema.',
   'argument-taken': 'Rename the extra argument.',

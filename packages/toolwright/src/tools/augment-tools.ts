@@ -20,7 +20,7 @@ import type { ToolContext } from './tool-context.ts'
 import type { ToolDefinition } from './tool-definition.ts'
 import { DEFAULT_METADATA, type ToolMetadata } from './tool-metadata.ts'
 import { expandToolSources, flattened, rename, type ToolSource } from './tool-source.ts'
-import { callDirectly, type SchemaSource, type Tool } from './tool.ts'
+import { callDirectly, type FunctionToolCallback, type SchemaSource } from './tool.ts'
 
 /** What `onArguments` is told. */
 export interface AugmentedArguments<Arguments = unknown> {
@@ -113,7 +113,7 @@ function augmented(tool: ToolCallback, extra: Extra): ToolCallback {
     pickContext: own?.pickContext,
     renamed: (name) => augmented(rename(tool, name), extra),
   }
-  const made: Tool = {
+  const made: FunctionToolCallback = {
     ...tool,
     definition,
     metadata: metadataOf(tool, seenOf),

@@ -19,8 +19,32 @@ export interface ToolRecord {
   readonly [name: string]: ToolCallback
 }
 
-/** A tool, a provider (asked once per run), a record of tools, or an array of these. Never a promise: await it first. */
-export type ToolSource = ToolCallback | ToolCallbackProvider | ToolRecord | readonly ToolSource[]
+/**
+ * An instance or a class whose methods are tools: by `@Tool()`, or by `static tools = defineTools()`. The
+ * compiler cannot see decorators, so it takes any object but promises and lists; one without tools is an
+ * error before the model is asked.
+ */
+export type ToolObject = object & {
+  readonly then?: never
+  readonly [Symbol.iterator]?: never
+}
+
+/**
+ * A tool, a provider (asked once per run), an object or class with tools, a record of tools, or an array of
+ * these. Never a promise: await it first.
+ */
+export type ToolSource =
+  ToolCallback | ToolCallbackProvider | ToolRecord | ToolObject | readonly ToolSource[]
+
+/**
+ * Under this key a class, its prototype or what `defineTools()` made holds the function that gives the
+ * tools of an instance or class. Registered, so that two copies of the package understand each other.
+ */
+export const CLASS_TOOLS: unique symbol = Symbol.for('toolwright.class-tools') as never
+
+export interface HasClassTools {
+  readonly [CLASS_TOOLS]?: (self: object) => readonly ToolCallback[]
+}
 
 /** The callbacks of all sources in order; providers are asked now. Throws for anything that is no source. */
 export async function expandToolSources(
@@ -29,6 +53,7 @@ export async function expandToolSources(
   const flat = flattened(sources)
   // A list that already is flat stays the same object.
   if (sources.every(isToolCallback)) return sources
+  if (flat.every(isToolCallback)) return flat
   const lists = flat.map((source) => (isToolCallback(source) ? [source] : askProvider(source)))
   return (await Promise.all(lists)).flat()
 }
@@ -71,8 +96,22 @@ export function flattened(
   return sources.flatMap((source) => {
     if (isToolCallback(source)) return named(source)
     if (isToolCallbackProvider(source)) return source
-    return Array.isArray(source) ? flattened(source) : fromRecord(source)
+    if (Array.isArray(source)) return flattened(source)
+    return fromClass(source) ?? fromRecord(source)
   })
+}
+
+type ClassLike = HasClassTools & {
+  readonly tools?: HasClassTools
+  readonly constructor?: ClassLike
+}
+
+/** A class without static tools gives none, and is then named as such. */
+function fromClass(source: unknown): readonly ToolCallback[] | undefined {
+  const like = Object(source) as ClassLike
+  const holders = [like, like.tools, like.constructor?.tools]
+  const found = holders.find((holder) => holder?.[CLASS_TOOLS])?.[CLASS_TOOLS]?.(like)
+  return found?.length ? found : undefined
 }
 
 /** Two tools of one name would make the model's call ambiguous. */
@@ -95,8 +134,15 @@ function fromRecord(source: unknown): readonly ToolCallback[] {
   if (typeof source === 'string')
     throw invalidSource(`Names of tools go to .toolNames("${source}").`)
   if (source instanceof Promise) throw invalidSource('A promise was given as a tool source.')
+  if (typeof source === 'function')
+    throw invalidSource(`${source.name} has no static tools: pass an instance of it.`)
   const entries = Object.entries(source ?? {})
-  if (entries.length === 0) throw invalidSource(`There are no tools in ${describeValue(source)}.`)
+  const { constructor = Object } = Object(source) as object
+  const isRecord = constructor === Object || entries.some(([, value]) => isToolCallback(value))
+  if (!isRecord || entries.length === 0) {
+    const what = isRecord ? describeValue(source) : `this ${constructor.name}`
+    throw invalidSource(`There are no tools in ${what}.`)
+  }
   return entries.map(([key, value]: [string, unknown]) => {
     if (!isToolCallback(value))
       throw invalidSource(`In a record of tools, "${key}" is ${describeValue(value)}.`)

@@ -8,7 +8,7 @@ import { parseJson } from '../internal/parse-json.ts'
 import type { Json } from '../messages/json.ts'
 import type { Annotations } from '../messages/message.ts'
 import type { InferInput } from '../schema/infer-schema.ts'
-import { compileInput } from '../schema/input-schema.ts'
+import { compileInput, type CompiledInput } from '../schema/input-schema.ts'
 import { describeValue } from '../schema/describe-value.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
 import type { StandardSchema } from '../schema/standard-schema.ts'
@@ -37,25 +37,22 @@ export type ResultOf<Returned> =
       ? Awaited<Result>
       : Awaited<Returned>
 
+/** The values a tool with this `context` schema sees; all that the request gave without one. */
 export type ContextOf<Schema> = [Schema] extends [undefined]
   ? { readonly [key: string]: unknown }
   : Extract<InferInput<Schema>, object>
 
-export interface ToolOptions<Input, Returned, Values extends object> {
-  /** Default: the key under which the tool stands in a record. */
+/** What every way to make a tool takes, but for its schemas and what it runs. */
+export interface ToolSettings<Input, Result, Values extends object> {
+  /** Default: the method's name, or the key under which the tool stands in a record. */
   readonly name?: string
   readonly title?: string
   /** When and how to use it. Models choose by this text; without it they only have the name, in words. */
   readonly description?: string
-  /**
-   * Zero, one or two parameters, sync, async, or a generator whose yields are progress and whose return
-   * is the result. Without it the application supplies the result: the run is suspended.
-   */
-  readonly execute?: (input: Input, context: ToolContext<Values>) => Returned
   /** The result is the answer; the model does not see it. Default false. */
   readonly returnDirect?: boolean
   /** Default: `Done` for nothing, strings as they are, media as parts, the rest as JSON. */
-  readonly resultConverter?: ToolCallResultConverter<ResultOf<Returned>>
+  readonly resultConverter?: ToolCallResultConverter<Result>
   readonly hints?: ToolHints
   /** Default: from the hints, else `once`. */
   readonly effect?: ToolEffect
@@ -75,8 +72,33 @@ export interface ToolOptions<Input, Returned, Values extends object> {
   readonly providerOptions?: Annotations['providerOptions']
 }
 
+export interface ToolOptions<Input, Returned, Values extends object> extends ToolSettings<
+  Input,
+  ResultOf<Returned>,
+  Values
+> {
+  /**
+   * Zero, one or two parameters, sync, async, or a generator whose yields are progress and whose return
+   * is the result. Without it the application supplies the result: the run is suspended.
+   */
+  readonly execute?: (input: Input, context: ToolContext<Values>) => Returned
+}
+
+/** The schemas of a tool. */
+export interface ToolSchemas<Input, Context> {
+  /**
+   * What the tool takes. Everything is required unless optional, and a model that must send what it does
+   * not know makes it up: mark optional what is. Describe every field.
+   */
+  readonly input?: Input
+  /** What it returns; told to the model where the provider supports it, and checked. */
+  readonly output?: SchemaSource
+  /** The keys of the request's `toolContext` this tool needs; it gets just those, checked. */
+  readonly context?: Context
+}
+
 /** A tool made by `tool()`; the type parameters only inform. */
-export interface Tool<Input = unknown, Result = unknown> extends ToolCallback {
+export interface FunctionToolCallback<Input = unknown, Result = unknown> extends ToolCallback {
   readonly [TOOL_BODY]: ToolBody
   readonly '~types'?: { readonly input: Input; readonly result: Result }
 }
@@ -85,7 +107,7 @@ const DEFINITION_OPTIONS = ['title', 'examples', 'inputExamples', 'providerOptio
 const METADATA_OPTIONS = [
   'timeoutMs', 'retry', 'approval', 'preview', 'lock', 'rateLimit', 'cache', 'needs', 'labels',
 ] as const // prettier-ignore
-const KNOWN_OPTIONS = [
+export const TOOL_OPTIONS = [
   'name', 'description', 'input', 'output', 'context', 'execute', 'returnDirect', 'resultConverter', 'hints', 'effect',
   ...DEFINITION_OPTIONS, ...METADATA_OPTIONS,
 ] as const // prettier-ignore
@@ -116,29 +138,24 @@ export function tool<
   Returned = never,
   const Context extends SchemaSource | undefined = undefined,
 >(
-  options: ToolOptions<InferInput<Input>, Returned, ContextOf<Context>> & {
-    /** What the tool takes. Everything is required unless optional; describe every field. */
-    readonly input?: Input
-    /** What it returns; told to the model where the provider supports it, and checked. */
-    readonly output?: SchemaSource
-    /** The keys of the request's `toolContext` this tool needs; it gets just those, checked. */
-    readonly context?: Context
-  },
-): Tool<InferInput<Input>, ResultOf<Returned>> {
+  options: ToolOptions<InferInput<Input>, Returned, ContextOf<Context>> &
+    ToolSchemas<Input, Context>,
+): FunctionToolCallback<InferInput<Input>, ResultOf<Returned>> {
   const untyped = options as UntypedOptions
-  checkToolOptions(untyped)
+  checkToolOptions('tool', untyped)
   return makeTool(untyped, untyped.name ?? '')
 }
 
 /** The options with their types worn off: from here on the schemas guard the values. */
-type UntypedOptions = ToolOptions<never, unknown, never> & {
-  readonly input?: SchemaSource
-  readonly output?: SchemaSource
-  readonly context?: SchemaSource
-}
+export type UntypedOptions = ToolOptions<never, unknown, never> &
+  ToolSchemas<SchemaSource, SchemaSource>
 
-function makeTool(options: UntypedOptions, name: string): Tool<never, never> {
-  const input = compileInput(options.input)
+/** A tool of options that were checked. */
+export function makeTool(
+  options: UntypedOptions,
+  name: string,
+  input: CompiledInput = compileInput(options.input),
+): FunctionToolCallback<never, never> {
   const output = options.output && outputOf(options.output)
   const definition: ToolDefinition = {
     name,
@@ -153,9 +170,9 @@ function makeTool(options: UntypedOptions, name: string): Tool<never, never> {
     convert: (options.resultConverter as ToolCallResultConverter | undefined) ?? convertResult,
     checkOutput: output?.check,
     pickContext: options.context && contextPicker(name, options.context),
-    renamed: (newName) => makeTool(options, newName),
+    renamed: (newName) => makeTool(options, newName, input),
   }
-  const made: Tool<never, never> = {
+  const made: FunctionToolCallback<never, never> = {
     definition,
     metadata: metadataFrom(options),
     call: (text, context) => callDirectly(made, text, context),
@@ -181,7 +198,7 @@ function noExecute(): never {
 
 /** A callback called by hand: checks, runs and converts, without limits or approval. */
 export async function callDirectly(
-  made: Tool,
+  made: FunctionToolCallback,
   text: string,
   context: ToolContext = new DefaultToolContext({ toolName: made.definition.name }),
 ): Promise<ToolOutput> {
@@ -197,10 +214,15 @@ export async function callDirectly(
   return toOutput(made, await settle(body.run(checked.value, context), context))
 }
 
-function checkToolOptions(options: UntypedOptions): void {
-  checkOptions('tool()', options, KNOWN_OPTIONS)
+/** Throws for options that are none, or of the wrong kind. `maker` is what they were given to. */
+export function checkToolOptions(
+  maker: string,
+  options: UntypedOptions,
+  known: readonly string[] = TOOL_OPTIONS,
+): void {
+  checkOptions(`${maker}()`, options, known)
   const { name, execute, timeoutMs, effect = 'once', approval } = options
-  const where = `tool(${describeValue(name ?? '')})`
+  const where = `${maker}(${describeValue(name ?? '')})`
   const isSound =
     (name === undefined || (typeof name === 'string' && name.trim() !== '')) &&
     ['undefined', 'function'].includes(typeof execute) &&

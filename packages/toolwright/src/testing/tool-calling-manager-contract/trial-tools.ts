@@ -1,6 +1,6 @@
 /** Tools the manager suite offers: each writes down what it was run with. */
 import { idle } from '../settling.ts'
-import { tool, type Tool, type ToolOptions } from '../../tools/tool.ts'
+import { tool, type FunctionToolCallback, type ToolOptions } from '../../tools/tool.ts'
 import type { ToolContext } from '../../tools/tool-context.ts'
 
 const CITY = {
@@ -20,7 +20,7 @@ type More = Omit<
 >
 
 /** A tool that takes a city, and the inputs it has been run with. */
-export interface RecordingTool extends Tool {
+export interface RecordingTool extends FunctionToolCallback {
   readonly ran: readonly City[]
 }
 

@@ -1,0 +1,109 @@
+/**
+ * The tools that are methods of a class, however they were declared: each holder (a prototype, a class,
+ * what `defineTools()` made) keeps its tool methods, and an instance or class gathers those of its chain,
+ * once. Only the makers of class tools import this: sources reach it through `CLASS_TOOLS`.
+ */
+import { ConfigurationError } from '../errors/errors.ts'
+import { remembered } from '../schema/remembered.ts'
+import { checkToolOptions, makeTool, TOOL_OPTIONS, type UntypedOptions } from './tool.ts'
+import type { ToolCallback } from './tool-callback.ts'
+import type { ToolContext } from './tool-context.ts'
+import { CLASS_TOOLS, refuseDuplicates } from './tool-source.ts'
+
+export interface ToolMethod {
+  /** As written, a `#` included. */
+  readonly name: string
+  /** A later method of the same key replaces: a decorated override. A `#private` method is only itself. */
+  readonly key: unknown
+  readonly options: UntypedOptions
+  /** Whether this object has the method. */
+  isOn(self: object): boolean
+  /** Calls it as it is now: an override, a spy or a proxy's trap is what runs. */
+  call(self: object, input: unknown, context: ToolContext): unknown
+}
+
+/** The tools of one instance or class. */
+export interface ClassTools {
+  readonly list: readonly ToolCallback[]
+  readonly byMethod: ReadonlyMap<string, ToolCallback>
+}
+
+const methodsOf = new WeakMap<object, Set<ToolMethod>>()
+const made = new WeakMap<object, ClassTools>()
+
+/** Adds a tool method to its holder; a method that is there already is not added twice. */
+export function addToolMethod(holder: object, method: ToolMethod): void {
+  remembered(methodsOf, holder, () => new Set<ToolMethod>()).add(method)
+  offerClassTools(holder)
+}
+
+/** Lets sources find the tools of this object and of all that inherit from it. */
+export function offerClassTools(holder: object): void {
+  if (CLASS_TOOLS in holder) return
+  Object.defineProperty(holder, CLASS_TOOLS, { value: (self: object) => classToolsOf(self).list })
+}
+
+/** Instance tools first, then static ones, those of base classes before. Of a class only the static ones. */
+export function classToolsOf(self: object): ClassTools {
+  return remembered(made, self, () => gather(self))
+}
+
+function gather(self: object): ClassTools {
+  const owner = typeof self === 'function' ? self : self.constructor
+  const owners = typeof owner === 'function' ? chainOf(owner) : []
+  const holders = self === owner ? [] : [...chainOf(self), ...owners.map(definedTools)]
+  const found = [...bind(holders, self), ...bind(owners, owner)]
+  const list = found.map(([, callback]) => callback)
+  refuseDuplicates(list)
+  return { list, byMethod: new Map(found) }
+}
+
+/** The object and what it inherits from, the farthest first. */
+function chainOf(self: object): object[] {
+  const chain: object[] = []
+  for (let link: object | null = self; link; link = Object.getPrototypeOf(link) as object | null)
+    chain.unshift(link)
+  return chain
+}
+
+const definedTools = (owner: object): unknown =>
+  Object.hasOwn(owner, 'tools') && (owner as { readonly tools?: unknown }).tools
+
+function bind(holders: readonly unknown[], self: object): (readonly [string, ToolCallback])[] {
+  const methods = new Map<unknown, ToolMethod>()
+  for (const holder of holders)
+    for (const method of methodsOf.get(holder as object) ?? []) methods.set(method.key, method)
+  return [...methods.values()].map((method) => [method.name, toolOf(method, self)])
+}
+
+function toolOf(method: ToolMethod, self: object): ToolCallback {
+  if (!method.isOn(self))
+    throw invalidTool(`There is no method "${method.name}" to call on this object.`)
+  const { options } = method
+  const execute = (input: never, context: ToolContext): unknown => method.call(self, input, context)
+  return makeTool({ ...options, execute }, options.name ?? method.name.replace(/^#/, ''))
+}
+
+const METHOD_TOOL_OPTIONS = /* @__PURE__ */ TOOL_OPTIONS.filter((name) => name !== 'execute')
+
+/** The same options as those of `tool()`, but for `execute`: the method is what runs. */
+export function checkMethodOptions(maker: string, options: UntypedOptions): void {
+  checkToolOptions(maker, options, METHOD_TOOL_OPTIONS)
+}
+
+/** A public method, found by its name on whatever object it is called. */
+export function publicMethod(name: string, options: UntypedOptions): ToolMethod {
+  const on = (self: object) => self as { readonly [name: string]: ToolFunction | undefined }
+  return {
+    name,
+    key: name,
+    options,
+    isOn: (self) => typeof on(self)[name] === 'function',
+    call: (self, input, context) => on(self)[name]!(input, context),
+  }
+}
+
+export type ToolFunction = (input: unknown, context: ToolContext) => unknown
+
+export const invalidTool = (message: string): ConfigurationError =>
+  new ConfigurationError('invalid-tool', message)

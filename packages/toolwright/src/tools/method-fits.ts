@@ -1,0 +1,27 @@
+/** Whether a method can be called as a tool with its schemas. Types only; what does not fit is said in words. */
+import type { ResultOf } from './tool.ts'
+import type { ToolContext } from './tool-context.ts'
+
+/** `unknown` when the method fits, else a type that nothing is assignable to and that says why. */
+export type MethodFits<Method, Input, Result, Values extends object> = Method extends (
+  input: infer Taken,
+  context: infer Needed,
+) => infer Returned
+  ? [Input] extends [Taken]
+    ? [ToolContext<Values>] extends [Needed]
+      ? ResultFits<Returned, Result>
+      : { readonly 'The method must accept the context its schema gives:': ToolContext<Values> }
+    : { readonly 'The method must accept what its input schema gives:': Input }
+  : 'A tool method takes (input, context)'
+
+type ResultFits<Returned, Result> = [Returned] extends [never]
+  ? unknown
+  : Returned extends (...parameters: never) => unknown
+    ? 'A tool method returns its result, not a function'
+    : unknown extends Result
+      ? unknown
+      : [ResultOf<Returned>] extends [Result]
+        ? unknown
+        : {
+            readonly 'The resultConverter must accept what the method returns:': ResultOf<Returned>
+          }

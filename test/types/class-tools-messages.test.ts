@@ -1,0 +1,78 @@
+/** What the compiler says about a tool method that does not fit, in both decorator modes: words, not riddles. */
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import ts from 'typescript'
+import { afterAll, describe, expect, it } from 'vitest'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const folder = mkdtempSync(join(tmpdir(), 'class-tools-messages-'))
+symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const IMPORTS = `import { Tool, type ToolContext } from 'toolwright'\nimport { z } from 'zod'\n`
+const ON_METHODS = {
+  'needs more than the schema gives': [
+    `@Tool({ input: z.object({ city: z.string() }) }) more(input: { city: string; days: number }) { return input }`,
+    `'The method must accept what its input schema gives:': { city: string; }`,
+  ],
+  'needs a context that is not declared': [
+    `@Tool() tenant(input: object, context: ToolContext<{ tenant: string }>) { return context.get('tenant') }`,
+    `'The method must accept the context its schema gives:': ToolContext<`,
+  ],
+  'returns what its converter does not take': [
+    `@Tool({ resultConverter: (result: number) => String(result) }) text() { return 'text' }`,
+    `'The resultConverter must accept what the method returns:': string`,
+  ],
+  'takes three parameters': [
+    `@Tool() three(input: object, context: ToolContext, more: string) { return more }`,
+    `"A tool method takes (input, context)"`,
+  ],
+  'returns a function': [
+    `@Tool() supplier() { return () => 1 }`,
+    `"A tool method returns its result, not a function"`,
+  ],
+  'is a field': [`@Tool() size = 1`, `"@Tool() stands on methods only"`],
+  'is a getter': [
+    `@Tool() get size() { return 1 }`,
+    /"@Tool\(\) stands on methods only"|"A tool method takes \(input, context\)"/,
+  ],
+} as const
+
+/** All diagnostics of one program, by the name of the case. */
+function messages(experimentalDecorators: boolean): { readonly [name: string]: string } {
+  const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile)
+  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root)
+  const entries = Object.entries(ON_METHODS)
+  const files = entries.map(([, [member]], index) => {
+    const file = join(folder, `case-${index}.ts`)
+    writeFileSync(file, `${IMPORTS}export class Wrong { ${member} }\n`)
+    return file
+  })
+  const program = ts.createProgram(files, {
+    ...options,
+    experimentalDecorators,
+    noUnusedLocals: false,
+    types: [],
+  })
+  const texts = files.map((file) =>
+    program
+      .getSemanticDiagnostics(program.getSourceFile(file))
+      .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))
+      .join('\n'),
+  )
+  return Object.fromEntries(entries.map(([name], index) => [name, texts[index]!]))
+}
+
+describe.each([
+  ['standard decorators', false],
+  ['experimentalDecorators', true],
+])('with %s the compiler refuses, in words, a method that', (_name, experimental) => {
+  const found = messages(experimental)
+
+  it.each(Object.entries(ON_METHODS))('%s', (name, [, words]) => {
+    expect(found[name]).toMatch(words)
+  })
+})
