@@ -63,10 +63,11 @@ function reportCycles(): void {
 }
 
 async function reportBundle(): Promise<void> {
-  const { gzipBytes, minifiedBytes, folders } = await bundleSize(root)
+  const { gzipBytes, minifiedBytes, folders, gzipBytesWithOnDemand } = await bundleSize(root)
   bar('bytes of ChatClient and one tool, gzipped', gzipBytes, BARS.gzipBytes)
   const shares = folders.map(([folder, bytes]) => `${folder} ${bytes}`)
   console.log(`     minified ${minifiedBytes}: ${shares.join(', ')}`)
+  console.log(`     with what is loaded on demand: ${gzipBytesWithOnDemand}`)
 }
 
 function reportTypeCost(): void {

@@ -1,7 +1,10 @@
-/** What a small program with one zod tool takes from the library, minified and gzipped; zod itself is not counted. */
+/**
+ * What a small program with one zod tool takes from the library, minified and gzipped; zod itself is not
+ * counted, and what is loaded only on demand (`import()`, the work of observers and loggers) apart.
+ */
 import { gzipSync } from 'node:zlib'
 import { join } from 'node:path'
-import { build } from 'esbuild'
+import { build, type Plugin } from 'esbuild'
 
 const PROGRAM = `
 import { ChatClient, tool } from 'toolwright'
@@ -11,14 +14,35 @@ export const ask = (model, text) => ChatClient.create(model).prompt(text).tools(
 `
 
 export interface BundleSize {
+  /** The same with everything that can be loaded on demand. */
+  readonly gzipBytesWithOnDemand: number
   readonly minifiedBytes: number
   readonly gzipBytes: number
   /** Minified bytes by folder of the library, largest first. */
   readonly folders: readonly (readonly [folder: string, bytes: number])[]
 }
 
+const onDemand: Plugin = {
+  name: 'on-demand',
+  setup(building) {
+    building.onResolve({ filter: /^\./ }, ({ kind, path }) =>
+      kind === 'dynamic-import' ? { path, external: true } : undefined,
+    )
+  },
+}
+
 export async function bundleSize(root: string): Promise<BundleSize> {
+  const atOnce = await bundle(root, [onDemand])
+  const all = await bundle(root, [])
+  return { ...atOnce, gzipBytesWithOnDemand: all.gzipBytes }
+}
+
+async function bundle(
+  root: string,
+  plugins: Plugin[],
+): Promise<Omit<BundleSize, 'gzipBytesWithOnDemand'>> {
   const { outputFiles, metafile } = await build({
+    plugins,
     stdin: { contents: PROGRAM, resolveDir: root, loader: 'ts' },
     alias: { toolwright: join(root, 'packages/toolwright/src/index.ts') },
     absWorkingDir: root,

@@ -138,6 +138,25 @@ export { messageWindowMemory } from './memory/message-window-memory.ts'
 export { inMemoryRepository } from './memory/in-memory-repository.ts'
 export type { ChatMemory, ChatMemoryRepository, ConversationKey } from './memory/chat-memory.ts'
 
+// Observing
+export type {
+  AdvisorInfo,
+  AnswerOutcome,
+  ClientInfo,
+  ModelInfo,
+  Observation,
+  ObservationInfo,
+  ObservationKind,
+  ObservationOutcome,
+  ObservedEvent,
+  Observer,
+  RoundInfo,
+  ToolInfo,
+  ToolOutcome,
+} from './observation/observer.ts'
+export { consoleLogger } from './observation/logger.ts'
+export type { ConsoleLoggerOptions, Logger, LogLevel, LogWrite } from './observation/logger.ts'
+
 // Ports
 export type { Clock } from './ports/clock.ts'
 export type { Durability } from './ports/durability.ts'

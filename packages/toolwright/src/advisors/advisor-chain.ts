@@ -15,10 +15,17 @@ export function orderAdvisors(advisors: readonly Advisor[]): readonly Advisor[] 
   return advisors.toSorted((a, b) => a.order - b.order)
 }
 
+/** The same step, under observation where somebody watches. */
+const watching =
+  (of: Advisor | undefined, run: NextAdvisor): NextAdvisor =>
+  (request) =>
+    request.watched ? request.watched.advice(of, request, run) : run(request)
+
 /** One function from request to answer. */
 export function chainAdvisors(advisors: readonly Advisor[], model: NextAdvisor): NextAdvisor {
   return advisors.reduceRight<NextAdvisor>(
-    (inner, each) => (request) => each.advise(scopedRequest(request, each.name), inner),
-    model,
+    (inner, each) =>
+      watching(each, (request) => each.advise(scopedRequest(request, each.name), inner)),
+    watching(undefined, model),
   )
 }

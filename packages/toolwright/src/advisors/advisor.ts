@@ -12,6 +12,7 @@ import type { Json } from '../messages/json.ts'
 import type { Message } from '../messages/message.ts'
 import type { Decisions, PendingCall, RunState } from '../messages/run-state.ts'
 import type { ChatModel, Prompt } from '../model/chat-model.ts'
+import type { Watched } from '../observation/watcher.ts'
 import type { Durability } from '../ports/durability.ts'
 
 /** Yields events, returns the answer. */
@@ -34,6 +35,8 @@ export interface AdvisedRequest {
   readonly round: number
   /** Set by the client when no advisor watches events pass: they then go straight to the run's readers. */
   readonly sink?: Emit
+  /** Set by the client when somebody watches: the observation that this request is part of. */
+  readonly watched?: Watched | undefined
   /** For I/O: runs once per key of this advisor and round, also when a durable run is replayed. The result must be JSON. */
   step: Durability['step']
 }

@@ -84,6 +84,7 @@ export async function nextRound(
     phase: 'start',
     resume: undefined,
     round,
+    watched: base.watched?.round(round),
     step: (key, run) => base.step(`round-${round}/${key}`, run),
   }
   return options.beforeRound ? ((await options.beforeRound(request, progress)) ?? request) : request
@@ -148,7 +149,7 @@ export function runTools(
   request: AdvisedRequest,
   { progress, response }: OpenBatch,
 ): AsyncGenerator<ChatEvent, ToolExecutionResult> {
-  const { runId, round, signal, step, resume, sink } = request
+  const { runId, round, signal, step, resume, sink, watched } = request
   const prompt = { ...request.prompt, messages: progress.messages.slice(0, -1) }
   return passingEvents(sink, (emit) =>
     manager.executeToolCalls(prompt, response, {
@@ -156,6 +157,8 @@ export function runTools(
       runId,
       step,
       emit: (event) => emit({ runId, round, ...event }),
+      // A resumed run begins in the middle of its round.
+      watcher: resume ? watched?.round(round) : watched,
       counters: progress.counters,
       ...(resume && {
         state: resume.state,

@@ -14,6 +14,7 @@ import type { Json } from '../messages/json.ts'
 import type { Message } from '../messages/message.ts'
 import { textOf, toolCallsOf } from '../messages/reading.ts'
 import type { PendingCall, RunState } from '../messages/run-state.ts'
+import type { Watched } from '../observation/watcher.ts'
 import type { ManagerSettings } from '../tool-calling/manager-settings.ts'
 import { EventReader, type EventSource } from './event-reader.ts'
 
@@ -35,6 +36,7 @@ export interface RunStart {
   readonly advice: Advice
   readonly context: { readonly [key: string]: Json }
   readonly runId: string
+  readonly watched: Watched | undefined
 }
 
 export interface AdvisedRunOptions {
@@ -126,9 +128,13 @@ export class AdvisedRun implements EventSource {
   }
 
   readonly #sink: Emit = (event) => {
-    if (this.settled) return
-    this.events.push(event)
+    this.#push(event)
     this.#announce()
+  }
+
+  #push(event: ChatEvent): void {
+    if (!this.settled) this.events.push(event)
+    tellNotice(this.#started, event)
   }
 
   #announce(): void {
@@ -142,17 +148,24 @@ export class AdvisedRun implements EventSource {
 
   async #next(): Promise<void> {
     try {
-      const { advice } = (this.#started ??= await this.#start())
+      const { advice, watched } = (this.#started ??= await this.#begin())
       this.#aborter.signal.throwIfAborted()
-      const step = await this.#orAbort(advice.next())
+      const work = watched ? watched.run(() => advice.next()) : advice.next()
+      const step = await this.#orAbort(work)
       if (step.done) this.#finish(step.value)
-      else this.events.push(step.value)
+      else this.#push(step.value)
     } catch (error) {
       this.#fail(error)
     } finally {
       this.#pulling = undefined
       this.#announce()
     }
+  }
+
+  async #begin(): Promise<RunStart> {
+    const started = await this.#start()
+    for (const event of this.events) tellNotice(started, event)
+    return started
   }
 
   #start(): Promise<RunStart> {
@@ -185,13 +198,15 @@ export class AdvisedRun implements EventSource {
 
   #fail(error: unknown): void {
     this.#failure ??= { error }
+    this.#started?.watched?.failed(error)
     this.#unfollow?.()
   }
 
   #finish(answer: AdvisedResponse): void {
-    const { runId, context } = this.#started!
+    const { runId, context, watched } = this.#started!
     const { response, rounds, pending, state } = answer
-    if (isEmpty(response)) this.events.push(emptyNotice(response, runId))
+    if (isEmpty(response)) this.#push(emptyNotice(response, runId))
+    watched?.answered(answer)
     this.events.push({ type: 'response', response, runId, round: rounds.length })
     const reason = response.results[0]?.finishReason
     const status = reason === 'suspended' || reason === 'limit' ? reason : 'done'
@@ -200,6 +215,10 @@ export class AdvisedRun implements EventSource {
     this.#result = pending ? { ...result, pending, state: state! } : result
     this.#unfollow?.()
   }
+}
+
+function tellNotice(started: RunStart | undefined, event: ChatEvent): void {
+  if (event.type === 'notice') started?.watched?.event(event)
 }
 
 interface PromiseWithResolvers {

@@ -12,6 +12,7 @@ import type { Json } from '../messages/json.ts'
 import type { Message } from '../messages/message.ts'
 import type { ChatModel, ChatOptions } from '../model/chat-model.ts'
 import type { Durability } from '../ports/durability.ts'
+import { watcherOf } from '../observation/watcher-of.ts'
 import { openState } from '../tool-calling/suspension.ts'
 import { resolveTools } from '../tools/resolve-tools.ts'
 import type { ToolCallback } from '../tools/tool-callback.ts'
@@ -22,7 +23,11 @@ export function startRun(spec: RequestSpec, mode: 'call' | 'stream'): AdvisedRun
     const chain = format ? chainOf(spec, format) : plain
     const direct = chain.unwatched ? sink : undefined
     const request = await requestOf(spec, chain, { mode, signal, sink: direct, tell: sink })
-    return { advice: chain.run(request), context: request.context, runId: request.runId }
+    const { context, runId } = request
+    const loading = watcherOf(chain.settings, (event) => sink({ runId, ...event }))
+    if (!loading) return { advice: chain.run(request), context, runId, watched: undefined }
+    const watched = (await loading).client(request)
+    return { advice: chain.run({ ...request, watched }), context, runId, watched }
   }
   return new AdvisedRun({
     start,
@@ -76,6 +81,7 @@ async function requestOf(spec: RequestSpec, chain: Chain, how: HowToRun): Promis
     // Always there, though undefined: copying with a change is fast only where no key is new.
     resume,
     sink: how.sink,
+    watched: undefined,
     model: client.model,
     signal: how.signal,
     runId,

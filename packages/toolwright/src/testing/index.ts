@@ -10,6 +10,10 @@ export type {
   ScriptedStep,
 } from './scripted-model.ts'
 
+// Observing
+export { recordingObserver } from './recording-observer.ts'
+export type { RecordedObservation, RecordingObserver } from './recording-observer.ts'
+
 // Ports
 export { manualClock } from './manual-clock.ts'
 export type { ManualClock } from './manual-clock.ts'

@@ -2,6 +2,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ConfigurationError } from '../errors/errors.ts'
 import type { Clock } from '../ports/clock.ts'
+// Loaded on demand elsewhere; here it must be there already, because this clock does not wait for files.
+import '../observation/watched.ts'
 
 export interface ManualClock extends Clock {
   /** Moves time on, waking timers in order; lets everything settle that can before each of them. */

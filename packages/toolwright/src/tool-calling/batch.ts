@@ -1,6 +1,7 @@
 /** A batch of calls under way: what every step of every call may look at. */
 import type { Generation } from '../messages/chat-response.ts'
 import type { Prompt } from '../model/chat-model.ts'
+import type { Watcher } from '../observation/watcher.ts'
 import type { DefaultToolContext } from '../tools/default-tool-context.ts'
 import type { ToolCallback } from '../tools/tool-callback.ts'
 import type { CallCounter } from './call-counter.ts'
@@ -24,4 +25,5 @@ export interface Batch extends BatchRequest {
   readonly values: { readonly [key: string]: unknown }
   /** The contexts of running tools, to be told of an abort. */
   readonly running: Set<DefaultToolContext>
+  readonly watcher: Watcher | undefined
 }

@@ -5,6 +5,7 @@ import type { Json } from '../messages/json.ts'
 import type { ToolResponse } from '../messages/message.ts'
 import { toolCallsOf } from '../messages/reading.ts'
 import type { PendingCall } from '../messages/run-state.ts'
+import { watcherOf } from '../observation/watcher-of.ts'
 import { CallCounter } from './call-counter.ts'
 import { answersGiven, prepareCall, type CallOutcome, type PreparedCall } from './prepare-call.ts'
 import { recordRefusal, runCall, supplyResult } from './run-call.ts'
@@ -13,10 +14,12 @@ import type { ToolExecutionResult } from './tool-calling-manager.ts'
 
 export async function executeBatch(request: BatchRequest): Promise<ToolExecutionResult> {
   const { run, settings } = request
+  const loading = run.watcher ? undefined : watcherOf(settings, run.emit)
   const batch: Batch = {
     toolsByName: new Map(request.tools.map((tool) => [tool.definition.name, tool])),
     counter: new CallCounter(settings.limits, run.state?.counters ?? run.counters),
     running: new Set(),
+    watcher: run.watcher ?? (loading && (await loading)),
     values: Object.freeze({ ...request.prompt.options?.toolContext }),
     ...request,
   }
@@ -52,7 +55,7 @@ async function runAll(
     for (const [index, call] of queue) {
       if (batch.run.signal?.aborted) return
       try {
-        outcomes[index] = await settleCall(batch, call)
+        outcomes[index] = await watchedCall(batch, call)
       } catch (failure) {
         failures.push(failure)
       }
@@ -62,6 +65,18 @@ async function runAll(
   await Promise.all(Array.from({ length: width }, worker))
   if (failures.length > 0) throw failures[0]
   return outcomes
+}
+
+/** Calls that were settled before are not news. */
+function watchedCall(batch: Batch, prepared: PreparedCall): CallOutcome | Promise<CallOutcome> {
+  const { watcher, toolsByName, run } = batch
+  const { call, kind } = prepared
+  if (!watcher || kind === 'settled') return settleCall(batch, prepared)
+  const { definition } = toolsByName.get(call.name) ?? {}
+  const refused = kind === 'refused'
+  return watcher.tool({ call, definition, runId: run.runId, refused }, (watched) =>
+    settleCall(batch, kind === 'ready' ? { ...prepared, watched } : prepared),
+  )
 }
 
 function settleCall(batch: Batch, prepared: PreparedCall): CallOutcome | Promise<CallOutcome> {

@@ -1,8 +1,11 @@
 /** The manager's options, normalised once: nothing below sees an alias or a default. */
 import { ConfigurationError } from '../errors/errors.ts'
 import { checkOptions } from '../internal/check-options.ts'
+import type { Logger } from '../observation/logger.ts'
+import type { Observer } from '../observation/observer.ts'
 import { systemClock, type Clock } from '../ports/clock.ts'
 import { runDirectly, type Durability } from '../ports/durability.ts'
+import { environmentVariable } from '../ports/environment.ts'
 import { systemIds, type Ids } from '../ports/ids.ts'
 import { systemRandom, type Random } from '../ports/random.ts'
 import type { ToolCallbackResolver } from '../tools/tool-callback-resolver.ts'
@@ -35,6 +38,10 @@ export interface ToolCallingManagerOptions {
   readonly clock?: Clock
   readonly ids?: Ids
   readonly random?: Random
+  /** Is told of everything that happens in a run: tracing, metrics, tests. */
+  readonly observer?: Observer
+  /** Default: what the environment variable `TOOLWRIGHT_LOG` says, else silent. */
+  readonly logger?: Logger
 }
 
 export interface ManagerSettings {
@@ -49,11 +56,14 @@ export interface ManagerSettings {
   readonly clock: Clock
   readonly ids: Ids
   readonly random: Random
+  readonly observer: Observer | undefined
+  /** A text: what `TOOLWRIGHT_LOG` says. */
+  readonly logger: Logger | string | undefined
 }
 
 export const MANAGER_OPTIONS = [
   'resolver', 'exceptionProcessor', 'throwOnError', 'rethrow', 'limits', 'onLimit', 'policy', 'runStore',
-  'stateSecret', 'durability', 'clock', 'ids', 'random',
+  'stateSecret', 'durability', 'clock', 'ids', 'random', 'observer', 'logger',
 ] as const satisfies readonly (keyof ToolCallingManagerOptions)[] // prettier-ignore
 
 export function managerSettings(options: ToolCallingManagerOptions = {}): ManagerSettings {
@@ -68,6 +78,8 @@ export function managerSettings(options: ToolCallingManagerOptions = {}): Manage
     clock = systemClock,
     ids = systemIds,
     random = systemRandom,
+    observer,
+    logger = environmentVariable('TOOLWRIGHT_LOG'),
   } = options
   if (!['stop', 'throw', 'tell-model'].includes(onLimit))
     throw invalid(`onLimit is 'stop', 'throw' or 'tell-model'.`)
@@ -85,6 +97,8 @@ export function managerSettings(options: ToolCallingManagerOptions = {}): Manage
     clock,
     ids,
     random,
+    observer,
+    logger,
   }
 }
 

@@ -8,8 +8,9 @@ import { redact } from '../errors/redact.ts'
 import { didYouMean } from '../internal/nearest-names.ts'
 import { parseJson } from '../internal/parse-json.ts'
 import type { Json } from '../messages/json.ts'
-import type { ToolCall, ToolResponse } from '../messages/message.ts'
+import type { ToolCall } from '../messages/message.ts'
 import type { PendingCall } from '../messages/run-state.ts'
+import type { Watched, WatchedCallOutcome } from '../observation/watcher.ts'
 import { compileInput } from '../schema/input-schema.ts'
 import { describeIssue } from '../schema/issue.ts'
 import { DefaultToolContext, type ToolContextParts } from '../tools/default-tool-context.ts'
@@ -33,6 +34,7 @@ export interface ReadyCall {
   readonly answers: readonly Json[]
   /** Somebody changed the arguments. */
   readonly edited?: true
+  readonly watched?: Watched
 }
 
 /** The application gave the result. */
@@ -51,10 +53,7 @@ export interface RefusedCall {
 }
 
 /** What has become of a call. */
-export interface CallOutcome {
-  readonly response?: ToolResponse
-  readonly pending?: PendingCall
-}
+export type CallOutcome = WatchedCallOutcome
 
 /** Answered before, or waiting. */
 interface SettledCall {

@@ -34,6 +34,7 @@ interface StepOutcome {
 export async function runCall(batch: Batch, ready: ReadyCall): Promise<CallOutcome> {
   const { call } = ready
   let value: unknown
+  let error: unknown
   // Kept here, because a durable step may hand on another error than the one it caught.
   let asked: SuspendSignal | undefined
   const work = async (): Promise<StepOutcome> => {
@@ -44,6 +45,7 @@ export async function runCall(batch: Batch, ready: ReadyCall): Promise<CallOutco
     } catch (thrown) {
       if (thrown instanceof SuspendSignal) asked = thrown
       if (asked || batch.run.signal?.aborted) throw thrown
+      error = thrown
       return failure(batch, call, thrown)
     }
   }
@@ -51,7 +53,7 @@ export async function runCall(batch: Batch, ready: ReadyCall): Promise<CallOutco
     const { durability } = batch.settings
     const step = batch.run.step ?? ((key, run) => durability.step(key, run))
     const outcome = await step(`tool/${call.id}`, work)
-    return record(batch, ready, { value, ...outcome })
+    return record(batch, ready, { value, error, ...outcome })
   } catch (thrown) {
     if (!asked) throw thrown
     return waiting(ready, { kind: 'question', question: asked.question })
@@ -63,7 +65,7 @@ export async function supplyResult(batch: Batch, supplied: SuppliedCall): Promis
   const { call, tool, value } = supplied
   const outcome = await toOutput(tool, value).then(
     (output) => ({ output, value }),
-    (thrown: unknown) => failure(batch, call, thrown),
+    async (error: unknown) => ({ error, ...(await failure(batch, call, error)) }),
   )
   return record(batch, supplied, outcome)
 }
@@ -102,6 +104,7 @@ async function runWithRetry(batch: Batch, ready: ReadyCall): Promise<ToolResult>
       return await runOnce(batch, ready, attempt)
     } catch (thrown) {
       if (attempt >= attempts || thrown instanceof SuspendSignal || signal?.aborted) throw thrown
+      ready.watched?.retried(attempt, thrown)
       await sleep(batch.settings.clock, delayMs * 2 ** (attempt - 1), signal)
     }
   }
@@ -204,6 +207,7 @@ async function failure(batch: Batch, call: ToolCall, thrown: unknown): Promise<S
 
 interface Recorded extends StepOutcome {
   readonly value?: unknown
+  readonly error?: unknown
 }
 
 function record(
@@ -216,7 +220,7 @@ function record(
   }: Pick<ReadyCall, 'call'> & Partial<Pick<ReadyCall, 'tool' | 'edited' | 'json'>>,
   outcome: Recorded,
 ): CallOutcome {
-  const { isError, value } = outcome
+  const { isError, value, error } = outcome
   // The model asked for something else than what was run: it should know.
   const output =
     edited && !tool?.metadata?.returnDirect
@@ -234,7 +238,7 @@ function record(
     ...(label && { label }),
   })
   batch.run.emit?.({ type: 'tool-result', toolCall: call, response, value })
-  return { response }
+  return { response, error }
 }
 
 function labelOf({ metadata, definition }: ToolCallback): Label | undefined {

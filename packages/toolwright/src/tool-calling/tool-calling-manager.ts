@@ -5,6 +5,7 @@ import type { Json } from '../messages/json.ts'
 import type { Message, ToolResponse } from '../messages/message.ts'
 import type { CallCounters, Decisions, PendingCall, RunState } from '../messages/run-state.ts'
 import type { ChatOptions, Prompt } from '../model/chat-model.ts'
+import type { Watcher } from '../observation/watcher.ts'
 import type { Durability } from '../ports/durability.ts'
 import type { ToolDefinition } from '../tools/tool-definition.ts'
 import type { ManagerSettings } from './manager-settings.ts'
@@ -24,6 +25,8 @@ export interface ToolExecutionRun {
   readonly runId?: string
   /** The run's scoped durability; default: the manager's. */
   readonly step?: Durability['step']
+  /** What the tools are observed under; default: the manager's own observer and logger. */
+  readonly watcher?: Watcher | undefined
 }
 
 export interface ToolExecutionResult {

@@ -1,0 +1,145 @@
+/**
+ * The contract of whoever watches runs: tracing, metrics, tests. Knows no vendor. What is watched nests:
+ * client > advisors > round > advisors inside the loop > model; the tools of a round stand beside them. An
+ * observer only looks: nothing it does or throws changes a run.
+ */
+import type { FinishReason, ChatResponse, Usage } from '../messages/chat-response.ts'
+import type { Json } from '../messages/json.ts'
+import type { Message, ToolResponse } from '../messages/message.ts'
+
+/** What can be observed. */
+export type ObservationKind = 'client' | 'advisor' | 'round' | 'model' | 'tool'
+
+interface Observed {
+  /** Of the advisor, the model or the tool; of a client, its model's; of a round, its number. */
+  readonly name: string
+  /** The run it belongs to. Absent where a manager is used by hand. */
+  readonly runId?: string
+  /** What this observer returned for the observation around this one. */
+  readonly parent?: Observation
+}
+
+/** A run, from its request to its end; each resume is a run's next leg, under the same `runId`. */
+export interface ClientInfo extends Observed {
+  readonly kind: 'client'
+  readonly mode: 'call' | 'stream'
+  readonly phase: 'start' | 'resume'
+  /** Who answers, e.g. `openai`. */
+  readonly provider: string
+  /** The conversation the request named. */
+  readonly conversation?: Json
+  /** The tools offered, by name. */
+  readonly toolNames: readonly string[]
+  /** Content: what is asked. */
+  readonly messages?: readonly Message[]
+}
+
+/** One advisor's work: once outside the loop, in every round inside. The loop itself is one of them. */
+export interface AdvisorInfo extends Observed {
+  readonly kind: 'advisor'
+  readonly order: number
+  /** Content: what it is asked. */
+  readonly messages?: readonly Message[]
+}
+
+/** One turn of the loop: the model is asked, and its tools are run. */
+export interface RoundInfo extends Observed {
+  readonly kind: 'round'
+  /** Counted from 1. */
+  readonly round: number
+}
+
+/** One exchange with the model, the adapter's own retries included. */
+export interface ModelInfo extends Observed {
+  readonly kind: 'model'
+  readonly provider: string
+  readonly mode: 'call' | 'stream'
+  readonly round: number
+  /** The tools offered, by name. */
+  readonly toolNames: readonly string[]
+  /** The request's options (temperature, maxTokens ...) without the tools and their context. */
+  readonly options: { readonly [name: string]: unknown }
+  /** Content: what the model is sent, before the history builder makes it valid. */
+  readonly messages?: readonly Message[]
+}
+
+/** One call of a tool, its waiting and retries included; also a call that is refused. */
+export interface ToolInfo extends Observed {
+  readonly kind: 'tool'
+  readonly callId: string
+  /** Absent: the model asked for a tool that was not offered. */
+  readonly definition?: {
+    readonly name: string
+    readonly description: string
+    readonly inputSchema: object
+  }
+  /** Content: the arguments as the model sent them. */
+  readonly arguments?: string
+}
+
+export type ObservationInfo = ClientInfo | AdvisorInfo | RoundInfo | ModelInfo | ToolInfo
+
+interface Ended {
+  readonly durationMs: number
+  /** It threw, was aborted, or is a tool whose error was turned into words for the model. */
+  readonly failed: boolean
+  /** What was thrown. */
+  readonly error?: unknown
+}
+
+/** How a client, advisor, round or model ended. All but `kind` and `Ended` are absent when it failed, and of a round. */
+export interface AnswerOutcome extends Ended {
+  readonly kind: 'client' | 'advisor' | 'round' | 'model'
+  readonly finishReason?: FinishReason
+  /** Of a model, of its exchange; of the others, the sum over all rounds inside. */
+  readonly usage?: Usage
+  /** Model calls so far. */
+  readonly rounds?: number
+  /** The model that answered, as the provider names it. */
+  readonly model?: string
+  /** The provider's name for the answer. */
+  readonly responseId?: string
+  /** The tools whose calls wait for somebody. */
+  readonly pending?: readonly string[]
+  /** Content: the answer. */
+  readonly response?: ChatResponse
+}
+
+export interface ToolOutcome extends Ended {
+  readonly kind: 'tool'
+  /** It was not run: unknown tool, bad arguments, a limit, or denied. */
+  readonly refused?: boolean
+  /** It waits for an answer to its own question. */
+  readonly suspended?: boolean
+  /** Content: what the model is told. */
+  readonly result?: ToolResponse['content']
+}
+
+export type ObservationOutcome = AnswerOutcome | ToolOutcome
+
+/** Something worth knowing that happened meanwhile: a notice of the run, a retry. */
+export interface ObservedEvent {
+  readonly code: string
+  readonly message: string
+  readonly data?: Json
+}
+
+/** One thing under observation, from `start` to `end`. */
+export interface Observation {
+  /** Called exactly once, also after an abort; inner observations end before outer ones. */
+  end?(outcome: ObservationOutcome): void
+  /** May be called between `start` and `end`. */
+  event?(event: ObservedEvent): void
+}
+
+export interface Observer {
+  /** Asks for content: prompts, answers, arguments, results. Default false. What is in the tool context is never given. */
+  readonly content?: boolean
+  /** Something starts. Returns how it wants to be told of the rest; nothing: not at all. */
+  start(kind: ObservationKind, info: ObservationInfo): Observation | void
+  /**
+   * Runs a piece of the observed work with `observation` as the ambient one, e.g. with OpenTelemetry's
+   * `context.with`. Must call `run` at once, and return what it returns. Called for every piece: a stream has many.
+   */
+  around?<T>(observation: Observation, run: () => T): T
+}

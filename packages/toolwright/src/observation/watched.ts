@@ -1,0 +1,318 @@
+/**
+ * What is told to the observer and the logger of a run, and when. Whatever they throw ends here, with one
+ * notice per run. Loaded through watcher-of.ts only where somebody watches.
+ */
+import { messageOfThrown } from '../errors/message-of-thrown.ts'
+import { redact } from '../errors/redact.ts'
+import type { Emit } from '../internal/while-running.ts'
+import type { Clock } from '../ports/clock.ts'
+import { loggerOf, type Logger, type LogLevel } from './logger.ts'
+import type {
+  Observation,
+  ObservationInfo,
+  ObservationOutcome,
+  ObservedEvent,
+  Observer,
+} from './observer.ts'
+import type {
+  Watched,
+  WatchedAnswer,
+  WatchedCall,
+  WatchedCallOutcome,
+  Watcher,
+  WatchedRequest,
+  Watching,
+} from './watcher.ts'
+
+type Without<T, Key extends PropertyKey> = T extends unknown ? Omit<T, Key> : never
+type Info = Without<ObservationInfo, 'parent'>
+type Outcome = Partial<Without<ObservationOutcome, 'kind' | 'durationMs'>>
+/** Made only for who asks for content. */
+type Content = () => object
+
+interface Audience {
+  readonly observer: Observer | undefined
+  readonly logger: Logger | undefined
+  readonly clock: Clock
+  /** Taken away once it was used. */
+  notice: Emit | undefined
+}
+
+export function watcher({ observer, logger, clock }: Watching, notice: Emit | undefined): Watcher {
+  return new Outside({ observer, logger: loggerOf(logger), clock, notice })
+}
+
+/** Where observations start that stand in no other. */
+class Outside implements Watcher {
+  protected readonly audience: Audience
+
+  constructor(audience: Audience) {
+    this.audience = audience
+  }
+
+  client(request: WatchedRequest): Watched {
+    const { runId, mode, phase, prompt, signal } = request
+    const { provider, model: name } = request.model
+    const { conversation } = request.params
+    const toolNames = toolNamesOf(request)
+    const info = { kind: 'client' as const, name, runId, mode, phase, provider, toolNames }
+    const watched = this.start(
+      { ...info, ...(conversation !== undefined && { conversation }) },
+      () => ({
+        messages: prompt.messages,
+      }),
+    )
+    // Nobody ends what starts after an abort.
+    if (signal.aborted) watched.failed(signal.reason)
+    const odd = toolNames.filter((each) => !PORTABLE_NAME.test(each))
+    if (odd.length > 0) watched.event({ code: 'odd-tool-name', message: ODD_NAMES, data: odd })
+    return watched
+  }
+
+  async tool<O extends WatchedCallOutcome>(
+    { call, runId, definition, refused }: WatchedCall,
+    settle: (watched: Watched) => O | Promise<O>,
+  ): Promise<O> {
+    const { name, id: callId, arguments: text } = call
+    const info = {
+      kind: 'tool' as const,
+      name,
+      callId,
+      ...(runId !== undefined && { runId }),
+      ...(definition && { definition }),
+    }
+    const watched = this.start(info, () => ({ arguments: text }))
+    if (text.trim() === '') watched.event({ code: 'blank-arguments', message: BLANK_ARGUMENTS })
+    try {
+      const outcome = await watched.run(async () => settle(watched))
+      watched.called(outcome, refused)
+      return outcome
+    } catch (error) {
+      watched.failed(error)
+      throw error
+    }
+  }
+
+  protected start(info: Info, content?: Content): Observed {
+    return new Observed(this.audience, info, { content })
+  }
+}
+
+/** Names that every provider takes. */
+const PORTABLE_NAME = /^[\w-]{1,64}$/
+const ODD_NAMES =
+  'Not every provider takes these tool names: use letters, digits, _ and -, at most 64.'
+const BLANK_ARGUMENTS = 'The arguments are blank; they count as {}.'
+
+class Observed extends Outside implements Watched {
+  readonly #info: Info
+  readonly #parent: Observed | undefined
+  readonly #open = new Set<Observed>()
+  readonly #startedAt: number
+  readonly #observation: Observation | undefined
+  #ended = false
+
+  constructor(
+    audience: Audience,
+    info: Info,
+    { content, parent }: { readonly content?: Content | undefined; readonly parent?: Observed },
+  ) {
+    super(audience)
+    this.#info = info
+    this.#parent = parent
+    this.#startedAt = audience.clock.monotonic()
+    const outer = parent && parent.#observation
+    this.#observation =
+      this.#tell(() =>
+        audience.observer?.start(info.kind, {
+          ...info,
+          ...(outer && { parent: outer }),
+          ...(audience.observer.content && content?.()),
+        } as ObservationInfo),
+      ) ?? undefined
+    this.#log('debug', 'started', () => ({ ...info, ...(audience.logger?.content && content?.()) }))
+    if (parent) parent.#open.add(this)
+  }
+
+  protected override start(info: Info, content?: Content): Observed {
+    const { runId } = this.#info
+    const own = runId === undefined ? info : { runId, ...info }
+    return new Observed(this.audience, own, { content, parent: this })
+  }
+
+  round(round: number): Watched {
+    this.#endOpen({})
+    return this.start({ kind: 'round', name: `${round}`, round })
+  }
+
+  async *advice<Request extends WatchedRequest, Event, Answer extends WatchedAnswer>(
+    of: { readonly name: string; readonly order: number } | undefined,
+    request: Request,
+    run: (request: Request) => AsyncGenerator<Event, Answer>,
+  ): AsyncGenerator<Event, Answer> {
+    const { messages } = request.prompt
+    const info: Info = of ? { kind: 'advisor', name: of.name, order: of.order } : modelInfo(request)
+    const watched = this.start(info, () => ({ messages }))
+    let inner: AsyncGenerator<Event, Answer> | undefined
+    try {
+      inner = run({ ...request, watched })
+      for (;;) {
+        // Piece by piece: what is ambient would otherwise be that of whoever asks for the next event.
+        const step = await watched.run(() => inner!.next())
+        if (step.done) {
+          watched.answered(step.value)
+          return step.value
+        }
+        yield step.value
+      }
+    } catch (error) {
+      watched.failed(error)
+      throw error
+    } finally {
+      await inner?.return(undefined as never)
+    }
+  }
+
+  run<T>(work: () => Promise<T>): Promise<T> {
+    const { observer } = this.audience
+    const observation = this.#observation
+    if (!observer?.around || !observation) return work()
+    // Once, whatever the observer does.
+    let running: Promise<T> | undefined
+    const once = (): Promise<T> => (running ??= (async () => work())())
+    // What it returns is not looked at: a promise that follows the work's may fail with it.
+    this.#tell(() => void Promise.resolve(observer.around!(observation, once)).catch(() => {}))
+    return once()
+  }
+
+  event({ code, message, data }: ObservedEvent): void {
+    this.#notice('warn', { code, message, ...(data !== undefined && { data }) })
+  }
+
+  retried(attempt: number, error: unknown): void {
+    const message = `Attempt ${attempt} failed: ${wordsOf(error)}`
+    this.#notice('debug', { code: 'retry', message, data: { attempt } })
+  }
+
+  answered({ response, rounds, pending }: WatchedAnswer): void {
+    const { usage, model, id } = response
+    const finishReason = response.results[0]?.finishReason
+    const outcome: Outcome = {
+      ...(finishReason && { finishReason }),
+      usage,
+      rounds: rounds.length,
+      ...(model !== undefined && { model }),
+      ...(id !== undefined && { responseId: id }),
+      ...(pending && { pending: pending.map((call) => call.toolName) }),
+    }
+    this.#end(outcome, () => ({ response }))
+  }
+
+  called({ response, pending, error }: WatchedCallOutcome, refused: boolean): void {
+    const outcome: Outcome = {
+      failed: response?.isError ?? false,
+      ...(error !== undefined && { error }),
+      ...(refused && { refused }),
+      ...(pending && { suspended: true }),
+    }
+    this.#end(outcome, () => (response ? { result: response.content } : {}))
+  }
+
+  failed(error: unknown): void {
+    this.#end({ failed: true, error })
+  }
+
+  #end(outcome: Outcome, content?: Content): void {
+    if (this.#ended) return
+    this.#ended = true
+    this.#endOpen(outcome.failed ? outcome : {})
+    if (this.#parent) this.#parent.#open.delete(this)
+    const { observer, logger, clock } = this.audience
+    const { kind } = this.#info
+    const durationMs = clock.monotonic() - this.#startedAt
+    const whole = { kind, durationMs, failed: false, ...outcome }
+    const observed = (): object => ({ ...whole, ...(observer?.content && content?.()) })
+    this.#tell(() => this.#observation?.end?.(observed() as ObservationOutcome))
+    this.#log(...lineOf(kind, outcome), () => ({ ...whole, ...(logger?.content && content?.()) }))
+  }
+
+  #endOpen(outcome: Outcome): void {
+    for (const child of this.#open) child.#end(outcome)
+  }
+
+  #notice(level: LogLevel, event: ObservedEvent): void {
+    if (!this.#ended) this.#tell(() => this.#observation?.event?.(event))
+    this.#log(level, `noticed ${event.code}: ${event.message}`, () => ({ data: event.data }))
+  }
+
+  #log(level: LogLevel, what: string, data: () => object): void {
+    const { logger } = this.audience
+    const { kind, name, runId } = this.#info
+    this.#tell(() => logger?.[level](`${kind} ${name} ${what}`, { runId, ...logged(data()) }))
+  }
+
+  #tell<T>(work: () => T): T | undefined {
+    try {
+      const told = work()
+      if (told instanceof Promise) told.catch((thrown: unknown) => this.#watchingFailed(thrown))
+      return told
+    } catch (thrown) {
+      this.#watchingFailed(thrown)
+      return undefined
+    }
+  }
+
+  #watchingFailed(thrown: unknown): void {
+    const { notice } = this.audience
+    this.audience.notice = undefined
+    const message = `The observer or logger failed: ${wordsOf(thrown)}`
+    notice?.({ type: 'notice', code: 'observer-failed', message })
+  }
+}
+
+function modelInfo(request: WatchedRequest): Info {
+  const { mode, round, prompt } = request
+  const { provider, model: name } = request.model
+  const {
+    tools: _tools,
+    toolNames: _toolNames,
+    toolContext: _toolContext,
+    ...options
+  } = (prompt.options ?? {}) as { readonly [name: string]: unknown }
+  return { kind: 'model', name, provider, mode, round, toolNames: toolNamesOf(request), options }
+}
+
+/** The client has made callbacks of all tools. */
+function toolNamesOf({ prompt }: WatchedRequest): readonly string[] {
+  const { tools = [] } = (prompt.options ?? {}) as {
+    readonly tools?: readonly { readonly definition: { readonly name: string } }[]
+  }
+  return tools.map((tool) => tool.definition.name)
+}
+
+/** A failed run is an error, a call that is not run a warning; all else is debug. */
+function lineOf(
+  kind: string,
+  { failed, error, refused }: Outcome & { readonly refused?: boolean },
+): readonly [LogLevel, string] {
+  if (refused) return ['warn', 'refused']
+  if (!failed) return ['debug', 'ended']
+  const why = error === undefined ? '' : `: ${wordsOf(error)}`
+  return [kind === 'client' ? 'error' : 'debug', `failed${why}`]
+}
+
+/** What a line of the log needs besides its words. */
+function logged(data: object): { readonly [key: string]: unknown } {
+  const {
+    kind: _kind,
+    name: _name,
+    definition: _definition,
+    options: _options,
+    error: _error,
+    failed: _failed,
+    ...rest
+  } = data as { readonly [key: string]: unknown }
+  return rest
+}
+
+const wordsOf = (thrown: unknown): string => redact(messageOfThrown(thrown))

@@ -1,0 +1,81 @@
+/**
+ * The seam between a run and whoever watches it: all that the core knows of observing. What does the work
+ * is in watched.ts; nothing said through here can break or change a run.
+ */
+import type { ChatResponse } from '../messages/chat-response.ts'
+import type { Json } from '../messages/json.ts'
+import type { Message, ToolCall, ToolResponse } from '../messages/message.ts'
+import type { PendingCall } from '../messages/run-state.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Logger } from './logger.ts'
+import type { ObservedEvent, Observer, ToolInfo } from './observer.ts'
+
+/** Who watches. */
+export interface Watching {
+  readonly observer: Observer | undefined
+  /** A text: what `TOOLWRIGHT_LOG` says. */
+  readonly logger: Logger | string | undefined
+  readonly clock: Clock
+}
+
+/** What is looked at of a request on its way through the chain. */
+export interface WatchedRequest {
+  readonly prompt: { readonly messages: readonly Message[]; readonly options?: object }
+  readonly params: { readonly conversation?: Json }
+  readonly mode: 'call' | 'stream'
+  readonly phase: 'start' | 'resume'
+  readonly model: { readonly provider: string; readonly model: string }
+  readonly signal: AbortSignal
+  readonly runId: string
+  readonly round: number
+  readonly watched?: Watched | undefined
+}
+
+export interface WatchedAnswer {
+  readonly response: ChatResponse
+  readonly rounds: readonly ChatResponse[]
+  readonly pending?: readonly PendingCall[]
+}
+
+export interface WatchedCall {
+  readonly call: ToolCall
+  readonly definition: ToolInfo['definition']
+  readonly runId: string | undefined
+  /** Something refused it. */
+  readonly refused: boolean
+}
+
+export interface WatchedCallOutcome {
+  readonly response?: ToolResponse
+  readonly pending?: PendingCall
+  /** What was thrown, before it became words for the model. */
+  readonly error?: unknown
+}
+
+/** Starts observations: of tools, and of whole runs. */
+export interface Watcher {
+  client(request: WatchedRequest): Watched
+  tool<Outcome extends WatchedCallOutcome>(
+    call: WatchedCall,
+    settle: (watched: Watched) => Outcome | Promise<Outcome>,
+  ): Promise<Outcome>
+}
+
+/** One thing under observation. Ending it ends what is still open inside; it ends once. */
+export interface Watched extends Watcher {
+  /** Runs a step of the chain, an advisor or the model, as something inside this. */
+  advice<Request extends WatchedRequest, Event, Answer extends WatchedAnswer>(
+    of: { readonly name: string; readonly order: number } | undefined,
+    request: Request,
+    run: (request: Request) => AsyncGenerator<Event, Answer>,
+  ): AsyncGenerator<Event, Answer>
+  /** Ends the open round, and starts one. */
+  round(round: number): Watched
+  /** Runs a piece of the work with this as the ambient observation. */
+  run<T>(work: () => Promise<T>): Promise<T>
+  event(event: ObservedEvent): void
+  /** Another try follows. */
+  retried(attempt: number, error: unknown): void
+  answered(answer: WatchedAnswer): void
+  failed(error: unknown): void
+}

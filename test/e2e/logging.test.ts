@@ -1,0 +1,228 @@
+/** What the library says of itself: nothing by default, everything at debug, content only when asked for. */
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { z } from 'zod'
+import { ChatClient, consoleLogger, tool, type ChatClientOptions, type Logger } from 'toolwright'
+import { manualClock, scriptedModel } from 'toolwright/testing'
+import { scenario } from './scenario.ts'
+
+interface Line {
+  readonly level: string
+  readonly message: string
+  readonly data: unknown
+}
+
+function collecting(content = false): Logger & { readonly lines: Line[] } {
+  const lines: Line[] = []
+  const at = (level: string) => (message: string, data?: object) =>
+    void lines.push({ level, message, data })
+  return {
+    lines,
+    content,
+    debug: at('debug'),
+    info: at('info'),
+    warn: at('warn'),
+    error: at('error'),
+  }
+}
+
+const greet = tool({
+  name: 'greet',
+  input: z.object({ whom: z.string() }),
+  execute: ({ whom }) => `Hello ${whom}`,
+})
+const CALL = { toolCalls: [{ name: 'greet', arguments: { whom: 'Ada' } }] }
+
+describe('a logger', () => {
+  let logger = collecting()
+  const options = (): ChatClientOptions => ({ logger: (logger = collecting()) })
+
+  scenario('is told every main operation at debug, with duration and usage, without content', {
+    script: [{ ...CALL, usage: { inputTokens: 7 } }, 'Greeted.'],
+    client: options,
+    tools: () => [greet],
+    check({ mode }) {
+      expect(logger.lines.map(({ level, message }) => `${level} ${message}`)).toEqual([
+        'debug client scripted started',
+        'debug advisor tool-calling started',
+        'debug round 1 started',
+        'debug model scripted started',
+        'debug model scripted ended',
+        'debug tool greet started',
+        'debug tool greet ended',
+        'debug round 1 ended',
+        'debug round 2 started',
+        'debug model scripted started',
+        'debug model scripted ended',
+        'debug round 2 ended',
+        'debug advisor tool-calling ended',
+        'debug client scripted ended',
+      ])
+      expect(logger.lines[0]!.data).toEqual({
+        runId: 'run_1',
+        mode,
+        phase: 'start',
+        provider: 'scripted',
+        toolNames: ['greet'],
+      })
+      expect(logger.lines[4]!.data).toMatchObject({ durationMs: 0, usage: { inputTokens: 7 } })
+      expect(logger.lines[5]!.data).toEqual({ runId: 'run_1', callId: 'call_1' })
+      expect(JSON.stringify(logger.lines)).not.toMatch(/Ada|Greeted|Go/)
+    },
+  })
+
+  scenario('gets content when it asks for it', {
+    script: [CALL, 'Greeted.'],
+    client: () => ({ logger: (logger = collecting(true)), toolContext: { key: 'hunter2' } }),
+    tools: () => [greet],
+    check() {
+      const text = JSON.stringify(logger.lines)
+      for (const word of ['Ada', 'Hello Ada', 'Greeted', 'Go']) expect(text).toContain(word)
+      expect(text).not.toContain('hunter2')
+    },
+  })
+
+  scenario('is warned of what nobody else would hear of', {
+    script: [
+      {
+        toolCalls: [
+          { name: 'greet it', rawArguments: '' },
+          { name: 'wrong', arguments: {} },
+          { name: 'greet', arguments: { whom: 1 } },
+        ],
+      },
+      { text: '' },
+    ],
+    client: options,
+    tools: () => [greet, tool({ name: 'greet it', execute: () => 'ok' })],
+    check() {
+      const warned = logger.lines.filter(({ level }) => level === 'warn')
+      expect(warned.map(({ message }) => message)).toEqual([
+        expect.stringMatching(/^client scripted noticed odd-tool-name/),
+        expect.stringMatching(/^tool greet it noticed blank-arguments/),
+        'tool wrong refused',
+        'tool greet refused',
+        expect.stringMatching(/^client scripted noticed empty-answer/),
+      ])
+    },
+  })
+
+  scenario('is told of a run that failed as an error, redacted', {
+    script: [{ error: new Error('refused: Bearer abcdefghijkl') }],
+    client: options,
+    check() {
+      const errors = logger.lines.filter(({ level }) => level === 'error')
+      expect(errors.map(({ message }) => message)).toEqual([
+        'client scripted failed: refused: [redacted]',
+      ])
+    },
+  })
+
+  it('hears of a result that came too late, also after the run', async () => {
+    const clock = manualClock()
+    let finish = (): void => {}
+    const late = tool({
+      name: 'late',
+      timeoutMs: 10,
+      execute: () => new Promise<void>((resolve) => (finish = resolve)),
+    })
+    logger = collecting()
+    const run = ChatClient.create(scriptedModel([{ toolCalls: [{ name: 'late' }] }, 'Without.']), {
+      logger,
+      clock,
+    })
+      .prompt('Go')
+      .tools(late)
+      .call()
+    const answered = run.content()
+    await clock.advance(20)
+    await answered
+    finish()
+    await clock.advance(0)
+    const warned = logger.lines.filter(({ level }) => level === 'warn')
+    expect(warned.map(({ message }) => message)).toEqual([
+      'client scripted noticed late-result: Tool "late" settled too late; its result was dropped.',
+    ])
+  })
+
+  scenario('one that throws never breaks a run', {
+    script: [CALL, 'Greeted.'],
+    client: () => ({
+      logger: {
+        ...collecting(),
+        debug() {
+          throw new Error('disk full')
+        },
+      },
+    }),
+    tools: () => [greet],
+    check({ result, events }) {
+      expect(result.status).toBe('done')
+      expect(events.filter((event) => event.type === 'notice')).toMatchObject([
+        { code: 'observer-failed', message: 'The observer or logger failed: disk full' },
+      ])
+    },
+  })
+})
+
+describe('consoleLogger', () => {
+  afterEach(() => void vi.restoreAllMocks())
+
+  it('prints one line each with console.error, from its level on', () => {
+    const printed = vi.spyOn(console, 'error').mockImplementation(() => {})
+    const logger = consoleLogger({ level: 'warn' })
+    logger.debug('no')
+    logger.info('no')
+    logger.warn('careful', { runId: 'run_1' })
+    logger.error('ouch')
+    expect(printed.mock.calls).toEqual([
+      ['toolwright warn careful {"runId":"run_1"}'],
+      ['toolwright error ouch {}'],
+    ])
+  })
+
+  it('refuses what it does not know', () => {
+    expect(() => consoleLogger({ levl: 'warn' } as never)).toThrow(/did you mean "level"/i)
+    expect(() => consoleLogger({ level: 'loud' as never })).toThrow(/debug, info, warn, error/)
+  })
+})
+
+describe('TOOLWRIGHT_LOG', () => {
+  const root = fileURLToPath(new URL('../..', import.meta.url))
+  const program = `
+    import { ChatClient } from './packages/toolwright/src/index.ts'
+    import { scriptedModel } from './packages/toolwright/src/testing/index.ts'
+    console.log(await ChatClient.create(scriptedModel(['Hi.'])).prompt('Go').call().content())
+  `
+  const run = (level: string | undefined) => {
+    const { TOOLWRIGHT_LOG: _inherited, ...inherited } = process.env
+    const env = level === undefined ? inherited : { ...inherited, TOOLWRIGHT_LOG: level }
+    const args = ['--import', 'tsx', '--input-type=module', '--eval', program]
+    const { stdout, stderr } = spawnSync(process.execPath, args, {
+      cwd: root,
+      env,
+      encoding: 'utf8',
+    })
+    return {
+      stdout: stdout.trim(),
+      lines: stderr.split('\n').filter((line) => /^toolwright/.test(line)),
+    }
+  }
+
+  it('prints to stderr without any code; by default nothing', () => {
+    expect(run(undefined)).toEqual({ stdout: 'Hi.', lines: [] })
+    const { stdout, lines } = run('debug')
+    expect(stdout).toBe('Hi.')
+    expect(lines[0]).toMatch(/^toolwright debug client scripted started \{"runId":"run_/)
+    expect(lines.at(-1)).toMatch(/^toolwright debug client scripted ended .*"durationMs":/)
+    expect(lines.join('\n')).not.toContain('Hi.')
+  }, 60_000)
+
+  it('a higher level prints less, and an unknown one says what there is', () => {
+    expect(run('warn').lines).toEqual([])
+    expect(run('loud').lines).toEqual([
+      'toolwright: TOOLWRIGHT_LOG takes debug, info, warn, error; it is "loud".',
+    ])
+  }, 60_000)
+})

@@ -1,0 +1,503 @@
+/** What an observer is told, inside what, and that nothing it does changes a run. */
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import {
+  advisor,
+  ChatClient,
+  ORDER,
+  tool,
+  toolCallingManager,
+  type Advisor,
+  type Observer,
+  type ObservationOutcome,
+  type ToolSource,
+} from 'toolwright'
+import {
+  recordingObserver,
+  scriptedModel,
+  type RecordedObservation,
+  type RecordingObserver,
+} from 'toolwright/testing'
+import { eventsOf, scenario, toldByTools, type Outcome } from './scenario.ts'
+
+const echo = (log: unknown[]): ToolSource =>
+  tool({
+    name: 'echo',
+    description: 'Says it again',
+    input: z.object({ say: z.string() }),
+    execute: ({ say }) => (log.push(say), say),
+  })
+const say = (text: string) => ({ name: 'echo', arguments: { say: text } })
+const boom = tool({
+  name: 'boom',
+  execute() {
+    throw new RangeError('out of range')
+  },
+})
+
+/** A scenario has one observer per run; this remembers which. */
+function observed(content = false) {
+  let current: RecordingObserver | undefined
+  return {
+    make: (): RecordingObserver => (current = recordingObserver({ content })),
+    get recorded(): RecordingObserver {
+      return current!
+    },
+  }
+}
+
+const flat = (all: readonly RecordedObservation[]): readonly RecordedObservation[] =>
+  all.flatMap((each) => [each, ...flat(each.children)])
+
+const named = (recorded: RecordingObserver, name: string): readonly RecordedObservation[] =>
+  flat(recorded.observations).filter(({ kind, info }) => `${kind} ${info.name}` === name)
+
+const outcomeOf = (recorded: RecordingObserver, name: string): ObservationOutcome =>
+  named(recorded, name)[0]!.outcomes[0]!
+
+/** Everything ends exactly once. */
+function expectAllEnded({ observations }: RecordingObserver): void {
+  expect(flat(observations).map(({ outcomes }) => outcomes.length)).toEqual(
+    flat(observations).map(() => 1),
+  )
+}
+
+const watching = (name: string, order: number): Advisor => ({
+  name,
+  order,
+  async *advise(request, next) {
+    return yield* next(request)
+  },
+})
+
+describe('what is observed', () => {
+  for (const kind of ['folded', 'watching'] as const) {
+    const seen = observed()
+    const made = (name: string, order: number): Advisor =>
+      kind === 'folded' ? advisor({ name, order }) : watching(name, order)
+    scenario(`nests client > advisor > round > model and tools (${kind} advisors)`, {
+      script: [{ toolCalls: [say('a'), say('b')] }, { toolCalls: [say('c')] }, 'Done.'],
+      client: () => ({
+        observer: seen.make(),
+        advisors: [made('out', ORDER.first), made('in', ORDER.last)],
+      }),
+      tools: ({ log }) => [echo(log)],
+      check() {
+        expect(seen.recorded.outline()).toEqual([
+          'client scripted',
+          '  advisor out',
+          '    advisor tool-calling',
+          '      round 1',
+          '        advisor in',
+          '          model scripted',
+          '        tool echo',
+          '        tool echo',
+          '      round 2',
+          '        advisor in',
+          '          model scripted',
+          '        tool echo',
+          '      round 3',
+          '        advisor in',
+          '          model scripted',
+        ])
+        expectAllEnded(seen.recorded)
+      },
+    })
+  }
+
+  const infos = observed()
+  scenario('says what it is, without content', {
+    script: [{ toolCalls: [say('secret word')], usage: { inputTokens: 3 } }, 'Done.'],
+    client: () => ({ observer: infos.make(), toolContext: { password: 'hunter2' } }),
+    request: (client) =>
+      client.prompt('My diary').options({ temperature: 0.5 }).conversation('c-1'),
+    tools: ({ log }) => [echo(log)],
+    check({ mode }) {
+      const { recorded } = infos
+      const [client] = recorded.observations
+      expect(client!.info).toEqual({
+        kind: 'client',
+        name: 'scripted',
+        provider: 'scripted',
+        runId: 'run_1',
+        mode,
+        phase: 'start',
+        conversation: 'c-1',
+        toolNames: ['echo'],
+      })
+      const [model] = named(recorded, 'model scripted')
+      expect(model!.info).toMatchObject({
+        kind: 'model',
+        runId: 'run_1',
+        mode,
+        round: 1,
+        toolNames: ['echo'],
+        options: { temperature: 0.5 },
+      })
+      const [call] = named(recorded, 'tool echo')
+      expect(call!.info).toMatchObject({
+        kind: 'tool',
+        callId: 'call_1',
+        runId: 'run_1',
+        definition: { name: 'echo', description: 'Says it again' },
+      })
+      expect(outcomeOf(recorded, 'model scripted')).toMatchObject({
+        finishReason: 'tool-calls',
+        usage: { inputTokens: 3 },
+        failed: false,
+      })
+      expect(outcomeOf(recorded, 'client scripted')).toMatchObject({
+        finishReason: 'stop',
+        rounds: 2,
+        usage: { inputTokens: 3 },
+      })
+      expect(textOfAll(recorded)).not.toMatch(/secret word|diary|hunter2|Done\./)
+    },
+  })
+
+  const contents = observed(true)
+  scenario('gives content to who asks for it, but never the tool context', {
+    script: [{ toolCalls: [say('secret word')] }, 'Done.'],
+    client: () => ({ observer: contents.make(), toolContext: { password: 'hunter2' } }),
+    request: (client) => client.prompt('My diary'),
+    tools: ({ log }) => [echo(log)],
+    check() {
+      const { recorded } = contents
+      expect(recorded.observations[0]!.info).toMatchObject({
+        messages: [{ role: 'user', content: 'My diary' }],
+      })
+      const [first, second] = named(recorded, 'model scripted')
+      expect(first!.info).toMatchObject({ messages: [{ content: 'My diary' }] })
+      expect(second!.info).toMatchObject({ messages: [{}, {}, { role: 'tool' }] })
+      const [call] = named(recorded, 'tool echo')
+      expect(call!.info).toMatchObject({ arguments: '{"say":"secret word"}' })
+      expect(call!.outcomes).toMatchObject([{ result: 'secret word' }])
+      expect(outcomeOf(recorded, 'client scripted')).toMatchObject({
+        response: { results: [{ message: { content: 'Done.' } }] },
+      })
+      expect(textOfAll(recorded)).not.toContain('hunter2')
+    },
+  })
+
+  const failing = observed()
+  scenario('marks a tool whose error became words for the model', {
+    script: [{ toolCalls: [{ name: 'boom' }, { name: 'nope' }, { name: 'echo' }] }, 'Done.'],
+    client: () => ({ observer: failing.make() }),
+    tools: ({ log }) => [boom, echo(log)],
+    check({ prompts }) {
+      const { recorded } = failing
+      expect(toldByTools(prompts[1]).map(({ isError }) => isError)).toEqual([true, true, true])
+      expect(recorded.outline().slice(3, 8)).toEqual([
+        '      model scripted',
+        '      tool boom !',
+        '      tool nope !',
+        '      tool echo !',
+        '    round 2',
+      ])
+      const thrown = outcomeOf(recorded, 'tool boom')
+      expect(thrown).toMatchObject({ failed: true, error: new RangeError('out of range') })
+      expect(thrown).not.toHaveProperty('refused')
+      expect(outcomeOf(recorded, 'tool nope')).toMatchObject({ failed: true, refused: true })
+      expect(named(recorded, 'tool nope')[0]!.info).not.toHaveProperty('definition')
+      expect(outcomeOf(recorded, 'tool echo')).toMatchObject({ refused: true })
+      expect(outcomeOf(recorded, 'client scripted')).toMatchObject({ failed: false })
+    },
+  })
+
+  const broken = observed()
+  scenario('ends everything with the error that ended the run', {
+    script: [{ toolCalls: [say('a')] }, { error: new RangeError('gone') }],
+    client: () => ({ observer: broken.make(), advisors: [watching('in', ORDER.last)] }),
+    tools: ({ log }) => [echo(log)],
+    check({ error }) {
+      expect(error).toEqual(new RangeError('gone'))
+      expect(broken.recorded.outline()).toEqual([
+        'client scripted !',
+        '  advisor tool-calling !',
+        '    round 1',
+        '      advisor in',
+        '        model scripted',
+        '      tool echo',
+        '    round 2 !',
+        '      advisor in !',
+        '        model scripted !',
+      ])
+      expectAllEnded(broken.recorded)
+      const failed = flat(broken.recorded.observations).filter((each) => each.outcomes[0]!.failed)
+      expect(failed.map((each) => each.outcomes[0]!.error)).toEqual(failed.map(() => error))
+    },
+  })
+
+  const aborted = observed()
+  scenario('ends everything at an abort, though a tool and an advisor do not listen', {
+    script: [{ toolCalls: [{ name: 'deaf' }] }],
+    client: () => ({ observer: aborted.make(), advisors: [watching('in', ORDER.last)] }),
+    request: (client, { abort }) => client.prompt('Go').signal(abort.signal),
+    tools: ({ abort }) => [
+      tool({
+        name: 'deaf',
+        execute() {
+          queueMicrotask(() => abort.abort(new RangeError('enough')))
+          return new Promise(() => {})
+        },
+      }),
+    ],
+    check({ error }) {
+      expect(error).toEqual(new RangeError('enough'))
+      expectAllEnded(aborted.recorded)
+      expect(outcomeOf(aborted.recorded, 'tool deaf')).toMatchObject({ failed: true, error })
+      expect(outcomeOf(aborted.recorded, 'client scripted')).toMatchObject({ failed: true, error })
+    },
+  })
+
+  const suspended = observed()
+  scenario('a suspension is an end; the resumed run is observed anew, its tools in their round', {
+    script: [{ toolCalls: [say('a'), { name: 'pay' }] }, 'Paid.'],
+    client: () => ({ observer: suspended.make() }),
+    tools: ({ log }) => [echo(log), tool({ name: 'pay', approval: true, execute: () => 'paid' })],
+    resume: [() => ({ call_2: 'approve' })],
+    check() {
+      const { recorded } = suspended
+      expect(recorded.outline()).toEqual([
+        'client scripted',
+        '  advisor tool-calling',
+        '    round 1',
+        '      model scripted',
+        '      tool echo',
+        'client scripted',
+        '  advisor tool-calling',
+        '    round 1',
+        '      tool pay',
+        '    round 2',
+        '      model scripted',
+      ])
+      const [first, second] = recorded.observations
+      expect(first!.outcomes).toMatchObject([{ finishReason: 'suspended', pending: ['pay'] }])
+      expect(second!.info).toMatchObject({ phase: 'resume', runId: 'run_1' })
+      expectAllEnded(recorded)
+    },
+  })
+
+  const noticed = observed()
+  scenario('tells of notices, blank arguments, odd names and retries', {
+    script: [{ toolCalls: [{ name: 'näh', rawArguments: ' ' }, { name: 'flaky' }] }, { text: '' }],
+    client: () => ({ observer: noticed.make() }),
+    tools: ({ log }) => [
+      tool({ name: 'näh', execute: () => 'ok' }),
+      tool({
+        name: 'flaky',
+        effect: 'read',
+        retry: { attempts: 2, delayMs: 5 },
+        execute: () => {
+          if (log.push('try') === 1) throw new Error('not yet')
+        },
+      }),
+    ],
+    during: ({ clock }) => clock.advance(100),
+    check() {
+      const { recorded } = noticed
+      const codes = (name: string) => named(recorded, name)[0]!.events.map(({ code }) => code)
+      expect(codes('client scripted')).toEqual(['odd-tool-name', 'empty-answer'])
+      expect(codes('tool näh')).toEqual(['blank-arguments'])
+      expect(named(recorded, 'tool flaky')[0]!.events).toEqual([
+        { code: 'retry', message: 'Attempt 1 failed: not yet', data: { attempt: 1 } },
+      ])
+    },
+  })
+
+  it('runs that interleave stay apart', async () => {
+    const observer = recordingObserver()
+    const client = ChatClient.create(
+      scriptedModel([
+        { toolCalls: [{ name: 'wait' }], delayMs: 5 },
+        { toolCalls: [{ name: 'wait' }] },
+        'A',
+        'B',
+      ]),
+      { observer, tools: [tool({ name: 'wait', execute: () => Promise.resolve('ok') })] },
+    )
+    await Promise.all([client.prompt('Go').call().content(), client.prompt('Go').stream().result()])
+    const shape = [
+      'client scripted',
+      '  advisor tool-calling',
+      '    round 1',
+      '      model scripted',
+      '      tool wait',
+      '    round 2',
+      '      model scripted',
+    ]
+    expect(observer.outline()).toEqual([...shape, ...shape])
+    for (const client of observer.observations) {
+      const runs = flat([client]).map((each) => each.info.runId)
+      expect(new Set(runs).size).toBe(1)
+    }
+  })
+
+  it('a manager by hand observes its tools, under nothing', async () => {
+    const observer = recordingObserver({ content: true })
+    const manager = toolCallingManager({ observer })
+    const model = scriptedModel([{ toolCalls: [say('a'), { name: 'boom' }] }])
+    const prompt = { messages: [], options: { tools: [echo([]), boom] } }
+    await manager.executeToolCalls(prompt, await model.call(prompt))
+    expect(observer.outline()).toEqual(['tool echo', 'tool boom !'])
+    expect(observer.observations[0]!.outcomes[0]).toMatchObject({ result: 'a' })
+  })
+
+  it('a client with a manager is observed by the manager’s observer', async () => {
+    const observer = recordingObserver()
+    const manager = toolCallingManager({ observer })
+    await ChatClient.create(scriptedModel(['Hi.']), { manager })
+      .prompt('Go')
+      .call()
+      .content()
+    expect(observer.outline()[0]).toBe('client scripted')
+  })
+
+  it('gives durations of the clock', async () => {
+    let now = 0
+    const observer = recordingObserver()
+    await ChatClient.create(scriptedModel(['Hi.']), {
+      observer,
+      clock: { now: () => now, monotonic: () => (now += 10), timer: () => () => {} },
+    })
+      .prompt('Go')
+      .call()
+      .content()
+    const model = outcomeOf(observer, 'model scripted').durationMs
+    const client = outcomeOf(observer, 'client scripted').durationMs
+    expect(model).toBeGreaterThan(0)
+    expect(client).toBeGreaterThan(model)
+  })
+})
+
+describe('around', () => {
+  for (const mode of ['call', 'stream'] as const) {
+    for (const kind of ['folded', 'watching'] as const) {
+      it(`makes the observation ambient for all that runs inside it (${mode}, ${kind})`, async () => {
+        const ambient = new AsyncLocalStorage<string>()
+        const recorder = recordingObserver()
+        const observer: Observer = {
+          start: (...started) => recorder.start(...started),
+          around: (observation, run) => {
+            const { kind, info } = observation as RecordedObservation
+            return ambient.run(`${kind} ${info.name}`, run)
+          },
+        }
+        const seen: string[] = []
+        const look = (where: string): void =>
+          void seen.push(`${where}: ${ambient.getStore() ?? 'nothing'}`)
+        const inside: Advisor =
+          kind === 'folded'
+            ? advisor({ name: 'in', before: () => look('before'), after: () => look('after') })
+            : {
+                name: 'in',
+                order: ORDER.last,
+                async *advise(request, next) {
+                  look('before')
+                  const advice = next(request)
+                  for (;;) {
+                    const step = await advice.next()
+                    if (step.done) {
+                      look('after')
+                      return step.value
+                    }
+                    yield step.value
+                  }
+                },
+              }
+        const model = scriptedModel([
+          () => (look('model'), { text: 'So. ', toolCalls: [{ name: 'a' }, { name: 'b' }] }),
+          () => (look('model'), 'Done.'),
+        ])
+        const looking = (name: string): ToolSource =>
+          tool({
+            name,
+            async execute() {
+              await Promise.resolve()
+              look(name)
+            },
+          })
+        const request = ChatClient.create(model, { observer, advisors: [inside] })
+          .prompt('Go')
+          .tools(looking('a'), looking('b'))
+        await ambient.run('the program', async () => {
+          const run = mode === 'call' ? request.call() : request.stream()
+          for await (const _event of run) look('reader')
+        })
+        const round = ['before: advisor in', 'model: model scripted', 'after: advisor in']
+        expect(seen.filter((line) => !line.startsWith('reader'))).toEqual([
+          ...round,
+          'a: tool a',
+          'b: tool b',
+          ...round,
+        ])
+        const readers = seen.filter((line) => line.startsWith('reader'))
+        expect(new Set(readers)).toEqual(new Set(['reader: the program']))
+      })
+    }
+  }
+})
+
+describe('an observer that misbehaves', () => {
+  const fail = (): never => {
+    throw new Error('observer is broken, key sk-abcdefghijkl')
+  }
+  const ways: { readonly [way: string]: Observer } = {
+    'throws at start': { start: fail },
+    'throws at the end': { start: () => ({ end: fail }) },
+    'throws at events': { start: () => ({ event: fail, end: fail }) },
+    'throws around': { start: () => ({}), around: fail },
+    'throws after running': {
+      start: () => ({}),
+      around: (_observation, run) => (run(), fail()),
+    },
+    'rejects later': { start: () => ({ end: async () => fail() }) as never },
+    'never runs what it should': { start: () => ({}), around: (() => {}) as never },
+    'runs it twice': { start: () => ({}), around: (_observation, run) => (run(), run()) },
+    'runs it later': {
+      start: () => ({}),
+      around: (async (_observation: unknown, run: () => unknown) => {
+        await Promise.resolve()
+        return run()
+      }) as never,
+    },
+    'returns nothing': { start: () => {} },
+    'returns nonsense': { start: () => 'nonsense' as never },
+  }
+  const noticing = Object.keys(ways).filter((way) => /throws|rejects/.test(way))
+
+  for (const [way, observer] of Object.entries(ways)) {
+    const check = ({ result, log, events }: Outcome): void => {
+      expect(result.status).toBe('done')
+      expect(log).toEqual(['a', 'b'])
+      const notices = eventsOf(events, 'notice')
+      expect(notices.map(({ code }) => code)).toEqual(
+        noticing.includes(way) ? ['observer-failed'] : [],
+      )
+      for (const { message } of notices) expect(message).not.toContain('abcdefghijkl')
+    }
+    scenario(`${way}: the run is the same`, {
+      script: [{ toolCalls: [say('a'), say('b')] }, 'Done.'],
+      client: () => ({ observer }),
+      tools: ({ log }) => [echo(log)],
+      check,
+    })
+  }
+
+  scenario('a run that fails, fails as it would without', {
+    script: [{ error: new RangeError('gone') }],
+    client: () => ({
+      observer: {
+        start: () => ({}),
+        around: (async (_o: unknown, run: () => unknown) => run()) as never,
+      },
+    }),
+    check: ({ error }) => void expect(error).toEqual(new RangeError('gone')),
+  })
+})
+
+const textOfAll = ({ observations }: RecordingObserver): string =>
+  JSON.stringify(
+    flat(observations).map(({ info: { parent: _, ...info }, outcomes }) => [info, outcomes]),
+  )
