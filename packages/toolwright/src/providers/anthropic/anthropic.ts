@@ -4,7 +4,8 @@
  */
 import { ModelResponseError, ProviderError } from '../../errors/errors.ts'
 import type { ChatEvent } from '../../messages/chat-event.ts'
-import type { ChatModel, ModelRun, Prompt } from '../../model/chat-model.ts'
+import type { ChatModel, ModelCapabilities, ModelRun, Prompt } from '../../model/chat-model.ts'
+import { promptedOutput } from '../../model/prompted-output.ts'
 import type { TransportResponse } from '../../ports/transport.ts'
 import { exchange, isJsonAnswer, readEvents, readJson } from '../wire/exchange.ts'
 import { flattenBatches } from '../wire/flatten-batches.ts'
@@ -18,12 +19,16 @@ import {
   type WireSettings,
 } from '../wire/wire-settings.ts'
 import { fromWire } from './from-wire.ts'
+import { outputSchemaOnWire } from './output-schema.ts'
 import { StreamConverter } from './stream-converter.ts'
 import { toWire } from './to-wire.ts'
 import { PROVIDER, isJsonObject, type WireEvent } from './wire-types.ts'
 
 /** Beta features are switched on by `headers: { 'anthropic-beta': '...' }`. */
-export type AnthropicOptions = WireOptions
+export interface AnthropicOptions extends WireOptions {
+  /** What the model can do, where it differs from what its name says. */
+  readonly capabilities?: ModelCapabilities
+}
 
 const DEFAULTS: WireDefaults = {
   provider: PROVIDER,
@@ -31,7 +36,11 @@ const DEFAULTS: WireDefaults = {
   baseUrl: 'https://api.anthropic.com/v1',
   apiKeyVariable: 'ANTHROPIC_API_KEY',
   authHeaders: (key) => ({ 'x-api-key': key, 'anthropic-version': '2023-06-01' }),
+  moreOptions: ['capabilities'],
 }
+
+/** Models from before there was structured output. */
+const BEFORE_STRUCTURED_OUTPUT = /claude-(?:[23]|instant|(?:opus|sonnet)-4-(?:0|2025))/
 
 /**
  * A model of Anthropic. Without `maxTokens` an answer may have 8,192 tokens, besides a thinking budget
@@ -44,24 +53,35 @@ const DEFAULTS: WireDefaults = {
  */
 export function anthropic(model: string, options: AnthropicOptions = {}): ChatModel {
   const settings = wireSettings(DEFAULTS, model, options)
+  const capabilities: ModelCapabilities = {
+    tools: true,
+    structuredOutput: !BEFORE_STRUCTURED_OUTPUT.test(model),
+    parallelOff: true,
+    reasoning: true,
+    media: true,
+    ...options.capabilities,
+  }
+  const told = (prompt: Prompt): Prompt => merged(settings, prompt, capabilities.structuredOutput)
   return {
     provider: PROVIDER,
     model,
-    capabilities: {
-      tools: true,
-      structuredOutput: true,
-      parallelOff: true,
-      reasoning: true,
-      media: true,
-    },
+    capabilities,
     options: settings.options,
     resolver: settings.resolver,
     async call(prompt, run = {}) {
-      const response = await ask(settings, prompt, { signal: run.signal, stream: false })
+      const response = await ask(settings, told(prompt), { signal: run.signal, stream: false })
       return fromWire(await readJson(response, settings))
     },
-    stream: (prompt, run = {}) => flattenBatches(streamed(settings, prompt, run)),
+    stream: (prompt, run = {}) => flattenBatches(streamed(settings, told(prompt), run)),
   }
+}
+
+/** With the model's own options; a schema that this model or API cannot be held to is asked for by words. */
+function merged(settings: WireSettings, prompt: Prompt, able: boolean | undefined): Prompt {
+  const options = mergeOptions(settings.options, prompt.options)
+  const whole = { messages: prompt.messages, options }
+  const { outputSchema } = options
+  return !outputSchema || (able && outputSchemaOnWire(outputSchema)) ? whole : promptedOutput(whole)
 }
 
 interface Asking extends ModelRun {
@@ -70,13 +90,12 @@ interface Asking extends ModelRun {
 
 async function ask(
   settings: WireSettings,
-  prompt: Prompt,
+  { messages, options = {} }: Prompt,
   { stream, signal }: Asking,
 ): Promise<TransportResponse> {
-  const options = mergeOptions(settings.options, prompt.options)
   const tools = await offeredTools(options, settings.resolver)
   const { model } = settings
-  const body = toWire({ model, messages: prompt.messages, options, tools, stream })
+  const body = toWire({ model, messages, options, tools, stream })
   return exchange(settings, { path: '/messages', body, ...(signal && { signal }) })
 }
 

@@ -9,6 +9,7 @@ import type { ToolCallback } from '../../tools/tool-callback.ts'
 import type { ToolDefinition } from '../../tools/tool-definition.ts'
 import { toolWireCache } from '../wire/tool-wire-cache.ts'
 import { wellFormedJson } from '../wire/well-formed-json.ts'
+import { outputSchemaOnWire } from './output-schema.ts'
 import { messagesToWire, systemToWire } from './to-wire-messages.ts'
 import { PROVIDER, isJsonObject } from './wire-types.ts'
 
@@ -18,7 +19,10 @@ export const DEFAULT_MAX_TOKENS = 8_192
 export interface MessagesRequest {
   readonly model: string
   readonly messages: readonly Message[]
-  /** The model's defaults and the prompt's, already one. `seed` has no place in this API. */
+  /**
+   * The model's defaults and the prompt's, already one. `seed` has no place in this API. An `outputSchema`
+   * is one that this API can be told.
+   */
   readonly options: ChatOptions
   readonly tools: readonly ToolCallback[]
   readonly stream: boolean
@@ -62,7 +66,7 @@ function thinkingBudget(thinking: Json | undefined): number {
 
 function toOutputConfig({ outputSchema }: ChatOptions, own: Json | undefined): unknown {
   if (outputSchema === undefined) return own
-  const format = { type: 'json_schema', schema: outputSchema }
+  const format = { type: 'json_schema', schema: outputSchemaOnWire(outputSchema) }
   return { format, ...(isJsonObject(own) ? own : {}) }
 }
 

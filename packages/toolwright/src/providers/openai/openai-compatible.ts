@@ -3,6 +3,7 @@
  * Mistral and many more. One prompt, one exchange; calls come back unexecuted.
  */
 import type { ChatEvent } from '../../messages/chat-event.ts'
+import type { ChatResponse } from '../../messages/chat-response.ts'
 import type { ChatModel, ModelCapabilities, ModelRun, Prompt } from '../../model/chat-model.ts'
 import type { TransportResponse } from '../../ports/transport.ts'
 import { exchange, isJsonAnswer, readEvents, readJson } from '../wire/exchange.ts'
@@ -10,6 +11,7 @@ import { flattenBatches } from '../wire/flatten-batches.ts'
 import { mergeOptions, offeredTools } from '../../model/merge-options.ts'
 import { type WireOptions, type WireSettings, wireSettings } from '../wire/wire-settings.ts'
 import { fromWire } from './from-wire.ts'
+import { raisedAnswer, strictSchema } from './strict-schema.ts'
 import { asIncomplete, eventsOfWhole, StreamConverter } from './stream-converter.ts'
 import { toWire } from './to-wire.ts'
 
@@ -18,7 +20,10 @@ export interface OpenAiCompatibleOptions extends WireOptions {
   readonly baseUrl: string
   /** Who answers: named in errors, and the key of `providerOptions`. Default `openai-compatible`. */
   readonly provider?: string
-  /** What the model can do beyond the defaults: tools, media and `parallelToolCalls: false`. */
+  /**
+   * What the model can do beyond the defaults: tools, media and `parallelToolCalls: false`. Say
+   * `structuredOutput: true` for a server that takes `response_format: json_schema`, and takes it beside tools.
+   */
   readonly capabilities?: ModelCapabilities
 }
 
@@ -51,6 +56,12 @@ export function openaiCompatible(model: string, options: OpenAiCompatibleOptions
   )
   const capabilities = { ...CAPABILITIES, ...options.capabilities }
   const ask = asking(settings, capabilities)
+  const raise = (response: ChatResponse, { options = {} }: Prompt): ChatResponse => {
+    const { outputSchema = settings.options.outputSchema } = options
+    return outputSchema && capabilities.structuredOutput && strictSchema(outputSchema)
+      ? raisedAnswer(response, outputSchema)
+      : response
+  }
   return {
     provider,
     model,
@@ -58,7 +69,8 @@ export function openaiCompatible(model: string, options: OpenAiCompatibleOptions
     options: settings.options,
     resolver: settings.resolver,
     async call(prompt, run) {
-      return fromWire(provider, await readJson(await ask(prompt, run, false), settings))
+      const answer = await readJson(await ask(prompt, run, false), settings)
+      return raise(fromWire(provider, answer), prompt)
     },
     stream: (prompt, run) => flattenBatches(stream(() => ask(prompt, run, true), settings, run)),
   }

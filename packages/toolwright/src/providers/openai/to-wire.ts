@@ -18,11 +18,13 @@ import type {
 } from '../../messages/message.ts'
 import { textOfContent } from '../../messages/reading.ts'
 import type { ChatOptions, ModelCapabilities, ToolChoice } from '../../model/chat-model.ts'
+import type { JsonSchema } from '../../schema/json-schema.ts'
 import type { ToolCallback } from '../../tools/tool-callback.ts'
 import type { ToolDefinition } from '../../tools/tool-definition.ts'
 import { fragmentCache } from '../wire/fragment-cache.ts'
 import { toolWireCache } from '../wire/tool-wire-cache.ts'
 import { argumentsOnWire, wellFormedJson } from '../wire/well-formed-json.ts'
+import { strictSchema } from './strict-schema.ts'
 
 export interface WireQuestion {
   readonly messages: readonly Message[]
@@ -84,12 +86,15 @@ function parameters(
     seed: options.seed,
     ...(outputSchema !== undefined &&
       capabilities.structuredOutput && {
-        response_format: {
-          type: 'json_schema',
-          json_schema: { name: 'answer', schema: outputSchema },
-        },
+        response_format: { type: 'json_schema', json_schema: answerSchema(outputSchema) },
       }),
   }
+}
+
+/** Without `strict` a server keeps to the schema as well as it can. */
+function answerSchema(schema: JsonSchema): object {
+  const strict = strictSchema(schema)
+  return strict ? { name: 'answer', strict: true, schema: strict } : { name: 'answer', schema }
 }
 
 /** Without tools, servers refuse what is said about them. */
