@@ -342,7 +342,7 @@ describe('durability', () => {
     it(`inside the loop the memory has its steps in every round (${mode})`, async () => {
       const journal = new Journal()
       await resultOf(journal, [memoryInside()])
-      const loop = 'run_1/tool-calling'
+      const loop = 'run_1/memory-end/tool-calling'
       expect(journal.keys).toEqual([
         `${loop}/round-1/memory/get`,
         `${loop}/round-1/memory/add`,

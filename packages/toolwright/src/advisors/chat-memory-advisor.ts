@@ -1,18 +1,25 @@
 /**
  * Remembers a conversation. Outside the loop (default) it stores the user's message and the answer;
- * inside, where every round passes, every step. A resumed run never stores its user message again.
+ * inside, where every round passes, every step, and a second part outside the loop stores what came after
+ * the last round. A resumed run never stores its user message again. A memory that fails ends the run while
+ * the run needs it; once the answer is there, it is only noticed.
  */
-import { ConfigurationError } from '../errors/errors.ts'
+import { ConfigurationError, RunLimitError } from '../errors/errors.ts'
+import { messageOfThrown } from '../errors/message-of-thrown.ts'
+import { redact } from '../errors/redact.ts'
 import { checkOptions } from '../internal/check-options.ts'
+import type { ChatEvent } from '../messages/chat-event.ts'
 import type { AssistantMessage, Message } from '../messages/message.ts'
+import { hasToolCalls, toolCallsOf } from '../messages/reading.ts'
 import type { ChatMemory, ConversationKey } from '../memory/chat-memory.ts'
 import {
-  advisor,
   ORDER,
+  UNWATCHING,
   type AdvisedRequest,
   type AdvisedResponse,
   type Advisor,
 } from './advisor.ts'
+import { newMessages, withMemory } from './with-memory.ts'
 
 export interface ChatMemoryAdvisorOptions {
   /** Default `ORDER.memory`: outside the loop. Above the tool-calling advisor's: inside. */
@@ -22,79 +29,130 @@ export interface ChatMemoryAdvisorOptions {
 }
 
 export interface MemoryAdvisor extends Advisor {
+  readonly [UNWATCHING]?: true
   /** Marks a memory: inside the loop it takes over the loop's own history. */
   readonly memory: ChatMemory
+  /** The other part of a memory inside the loop, to stand outside: a loop may end with its tools' results. */
+  loopEnd?(loopOrder: number): Advisor
 }
 
+/**
+ * A memory for a client. Every request then names its conversation.
+ *
+ * @example
+ * ChatClient.create(model, { advisors: [chatMemoryAdvisor(messageWindowMemory())] })
+ *   .prompt('I am Ada').conversation('c-1')
+ */
 export function chatMemoryAdvisor(
   memory: ChatMemory,
   options: ChatMemoryAdvisorOptions = {},
 ): MemoryAdvisor {
   checkOptions('chatMemoryAdvisor()', options, ['order', 'storeToolExchange'])
   const { order = ORDER.memory, storeToolExchange = false } = options
-  const remembering = advisor({
+  // By the run's context, which all advisors of a run share: the newest round this memory has seen of a loop.
+  const rounds = new WeakMap<AdvisedRequest['context'], number>()
+  return {
     name: 'memory',
     order,
-    async before(request) {
-      const key = conversationOf(request)
-      if (request.phase === 'resume') return
-      const { messages } = request.prompt
-      const fresh = newMessages(messages)
-      const remembered = await request.step('get', async () => [...(await memory.get(key))])
-      if (fresh.length > 0) await request.step('add', () => added(memory, key, fresh))
-      return {
-        ...request,
-        prompt: { ...request.prompt, messages: withMemory(remembered, messages) },
-      }
+    memory,
+    [UNWATCHING]: true,
+    async *advise(request, next) {
+      const asked = await recall(memory, request)
+      const isInside = rounds.has(request.context)
+      if (isInside) rounds.set(request.context, request.round)
+      const answer = yield* next(asked)
+      if (answer.pending) return answer
+      const calling = answer.response.results.find((each) => toolCallsOf(each).length > 0)
+      // The next round is built from what is stored here: without it the model would call again.
+      if (isInside && calling) await store(memory, request, { messages: [calling.message] })
+      else yield* keep(memory, request, said(answer, storeToolExchange && !isInside))
+      return answer
     },
-    async after(answer, request) {
-      const messages = storeToolExchange ? exchangeOf(answer) : answersOf(answer)
-      if (messages.length > 0)
-        await request.step('add-answer', () => added(memory, conversationOf(request), messages))
-    },
-  })
-  return { ...remembering, memory }
-}
-
-async function added(
-  memory: ChatMemory,
-  key: ConversationKey,
-  messages: readonly Message[],
-): Promise<null> {
-  await memory.add(key, messages)
-  return null
-}
-
-function conversationOf(request: AdvisedRequest): ConversationKey {
-  const { conversation } = request.params
-  if (typeof conversation === 'string' && conversation !== '') return conversation
-  if (typeof conversation === 'object' && conversation !== null && 'tenant' in conversation) {
-    return conversation as unknown as ConversationKey
+    loopEnd: (loopOrder) => ({
+      name: 'memory-end',
+      order: loopOrder,
+      [UNWATCHING]: true,
+      async *advise(request, next) {
+        rounds.set(request.context, 0)
+        const unstored = (end: LoopEnd): readonly Message[] =>
+          rounds.get(request.context)! > end.rounds.length ? [] : afterLastRound(end)
+        try {
+          const answer = yield* next(request)
+          if (!answer.pending) yield* keep(memory, request, unstored(answer))
+          return answer
+        } catch (error) {
+          if (error instanceof RunLimitError && error.result)
+            yield* keep(memory, request, unstored(error.result))
+          throw error
+        }
+      },
+    }),
   }
+}
+
+/** The request with what was said before; what is new is stored. */
+async function recall(memory: ChatMemory, request: AdvisedRequest): Promise<AdvisedRequest> {
+  const key = conversationOf(request)
+  if (request.phase === 'resume') return request
+  const { messages } = request.prompt
+  const remembered = await request.step('get', async () => [...(await memory.get(key))])
+  await store(memory, request, { messages: newMessages(messages), step: 'add' })
+  return { ...request, prompt: { ...request.prompt, messages: withMemory(remembered, messages) } }
+}
+
+interface Storing {
+  readonly messages: readonly Message[]
+  /** Another for what is asked and what is answered: a resumed run has the id of the run before. */
+  readonly step?: string
+}
+
+async function store(
+  memory: ChatMemory,
+  request: AdvisedRequest,
+  { messages, step = 'add-answer' }: Storing,
+): Promise<void> {
+  if (messages.length === 0) return
+  await request.step(step, async () => {
+    await memory.add(conversationOf(request), messages)
+    return null
+  })
+}
+
+/** Stores what the run does not need any more: the answer is there, and must not be lost with a failing memory. */
+async function* keep(
+  memory: ChatMemory,
+  request: AdvisedRequest,
+  messages: readonly Message[],
+): AsyncGenerator<ChatEvent, void> {
+  try {
+    await store(memory, request, { messages })
+  } catch (thrown) {
+    if (request.signal.aborted) throw thrown
+    const { runId, round } = request
+    const message = `The memory did not store the end of the run: ${redact(messageOfThrown(thrown))}`
+    yield { type: 'notice', code: 'memory-failed', message, runId, round }
+  }
+}
+
+function conversationOf({ params }: AdvisedRequest): ConversationKey {
+  const { conversation } = params
+  const { tenant, conversation: inner } = Object(conversation) as {
+    readonly [key: string]: unknown
+  }
+  const isNamed = (x: unknown): boolean => typeof x === 'string' && x !== ''
+  if (isNamed(conversation) || (isNamed(tenant) && isNamed(inner)))
+    return conversation as ConversationKey
   throw new ConfigurationError(
     'missing-conversation-id',
     'There is a memory, but the request names no conversation.',
   )
 }
 
-/** What this request adds: everything after the last answer, but for system messages. */
-function newMessages(messages: readonly Message[]): readonly Message[] {
-  const answered = messages.findLastIndex((message) => message.role === 'assistant')
-  return messages.slice(answered + 1).filter((message) => message.role !== 'system')
-}
-
-/** System first, then what was, then what is; nothing twice. */
-function withMemory(
-  remembered: readonly Message[],
-  messages: readonly Message[],
-): readonly Message[] {
-  const present = new Set(messages.map((message) => JSON.stringify(message)))
-  if (remembered.every((message) => present.has(JSON.stringify(message)))) return messages
-  const system = messages.filter((message) => message.role === 'system')
-  const rest = messages.filter((message) => message.role !== 'system')
-  const earlier =
-    system.length > 0 ? remembered.filter((message) => message.role !== 'system') : remembered
-  return [...system, ...earlier, ...rest]
+/** What is remembered of a final outcome: the answer, or everything since the user spoke. */
+function said(answer: AdvisedResponse, withTools: boolean): readonly Message[] {
+  if (!withTools) return answersOf(answer)
+  const spoke = answer.messages.findLastIndex((message) => message.role === 'user')
+  return answer.messages.slice(spoke + 1)
 }
 
 /** The answer's messages; calls that nobody will answer in this memory are left out. */
@@ -112,8 +170,11 @@ function withoutCalls(message: AssistantMessage): AssistantMessage {
   return { ...message, content: message.content.filter((part) => part.type !== 'tool-call') }
 }
 
-/** Everything since the user spoke. */
-function exchangeOf(answer: AdvisedResponse): readonly Message[] {
-  const spoke = answer.messages.findLastIndex((message) => message.role === 'user')
-  return answer.messages.slice(spoke + 1)
+type LoopEnd = Pick<AdvisedResponse, 'messages' | 'rounds'>
+
+/** What no round has passed on: the results of the last calls, and the direct answers made of them. */
+function afterLastRound({ messages, rounds }: LoopEnd): readonly Message[] {
+  const last = rounds.at(-1)
+  const called = messages.findLastIndex((message) => toolCallsOf(message).length > 0)
+  return last && hasToolCalls(last) ? messages.slice(called + 1) : []
 }

@@ -3,6 +3,7 @@ import type { Advisor, NextAdvisor } from '../advisors/advisor.ts'
 import { ORDER, UNWATCHING } from '../advisors/advisor.ts'
 import type { AnswerFormat } from '../advisors/answer-format.ts'
 import { chainAdvisors, orderAdvisors } from '../advisors/advisor-chain.ts'
+import type { MemoryAdvisor } from '../advisors/chat-memory-advisor.ts'
 import { modelStep } from '../advisors/model-step.ts'
 import { structuredOutputAdvisor } from '../advisors/structured-output-advisor.ts'
 import {
@@ -130,6 +131,7 @@ export function buildChain(manager: ToolCallingManager, options: ChainOptions): 
   // Equal orders keep insertion order: a given loop stays where it was given, an added one comes last.
   const placed = advisors.flatMap((each) => (each === given ? (owner ?? []) : each))
   const all: Advisor[] = owner && !given ? [...placed, owner] : [...placed]
+  if (owner) all.unshift(...loopEnds(all, owner))
   const { manager: ownManager, streamToolCallResponses = false } = owner?.toolCalling ?? {}
   const settings = settingsOf(ownManager ?? manager)
   if (format) {
@@ -145,6 +147,12 @@ export function buildChain(manager: ToolCallingManager, options: ChainOptions): 
     unwatched: all.every((each) => UNWATCHING in each),
   }
 }
+
+/** First, so that they stand outside a loop of the same order. */
+const loopEnds = (advisors: readonly Advisor[], { order }: Advisor): readonly Advisor[] =>
+  advisors.flatMap((each) =>
+    each.order > order ? ((each as Partial<MemoryAdvisor>).loopEnd?.(order) ?? []) : [],
+  )
 
 function loopOf(
   given: ToolCallingAdvisor | undefined,

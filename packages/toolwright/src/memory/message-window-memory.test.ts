@@ -61,11 +61,13 @@ describe('any history, any window', () => {
 
   it('orphans no response', () => property((all, kept) => expect(orphans(all, kept)).toEqual([])))
 
-  it('keeps the newest system message, first', () =>
+  it('keeps the newest system messages, first, all that stand together', () =>
     property((all, kept) => {
-      const system = all.filter((message) => message.role === 'system').at(-1)
-      if (system) expect(kept[0]).toBe(system)
-      expect(kept.filter((message) => message.role === 'system')).toHaveLength(system ? 1 : 0)
+      const last = all.findLastIndex((message) => message.role === 'system')
+      const first = all.findLastIndex(({ role }, index) => index < last && role !== 'system')
+      const system = kept.filter((message) => message.role === 'system')
+      expect(system).toEqual(all.slice(first + 1, last + 1))
+      expect(kept.slice(0, system.length)).toEqual(system)
     }))
 
   it('is the end of the conversation, cut before a user’s message', () =>
@@ -103,7 +105,39 @@ describe('any history, any window', () => {
   })
 })
 
+describe('system messages', () => {
+  const system = (content: string): Message => ({ role: 'system', content })
+  const user = (content: string): Message => ({ role: 'user', content })
+  const [A, B, C] = [system('a'), system('b'), system('c')]
+
+  it('stay, however many turns leave the window', async () => {
+    const turns = Array.from({ length: 9 }, (_, index) => user(String(index)))
+    expect(await windowed([A, B, ...turns], 2)).toEqual([A, B, user('7'), user('8')])
+  })
+
+  it('do not count, even when they alone are more than the window', async () => {
+    expect(await windowed([A, B, C, user('x')], 1)).toEqual([A, B, C, user('x')])
+  })
+
+  it('give way to newer ones', async () => {
+    expect(await windowed([A, B, user('x'), C, user('y')], 9)).toEqual([C, user('x'), user('y')])
+  })
+
+  it('stay when the newer ones say nothing new', async () => {
+    expect(await windowed([A, B, user('x'), A], 9)).toEqual([A, B, user('x')])
+  })
+})
+
 describe('options', () => {
+  it('remembers 20 messages by default', async () => {
+    const memory = messageWindowMemory()
+    await memory.add(
+      'c',
+      Array.from({ length: 25 }, (_, n) => ({ role: 'user', content: `${n}` })),
+    )
+    expect(await memory.get('c')).toHaveLength(20)
+  })
+
   it('takes whole numbers from 1', () => {
     for (const maxMessages of [0, -1, 1.5, NaN]) {
       expect(() => messageWindowMemory({ maxMessages })).toThrow(/at least 1/)

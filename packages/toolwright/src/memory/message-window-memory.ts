@@ -1,10 +1,11 @@
 /**
  * Remembers the newest messages. Whole turns leave the window, so that a tool response is never
- * separated from its call; system messages stay; a turn larger than the window is kept whole.
+ * separated from its call; a turn larger than the window is kept whole; system messages stay until others
+ * take their place.
  */
 import { ConfigurationError } from '../errors/errors.ts'
 import { checkOptions } from '../internal/check-options.ts'
-import type { Message } from '../messages/message.ts'
+import type { Message, SystemMessage } from '../messages/message.ts'
 import { toolCallsOf } from '../messages/reading.ts'
 import type { ChatMemory, ChatMemoryRepository } from './chat-memory.ts'
 import { inMemoryRepository } from './in-memory-repository.ts'
@@ -31,12 +32,27 @@ export function messageWindowMemory(options: MessageWindowOptions = {}): ChatMem
   }
 }
 
-/** The newest whole turns that fit, after the system messages; of several system messages the newest counts. */
+/** The newest whole turns that fit, after the system messages. */
 export function windowOf(messages: readonly Message[], maxMessages: number): readonly Message[] {
-  const system = messages.filter((message) => message.role === 'system')
   const others = messages.filter((message) => message.role !== 'system')
   const start = startOfWindow(others, maxMessages)
-  return [...system.slice(-1), ...others.slice(start)]
+  return [...currentSystem(messages), ...others.slice(start)]
+}
+
+/** System messages that stand side by side belong together. Later ones replace them, if they say anything new. */
+function currentSystem(messages: readonly Message[]): readonly Message[] {
+  const groups: SystemMessage[][] = []
+  messages.forEach((message, index) => {
+    if (message.role !== 'system') return
+    if (messages[index - 1]?.role === 'system') groups.at(-1)!.push(message)
+    else groups.push([message])
+  })
+  const isIn = (kept: readonly SystemMessage[], { content }: SystemMessage): boolean =>
+    kept.some((message) => message.content === content)
+  return groups.reduce<readonly SystemMessage[]>(
+    (kept, group) => (group.every((message) => isIn(kept, message)) ? kept : group),
+    [],
+  )
 }
 
 function startOfWindow(messages: readonly Message[], maxMessages: number): number {
