@@ -1,6 +1,7 @@
 /**
- * Mirrors `removeExtraArgumentsAfterProcessing(false)`: the tool gets the extra arguments too. The consumer gets the
- * definition, the raw input and the extra arguments either way (`AugmentedArgumentEvent`).
+ * Mirrors `removeExtraArgumentsAfterProcessing(false)`: the tool gets the extra arguments too. The
+ * consumer gets the definition, the raw input and the extra arguments either way
+ * (`AugmentedArgumentEvent`).
  */
 import assert from 'node:assert/strict'
 import { augmentTools, ChatClient, tool } from 'toolwright'

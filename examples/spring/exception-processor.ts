@@ -1,6 +1,6 @@
 /**
- * Mirrors `ToolExecutionExceptionProcessor`: what becomes of an exception that a tool threw. Words for the model,
- * or a throw for the caller.
+ * Mirrors `ToolExecutionExceptionProcessor`: what becomes of an exception that a tool threw. Words
+ * for the model, or a throw for the caller.
  */
 import assert from 'node:assert/strict'
 import { ChatClient, tool, ToolExecutionError, type ToolExceptionProcessor } from 'toolwright'

@@ -1,6 +1,7 @@
 /**
- * Mirrors the default `ToolExecutionExceptionProcessor`: the message goes to the model, which can mend it. Spring
- * always throws checked exceptions and errors; here `rethrow` names the classes that end the run.
+ * Mirrors the default `ToolExecutionExceptionProcessor`: the message goes to the model, which can
+ * mend it. Spring always throws checked exceptions and errors; here `rethrow` names the classes
+ * that end the run.
  */
 import assert from 'node:assert/strict'
 import { ChatClient, tool } from 'toolwright'

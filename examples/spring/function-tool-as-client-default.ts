@@ -1,6 +1,7 @@
 /**
- * Mirrors `ChatClient.builder(chatModel).defaultTools(toolCallback)`. Default tools are offered in every
- * request of everybody who uses the client; tools of a request replace them, `addTools` keeps them.
+ * Mirrors `ChatClient.builder(chatModel).defaultTools(toolCallback)`. Default tools are offered in
+ * every request of everybody who uses the client; tools of a request replace them, `addTools`
+ * keeps them.
  */
 import assert from 'node:assert/strict'
 import { ChatClient, tool } from 'toolwright'

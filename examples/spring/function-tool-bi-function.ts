@@ -1,4 +1,7 @@
-/** Mirrors a `BiFunction<Request, ToolContext, Response>` in a `FunctionToolCallback`: input and context. */
+/**
+ * Mirrors a `BiFunction<Request, ToolContext, Response>` in a `FunctionToolCallback`: input and
+ * context.
+ */
 import assert from 'node:assert/strict'
 import { ChatClient, tool } from 'toolwright'
 import { scriptedModel } from 'toolwright/testing'

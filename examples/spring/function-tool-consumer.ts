@@ -1,4 +1,6 @@
-/** Mirrors a `Consumer` in a `FunctionToolCallback`: an input, no result. The model is told `Done`. */
+/**
+ * Mirrors a `Consumer` in a `FunctionToolCallback`: an input, no result. The model is told `Done`.
+ */
 import assert from 'node:assert/strict'
 import { ChatClient, tool } from 'toolwright'
 import { scriptedModel } from 'toolwright/testing'

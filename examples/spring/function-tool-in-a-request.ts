@@ -1,4 +1,7 @@
-/** Mirrors `ChatClient.create(chatModel).prompt(...).tools(toolCallback)`: offered in this request only. */
+/**
+ * Mirrors `ChatClient.create(chatModel).prompt(...).tools(toolCallback)`: offered in this request
+ * only.
+ */
 import assert from 'node:assert/strict'
 import { ChatClient, tool } from 'toolwright'
 import { scriptedModel } from 'toolwright/testing'

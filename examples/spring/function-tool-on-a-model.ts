@@ -1,6 +1,7 @@
 /**
- * Mirrors `ToolCallingChatOptions.builder().toolCallbacks(toolCallback)` and `chatModel.call(prompt)`: a
- * model called directly is told of the tool and returns its calls unexecuted.
+ * Mirrors `ToolCallingChatOptions.builder().toolCallbacks(toolCallback)` and
+ * `chatModel.call(prompt)`: a model called directly is told of the tool and returns its calls
+ * unexecuted.
  */
 import assert from 'node:assert/strict'
 import { tool, toolCallsOf, type ChatOptions } from 'toolwright'

@@ -1,6 +1,6 @@
 /**
- * Mirrors `FunctionToolCallback.builder("currentWeather", new WeatherService())` with its `inputType`: a
- * function and the schema of its input become a tool.
+ * Mirrors `FunctionToolCallback.builder("currentWeather", new WeatherService())` with its
+ * `inputType`: a function and the schema of its input become a tool.
  */
 import assert from 'node:assert/strict'
 import { ChatClient, tool } from 'toolwright'

@@ -1,4 +1,7 @@
-/** Mirrors the quick start's second try: the same question without the tool. The model is told of none. */
+/**
+ * Mirrors the quick start's second try: the same question without the tool. The model is told of
+ * none.
+ */
 import assert from 'node:assert/strict'
 import { ChatClient } from 'toolwright'
 import { scriptedModel } from 'toolwright/testing'

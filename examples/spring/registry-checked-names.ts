@@ -1,6 +1,7 @@
 /**
- * Mirrors the constant `CURRENT_WEATHER_TOOL` of `@Bean(CURRENT_WEATHER_TOOL)`. No constant is needed: the
- * registry's names are checked when the request is compiled, and again before the model is asked.
+ * Mirrors the constant `CURRENT_WEATHER_TOOL` of `@Bean(CURRENT_WEATHER_TOOL)`. No constant is
+ * needed: the registry's names are checked when the request is compiled, and again before the
+ * model is asked.
  */
 import assert from 'node:assert/strict'
 import { ChatClient, tool, toolRegistry } from 'toolwright'

@@ -1,6 +1,6 @@
 /**
- * Mirrors "Dynamic specification: @Bean": functions under a name, found when a request asks for them. The
- * bean's name is the tool's, `@Description` its description.
+ * Mirrors "Dynamic specification: @Bean": functions under a name, found when a request asks for
+ * them. The bean's name is the tool's, `@Description` its description.
  */
 import assert from 'node:assert/strict'
 import { ChatClient, toolRegistry } from 'toolwright'

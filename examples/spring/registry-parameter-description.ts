@@ -1,4 +1,7 @@
-/** Mirrors `record WeatherRequest(@ToolParam(description = ...) String location, Unit unit)` of a function bean. */
+/**
+ * Mirrors `record WeatherRequest(@ToolParam(description = ...) String location, Unit unit)` of a
+ * function bean.
+ */
 import assert from 'node:assert/strict'
 import { ChatClient, toolRegistry } from 'toolwright'
 import { scriptedModel } from 'toolwright/testing'

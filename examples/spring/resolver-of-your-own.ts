@@ -1,6 +1,6 @@
 /**
- * Mirrors implementing `ToolCallbackResolver`: tools found by name when a request asks for them, wherever they
- * are. It is asked before the model is; what it does not know is an error.
+ * Mirrors implementing `ToolCallbackResolver`: tools found by name when a request asks for them,
+ * wherever they are. It is asked before the model is; what it does not know is an error.
  */
 import assert from 'node:assert/strict'
 import { ChatClient, tool, type ToolCallbackResolver } from 'toolwright'

@@ -1,6 +1,6 @@
 /**
- * Mirrors the bean `new DelegatingToolCallbackResolver(List.of(staticToolCallbackResolver))`: several resolvers are
- * asked in turn, the first that knows the name wins.
+ * Mirrors the bean `new DelegatingToolCallbackResolver(List.of(staticToolCallbackResolver))`:
+ * several resolvers are asked in turn, the first that knows the name wins.
  */
 import assert from 'node:assert/strict'
 import { ChatClient, delegatingResolver, staticResolver, tool } from 'toolwright'

@@ -1,6 +1,7 @@
 /**
- * Mirrors `FunctionToolCallback.builder(...).toolCallResultConverter(...)`, and what the default does: nothing is
- * `Done`, text stays as it is, the rest is JSON, bytes are media that the model can see.
+ * Mirrors `FunctionToolCallback.builder(...).toolCallResultConverter(...)`, and what the default
+ * does: nothing is `Done`, text stays as it is, the rest is JSON, bytes are media that the model
+ * can see.
  */
 import assert from 'node:assert/strict'
 import { ChatClient, tool } from 'toolwright'

@@ -1,6 +1,6 @@
 /**
- * Mirrors the rule for several calls at once: only when all of them return direct do the results go to the
- * caller; otherwise they all go to the model.
+ * Mirrors the rule for several calls at once: only when all of them return direct do the results
+ * go to the caller; otherwise they all go to the model.
  */
 import assert from 'node:assert/strict'
 import { ChatClient, tool } from 'toolwright'

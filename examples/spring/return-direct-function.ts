@@ -1,4 +1,7 @@
-/** Mirrors `ToolMetadata.builder().returnDirect(true)` given to `FunctionToolCallback.builder(...)`. */
+/**
+ * Mirrors `ToolMetadata.builder().returnDirect(true)` given to
+ * `FunctionToolCallback.builder(...)`.
+ */
 import assert from 'node:assert/strict'
 import { ChatClient, tool } from 'toolwright'
 import { scriptedModel } from 'toolwright/testing'

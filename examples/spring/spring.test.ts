@@ -1,6 +1,6 @@
 /**
- * Runs every twin of this folder: ending well is not enough, each must assert something, on what the
- * model received. `npm run examples` runs the same files as programs.
+ * Runs every twin of this folder: ending well is not enough, each must assert something, on what
+ * the model received. `npm run examples` runs the same files as programs.
  */
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -34,7 +34,7 @@ describe('the Spring twins', () => {
   it.each(twins)('%s', async (name) => {
     const text = readFileSync(new URL(name, folder), 'utf8')
     expect(text, 'says first which Spring construct it mirrors').toMatch(
-      /^\/\*\*[^]*?Mirrors [^]*?\*\//,
+      /^\/\*\*[^]*?Mirrors\s[^]*?\*\//,
     )
     expect(text, 'looks at what the model received').toMatch(
       /\breceived\(|\bprovider\.(sent|tools)\b/,

@@ -1,6 +1,7 @@
 /**
- * Mirrors "ToolCallback Beans": tools defined once, in one place, and handed to whoever needs them. A module
- * of tools is the configuration class, `import` is `@Autowired`; a record names the tools by its keys.
+ * Mirrors "ToolCallback Beans": tools defined once, in one place, and handed to whoever needs
+ * them. A module of tools is the configuration class, `import` is `@Autowired`; a record names the
+ * tools by its keys.
  */
 import assert from 'node:assert/strict'
 import { ChatClient, tool } from 'toolwright'

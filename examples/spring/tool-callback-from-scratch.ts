@@ -1,6 +1,6 @@
 /**
- * Mirrors implementing `ToolCallback`: anything with a definition, metadata and `call` is a tool. `call` gets
- * the JSON text of the arguments, checked and coerced by the definition's schema.
+ * Mirrors implementing `ToolCallback`: anything with a definition, metadata and `call` is a tool.
+ * `call` gets the JSON text of the arguments, checked and coerced by the definition's schema.
  */
 import assert from 'node:assert/strict'
 import { ChatClient, type ToolCallback } from 'toolwright'

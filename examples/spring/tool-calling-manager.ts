@@ -1,6 +1,6 @@
 /**
- * Mirrors the bean `ToolCallingManager.builder().build()`: a manager of your own settings, given to the client.
- * Its two methods can be used by hand too.
+ * Mirrors the bean `ToolCallingManager.builder().build()`: a manager of your own settings, given
+ * to the client. Its two methods can be used by hand too.
  */
 import assert from 'node:assert/strict'
 import { ChatClient, tool, toolCallingManager } from 'toolwright'

@@ -1,4 +1,7 @@
-/** Mirrors `toolContext` in default and in runtime options: merged key by key, the request's values win. */
+/**
+ * Mirrors `toolContext` in default and in runtime options: merged key by key, the request's values
+ * win.
+ */
 import assert from 'node:assert/strict'
 import { ChatClient, tool } from 'toolwright'
 import { scriptedModel } from 'toolwright/testing'

@@ -1,6 +1,7 @@
 /**
- * Mirrors `ToolCallingChatOptions.builder().toolContext(Map.of("tenantId", "acme"))` and `chatModel.call(prompt)`:
- * the context waits in the options for whoever runs the calls; it never goes over the wire.
+ * Mirrors `ToolCallingChatOptions.builder().toolContext(Map.of("tenantId", "acme"))` and
+ * `chatModel.call(prompt)`: the context waits in the options for whoever runs the calls; it never
+ * goes over the wire.
  */
 import assert from 'node:assert/strict'
 import { tool, toolCallingManager, type ChatResponse, type Prompt } from 'toolwright'

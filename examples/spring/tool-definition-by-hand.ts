@@ -1,6 +1,6 @@
 /**
- * Mirrors `ToolDefinition.builder()` with a JSON Schema written by hand: the schema is a literal, the types of
- * the arguments follow from it.
+ * Mirrors `ToolDefinition.builder()` with a JSON Schema written by hand: the schema is a literal,
+ * the types of the arguments follow from it.
  */
 import assert from 'node:assert/strict'
 import { ChatClient, tool, type ToolDefinition } from 'toolwright'

@@ -1,6 +1,6 @@
 /**
- * Mirrors `ChatClient.builder(chatModel).defaultToolNames("currentWeather")`: in every request of every user of
- * the client. Names or tools of a request replace them, `addToolNames` keeps them.
+ * Mirrors `ChatClient.builder(chatModel).defaultToolNames("currentWeather")`: in every request of
+ * every user of the client. Names or tools of a request replace them, `addToolNames` keeps them.
  */
 import assert from 'node:assert/strict'
 import { ChatClient } from 'toolwright'

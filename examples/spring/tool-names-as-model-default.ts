@@ -1,4 +1,7 @@
-/** Mirrors `OllamaChatModel.builder().defaultOptions(... .toolNames("currentWeather"))`: shared by all its users. */
+/**
+ * Mirrors `OllamaChatModel.builder().defaultOptions(... .toolNames("currentWeather"))`: shared by
+ * all its users.
+ */
 import assert from 'node:assert/strict'
 import { openaiCompatible } from 'toolwright/openai'
 import { recordedProvider } from './shared/recorded-provider.ts'

@@ -1,6 +1,7 @@
 /**
- * Mirrors `ToolCallingChatOptions.builder().toolNames("currentWeather")` and `chatModel.call(prompt)`: the
- * model's own resolver finds the tool; an unknown name is an error before anything is sent.
+ * Mirrors `ToolCallingChatOptions.builder().toolNames("currentWeather")` and
+ * `chatModel.call(prompt)`: the model's own resolver finds the tool; an unknown name is an error
+ * before anything is sent.
  */
 import assert from 'node:assert/strict'
 import { openaiCompatible } from 'toolwright/openai'

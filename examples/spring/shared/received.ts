@@ -1,4 +1,7 @@
-/** What a scripted model was sent, round by round. The twins assert on this, not on what a script says. */
+/**
+ * What a scripted model was sent, round by round. The twins assert on this, not on what a script
+ * says.
+ */
 import {
   textOf,
   type Message,
