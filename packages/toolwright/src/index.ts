@@ -51,6 +51,9 @@ export type {
   ToolChoice,
 } from './model/chat-model.ts'
 export { aggregate } from './model/aggregate.ts'
+export { fallbackModel } from './model/fallback-model.ts'
+export { withToolExecution } from './advisors/with-tool-execution.ts'
+export type { ToolExecutionOptions } from './advisors/with-tool-execution.ts'
 
 // Tools
 export { tool } from './tools/tool.ts'

@@ -1,6 +1,6 @@
 /** The loop's sentences, one function each: start, next round, record, run tools, limits. */
 import { RunLimitError } from '../errors/errors.ts'
-import { Aborter, onAbort } from '../internal/on-abort.ts'
+import { Aborter, follow } from '../internal/on-abort.ts'
 import { passingEvents } from '../internal/while-running.ts'
 import type { ChatEvent } from '../messages/chat-event.ts'
 import { addUsage, type ChatResponse } from '../messages/chat-response.ts'
@@ -216,9 +216,7 @@ export function deadlineOf({ settings }: Loop, { signal }: AdvisedRequest): Dead
     'runTimeoutMs',
     `The run took longer than runTimeoutMs = ${runTimeoutMs} ms.`,
   )
-  const follow = (): void => own.abort(signal.reason)
-  if (signal.aborted) follow()
-  const unfollow = onAbort(signal, follow)
+  const unfollow = follow(signal, (reason) => own.abort(reason))
   const cancelTimer = settings.clock.timer(runTimeoutMs, () => own.abort(reason))
   return {
     signal: own.signal,

@@ -24,12 +24,14 @@ export function modelStep(ids: Ids): NextAdvisor {
 async function* callModel(request: AdvisedRequest, ids: Ids): Advice {
   const prompt = promptOf(request)
   const { model, signal } = request
+  const notices: ChatEvent[] = []
+  const emit = (notice: ChatEvent): void => void notices.push(notice)
   const response = await request.step('model', async () => {
-    const received = await untilAborted(signal, () => model.call(prompt, { signal }))
+    const received = await untilAborted(signal, () => model.call(prompt, { signal, emit }))
     return new CallIds(prompt.messages, ids).response(received)
   })
   const { sink, runId, round } = request
-  for (const event of wholeEvents(response)) {
+  for (const event of [...notices, ...wholeEvents(response)]) {
     const own = { runId, round, ...event }
     if (sink) sink(own)
     else yield own

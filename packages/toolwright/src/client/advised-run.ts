@@ -6,7 +6,7 @@ import type { Advice, AdvisedResponse } from '../advisors/advisor.ts'
 import type { AnswerFormat } from '../advisors/answer-format.ts'
 import { RunAbandonedError, RunLimitError, RunSuspendedError } from '../errors/errors.ts'
 import { limitText } from '../advisors/loop-end.ts'
-import { Aborter, onAbort } from '../internal/on-abort.ts'
+import { Aborter, follow } from '../internal/on-abort.ts'
 import type { Emit } from '../internal/while-running.ts'
 import type { ChatEvent } from '../messages/chat-event.ts'
 import type { ChatResponse } from '../messages/chat-response.ts'
@@ -170,15 +170,9 @@ export class AdvisedRun implements EventSource {
 
   #start(): Promise<RunStart> {
     const { signal, start } = this.#options
-    if (signal) this.#follow(signal)
+    if (signal) this.#unfollow = follow(signal, (reason) => this.#abort(reason))
     this.#aborter.signal.throwIfAborted()
     return this.#orAbort(start(this.#aborter.signal, this.#sink, this.#format))
-  }
-
-  #follow(signal: AbortSignal): void {
-    const abort = (): void => this.#abort(signal.reason)
-    if (signal.aborted) abort()
-    else this.#unfollow = onAbort(signal, abort)
   }
 
   /** An abort settles at once, whoever does not listen. */

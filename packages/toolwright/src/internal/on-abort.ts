@@ -37,6 +37,13 @@ export function onAbort(signal: AbortSignal, run: () => void): () => void {
   }
 }
 
+/** Hands an abort on, also one that is already there. Returns how to stop. */
+export function follow(signal: AbortSignal, abort: (reason: unknown) => void): () => void {
+  const handOn = (): void => abort(signal.reason)
+  if (signal.aborted) handOn()
+  return onAbort(signal, handOn)
+}
+
 /** Settles at once on abort, whether or not the work listens; `aborted` runs then. */
 export function untilAborted<T>(
   signal: AbortSignal,

@@ -7,7 +7,7 @@ import type { Json } from './json.ts'
 import type { MediaPart, ProviderPart, ReasoningPart, ToolCall, ToolResponse } from './message.ts'
 import type { PendingCall, RunState } from './run-state.ts'
 
-/** Where an event belongs. Set by the client; a model called directly leaves them out. */
+/** Where an event belongs. Set by whoever runs the loop; a model's own exchange leaves them out. */
 export interface EventOrigin {
   readonly runId?: string
   /** The tool call inside which this run was started. */

@@ -60,6 +60,8 @@ export interface ModelCapabilities {
 
 export interface ModelRun {
   readonly signal?: AbortSignal
+  /** Takes the notices of a `call`, which has no other way to tell them. A stream yields its own. */
+  readonly emit?: (notice: ChatEvent) => void
 }
 
 export interface ChatModel {

@@ -5,6 +5,8 @@ import type { ChatEvent } from '../messages/chat-event.ts'
 import type { ChatResponse } from '../messages/chat-response.ts'
 import type { AssistantPart } from '../messages/message.ts'
 import type { ChatModel, ChatOptions, Prompt } from '../model/chat-model.ts'
+import { withToolExecution } from '../advisors/with-tool-execution.ts'
+import { fallbackModel } from '../model/fallback-model.ts'
 import { anthropic } from '../providers/anthropic/index.ts'
 import { openaiCompatible } from '../providers/openai/index.ts'
 import { chatModelContract } from './chat-model-contract/chat-model-contract.ts'
@@ -18,6 +20,18 @@ import type { FaultDialect } from './fault-server/scenario.ts'
 import { scriptedModel, type ScriptedAnswer } from './scripted-model.ts'
 
 const API_KEY = 'the-key-of-the-contract-suite'
+
+/** Fails before it has shown anything, unless somebody changed his mind. */
+const neverThere: ChatModel = {
+  ...scriptedModel([]),
+  async call(_prompt, run) {
+    run?.signal?.throwIfAborted()
+    throw new ProviderError('provider-unreachable', 'Nobody there.', { provider: 'x' })
+  },
+  async *stream(prompt, run) {
+    yield { type: 'response', response: await neverThere.call(prompt, run) }
+  },
+}
 
 type Make = (baseUrl: string, options: ChatOptions) => ChatModel
 const unchanged = (model: ChatModel): ChatModel => model
@@ -75,6 +89,27 @@ describe('openaiCompatible keeps the contract', () => {
 })
 describe('anthropic keeps the contract', () => {
   for (const { name, run } of chatModelContract(overHttp('anthropic', messages))) it(name, run)
+})
+
+describe('fallbackModel keeps the contract', () => {
+  const after = (model: ChatModel): ChatModel => fallbackModel([neverThere, model])
+  for (const { name, run } of chatModelContract(scripted(after))) it(`scripted: ${name}`, run)
+  const setup = overHttp('openai-compatible', compatible, after)
+  for (const { name, run } of chatModelContract(setup)) it(`over HTTP: ${name}`, run)
+  const alone = scripted((model) => fallbackModel([model, neverThere]))
+  for (const { name, run } of chatModelContract(alone)) it(`first: ${name}`, run)
+})
+
+describe('withToolExecution keeps the contract', () => {
+  // The suite wants calls back unexecuted: once through the loop, once past it.
+  const through = (model: ChatModel): ChatModel =>
+    withToolExecution(model, { eligible: () => false })
+  for (const { name, run } of chatModelContract(scripted(through))) it(`scripted: ${name}`, run)
+  const setup = overHttp('anthropic', messages, through)
+  for (const { name, run } of chatModelContract(setup)) it(`over HTTP: ${name}`, run)
+  const past = (model: ChatModel): ChatModel =>
+    withToolExecution({ ...model, options: { ...model.options, internalToolExecution: false } })
+  for (const { name, run } of chatModelContract(scripted(past))) it(`switched off: ${name}`, run)
 })
 
 /** A model with another way to answer. */
