@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import {
   augmentTools,
   ChatClient,
+  Tool,
   tool,
   type AugmentedArguments,
   type ToolCallback,
@@ -38,6 +39,19 @@ const scratch = (log: unknown[]): ToolCallback => ({
   call: async (input) => (log.push(JSON.parse(input)), 'rain'),
 })
 
+class WeatherTools {
+  readonly #log: unknown[]
+  constructor(log: unknown[]) {
+    this.#log = log
+  }
+
+  @Tool({ input: z.object({ city: z.string() }) })
+  weather(input: { city: string }): string {
+    this.#log.push(input)
+    return 'rain'
+  }
+}
+
 const SOURCES: { readonly [name: string]: (log: unknown[]) => ToolSource } = {
   'a tool': (log) => weather(log),
   'a callback from scratch': scratch,
@@ -48,6 +62,7 @@ const SOURCES: { readonly [name: string]: (log: unknown[]) => ToolSource } = {
       execute: (input) => (log.push(input), 'rain'),
     }),
   }),
+  'an object with @Tool methods': (log) => new WeatherTools(log),
   'an array of these': (log) => [[weather(log)], [tool({ name: 'other', execute: () => 1 })]],
 }
 

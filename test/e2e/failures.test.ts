@@ -163,6 +163,14 @@ describe('what the program decides', () => {
     client: { rethrow: [RangeError] },
     check: (error) => expect(error).toEqual(new RangeError('too far')),
   })
+  rejecting('rethrow: subclasses too', {
+    client: { rethrow: [Error] },
+    check: (error) => expect(error).toEqual(new RangeError('too far')),
+  })
+  rejecting('defaultExceptionProcessor: alwaysThrow rejects with the wrapped error', {
+    client: { exceptionProcessor: defaultExceptionProcessor({ alwaysThrow: true }) },
+    check: (error) => expect(error).toMatchObject({ name: 'ToolExecutionError', toolName: 'boom' }),
+  })
   rejecting('rethrow: also one of ours', {
     client: { rethrow: [ToolExecutionError] },
     thrown: new ToolExecutionError('mine', { toolName: 'inner' }),
@@ -196,6 +204,13 @@ describe('what the program decides', () => {
     { exceptionProcessor: () => '' },
     'Tool "boom" failed.',
   )
+  for (const rubbish of [undefined, null, 7, {}]) {
+    telling(
+      `an exception processor that returns ${JSON.stringify(rubbish)}`,
+      { exceptionProcessor: () => rubbish as never },
+      'Tool "boom" failed.',
+    )
+  }
   telling(
     'defaultExceptionProcessor, given by hand',
     { exceptionProcessor: defaultExceptionProcessor({ rethrow: [TypeError] }) },
@@ -213,6 +228,67 @@ describe('what the program decides', () => {
       expect(error).toMatchObject({ code: 'tool-execution' })
       expect(log).toEqual(['ran'])
     },
+  })
+})
+
+describe('a result converter that throws', () => {
+  const converting = (log: unknown[], thrown: unknown): ToolSource =>
+    tool({
+      name: 'boom',
+      execute: () => (log.push('ran'), { secret: 'hush' }),
+      resultConverter: () => {
+        throw thrown
+      },
+    })
+
+  for (const late of [false, true])
+    scenario(
+      `the model is told that the tool ran, and nothing of its result${late ? ' (late)' : ''}`,
+      {
+        script: [BOOM, 'Sorry.'],
+        tools: ({ log }) => [
+          late
+            ? tool({
+                name: 'boom',
+                execute: () => (log.push('ran'), { secret: 'hush' }),
+                resultConverter: () => Promise.reject(new Error('no template')),
+              })
+            : converting(log, new Error('no template')),
+        ],
+        check({ prompts, log, result }) {
+          const content = 'it ran, but its result could not be converted: no template'
+          expect(toldByTools(prompts[1])).toEqual([{ content, isError: true }])
+          expect(JSON.stringify(prompts[1]!.messages)).not.toContain('hush')
+          expect(log).toEqual(['ran'])
+          expect(result.status).toBe('done')
+        },
+      },
+    )
+
+  scenario('rethrow knows what it threw', {
+    script: [BOOM],
+    client: () => ({ rethrow: [RangeError] }),
+    tools: ({ log }) => [converting(log, new RangeError('too far'))],
+    check: ({ error }) => void expect(error).toEqual(new RangeError('too far')),
+  })
+})
+
+describe('a callback from scratch', () => {
+  scenario('that throws is a tool that throws: the model is told', {
+    script: [BOOM, 'Sorry.'],
+    tools: () => [
+      {
+        definition: { name: 'boom', description: 'Boom', inputSchema: { type: 'object' } },
+        metadata: { returnDirect: false, hints: {}, effect: 'once' },
+        call() {
+          throw new Error('not a tool error')
+        },
+      },
+    ],
+    check: ({ prompts }) =>
+      void expect(toldByTools(prompts[1])).toEqual([
+        { content: 'not a tool error', isError: true },
+      ]),
   })
 })
 

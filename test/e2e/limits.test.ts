@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import {
   ChatClient,
+  chatMemoryAdvisor,
   DEFAULT_LIMITS,
+  messageWindowMemory,
   RunLimitError,
   tool,
   toolCallingManager,
@@ -127,6 +129,72 @@ describe('limits', () => {
     tools: ({ log }) => [step(log), tool({ name: 'other', execute: () => void log.push('o') })],
     check: ({ log, result }) => {
       expect(log).toEqual([1, 'o', 2, 'o'])
+      expect(result.response.results[0]!.metadata['limit']).toBe('callsPerTool')
+    },
+  })
+
+  const numbers = (count: number) => Array.from({ length: count }, (_, n) => n)
+
+  scenario('by default 40 calls of one tool in a turn', {
+    script: [{ toolCalls: numbers(41).map(call) }],
+    tools: ({ log }) => [step(log)],
+    check({ log, result }) {
+      expect(log).toHaveLength(40)
+      expect(result.response.results[0]!.metadata['limit']).toBe('callsPerTool')
+    },
+  })
+
+  scenario('by default 150 calls in a turn', {
+    script: [{ toolCalls: numbers(160).map((n) => ({ name: `tool${n % 5}`, id: `c${n}` })) }],
+    tools: ({ log }) =>
+      numbers(5).map((n) => tool({ name: `tool${n}`, execute: () => log.push(n) })),
+    check({ log, result }) {
+      expect(log).toHaveLength(150)
+      expect(result.response.results[0]!.metadata['limit']).toBe('callsTotal')
+    },
+  })
+
+  scenario('unlimited: as many as the model asks for', {
+    script: [{ toolCalls: numbers(200).map(call) }, 'Done.'],
+    client: () => ({ limits: { callsPerTool: 'unlimited', callsTotal: 'unlimited' } }),
+    tools: ({ log }) => [step(log)],
+    check({ log, result }) {
+      expect(log).toHaveLength(200)
+      expect(result.status).toBe('done')
+    },
+  })
+
+  scenario('calls of earlier turns do not count', {
+    script: [{ toolCalls: [call(1), call(2)] }, 'Done.'],
+    client: () => ({ limits: { callsPerTool: 2, callsTotal: 2 } }),
+    request: (client) =>
+      client.prompt([
+        { role: 'user', content: 'Before' },
+        {
+          role: 'assistant',
+          content: [{ type: 'tool-call', id: 'old', name: 'step', arguments: '{"n":0}' }],
+        },
+        { role: 'tool', responses: [{ id: 'old', name: 'step', content: '0' }] },
+        { role: 'assistant', content: 'Zero.' },
+        { role: 'user', content: 'Go' },
+      ]),
+    tools: ({ log }) => [step(log)],
+    check({ log, result }) {
+      expect(log).toEqual([1, 2])
+      expect(result.status).toBe('done')
+    },
+  })
+
+  scenario('with the history left to a memory the count is the same', {
+    script: [calling(1), calling(2), calling(3)],
+    client: () => ({
+      limits: { callsPerTool: 2 },
+      advisors: [chatMemoryAdvisor(messageWindowMemory({ maxMessages: 1 }), { order: 500 })],
+    }),
+    request: (client) => client.prompt('Go').conversation('c'),
+    tools: ({ log }) => [step(log)],
+    check({ log, result }) {
+      expect(log).toEqual([1, 2])
       expect(result.response.results[0]!.metadata['limit']).toBe('callsPerTool')
     },
   })

@@ -317,6 +317,35 @@ describe('context', () => {
     },
   })
 
+  scenario('with a schema: frozen too', {
+    script: [{ toolCalls: [{ name: 'who' }, { name: 'who' }] }, 'You.'],
+    request: (client) => client.prompt('Go').toolContext({ user: 'ada' }),
+    tools: ({ log }) => [
+      tool({
+        name: 'who',
+        context: z.object({ user: z.string() }),
+        execute(_input, { values }) {
+          log.push(values.user)
+          ;(values as { user: string }).user = 'eve'
+        },
+      }),
+    ],
+    check({ log, prompts }) {
+      expect(log).toEqual(['ada', 'ada'])
+      expect(toldByTools(prompts[1])).toMatchObject([{ isError: true }, { isError: true }])
+    },
+  })
+
+  scenario('none at all for a tool that needs one: no call of the batch runs', {
+    script: [{ toolCalls: [{ name: 'free' }, { name: 'who' }] }],
+    tools: ({ log }) => [tool({ name: 'free', execute: () => log.push('free') }), whoAmI(log)],
+    check({ error, log }) {
+      expect(error).toMatchObject({ name: 'ConfigurationError', code: 'invalid-tool-context' })
+      expect((error as Error).message).toMatch(/Tool "who" needs .*\$\.user.*\.toolContext/s)
+      expect(log).toEqual([])
+    },
+  })
+
   scenario('a context that does not fit is the program’s error', {
     script: [{ toolCalls: [{ name: 'who' }] }],
     request: (client) => client.prompt('Go').toolContext({ user: 7 }),

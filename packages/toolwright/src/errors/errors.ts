@@ -124,7 +124,11 @@ export class ToolExecutionError extends ToolwrightError {
   }
 
   /** Never wraps twice. */
-  static wrap(cause: unknown, details: ToolErrorDetails, message: string): ToolExecutionError {
+  static wrap(
+    cause: unknown,
+    details: ToolErrorDetails & { readonly code?: ToolErrorCode },
+    message: string,
+  ): ToolExecutionError {
     if (cause instanceof ToolExecutionError) return cause
     return new ToolExecutionError(message, { ...details, cause })
   }

@@ -17,7 +17,7 @@ export function contextPicker(
   const check = checkOf(schema)
   return async (values) => {
     const checked = await check(keys ? pick(values, keys) : values)
-    if (checked.ok) return checked.value as object
+    if (checked.ok) return Object.freeze({ ...(checked.value as object) })
     const problems = checked.issues.map(describeIssue).join('; ')
     throw new ConfigurationError(
       'invalid-tool-context',

@@ -1,5 +1,7 @@
 /** From what a tool gave to what the model reads: as its declared output allows it, then converted. */
 import { ToolExecutionError } from '../errors/errors.ts'
+import { messageOfThrown } from '../errors/message-of-thrown.ts'
+import { redact } from '../errors/redact.ts'
 import { describeIssue } from '../schema/issue.ts'
 import { asOutput } from './result-converter.ts'
 import { bodyOf } from './tool-body.ts'
@@ -9,14 +11,18 @@ export async function toOutput(tool: ToolCallback, result: unknown): Promise<Too
   const { definition } = tool
   const body = bodyOf(tool)
   if (!body) return asOutput(result)
+  const details = { toolName: definition.name, code: 'tool-output' } as const
   const checked = body.checkOutput && (await body.checkOutput(result))
   if (checked?.ok === false) {
     const issues = checked.issues.map(describeIssue).join('; ')
-    throw new ToolExecutionError(`it returned what its output schema forbids: ${issues}`, {
-      toolName: definition.name,
-      code: 'tool-output',
-    })
+    throw new ToolExecutionError(`it returned what its output schema forbids: ${issues}`, details)
   }
-  const output = body.convert(checked ? checked.value : result, { definition })
-  return asOutput(output instanceof Promise ? await output : output)
+  try {
+    const output = body.convert(checked ? checked.value : result, { definition })
+    return asOutput(output instanceof Promise ? await output : output)
+  } catch (cause) {
+    // Whatever a converter takes out must not reach the model without it; but the tool did its work.
+    const words = `it ran, but its result could not be converted: ${redact(messageOfThrown(cause))}`
+    throw ToolExecutionError.wrap(cause, details, words)
+  }
 }

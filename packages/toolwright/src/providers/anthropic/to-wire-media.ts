@@ -21,10 +21,17 @@ export function toMediaBlock(part: MediaPart, options: JsonObject): JsonObject {
   return { type: isImage ? 'image' : 'document', source, ...title, ...options }
 }
 
-/** Stands for media where there is no place for it. */
-export function mediaNote(part: MediaPart): string {
-  const name = part.name === undefined ? '' : ` "${part.name}"`
-  return `[${part.type}${name} (${part.mediaType}) left out: it cannot be shown here]`
+const SHOWN = /^(?:image\/(?:png|jpeg|gif|webp)|text\/.+|application\/(?:pdf|json))$/
+
+/** The same for what a tool returned: undefined when the API would refuse it. */
+export function toShownBlock(part: MediaPart, options: JsonObject): JsonObject | undefined {
+  const isInline = part.data !== undefined && !isJsonObject(options['source'])
+  if (isInline && !SHOWN.test(part.mediaType)) return undefined
+  try {
+    return toMediaBlock(part, options)
+  } catch {
+    return undefined
+  }
 }
 
 function toSource(part: MediaPart): JsonObject {

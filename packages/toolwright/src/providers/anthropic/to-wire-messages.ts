@@ -18,8 +18,9 @@ import type {
   UserPart,
 } from '../../messages/message.ts'
 import { fragmentCache } from '../wire/fragment-cache.ts'
+import { mediaNote } from '../wire/media-note.ts'
 import { argumentsOnWire, wellFormedJson } from '../wire/well-formed-json.ts'
-import { mediaNote, toMediaBlock } from './to-wire-media.ts'
+import { toMediaBlock, toShownBlock } from './to-wire-media.ts'
 import { PROVIDER, isJsonObject } from './wire-types.ts'
 
 /** The system prompt as JSON: a string, or blocks when one of them has options; nothing when there is none. */
@@ -134,9 +135,9 @@ function toResultBlocks(part: UserPart, isError: boolean): readonly Json[] {
   if (part.type === 'text') {
     return isBlank(part.text) ? [] : [{ type: 'text', text: part.text, ...options }]
   }
-  // Errors are text only; and sound from a tool must not end the conversation.
-  if (isError || part.type === 'audio') return [{ type: 'text', text: mediaNote(part) }]
-  return [toMediaBlock(part, options)]
+  // Errors are text only.
+  const shown = isError ? undefined : toShownBlock(part, options)
+  return [shown ?? { type: 'text', text: mediaNote(part) }]
 }
 
 function toAssistantBlock(part: AssistantPart, options: JsonObject): string | undefined {

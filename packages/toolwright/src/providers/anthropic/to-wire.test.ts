@@ -336,6 +336,25 @@ describe('media', () => {
     await expect(bodyOf([user([empty])])).rejects.toMatchObject({ code: 'invalid-message' })
   })
 
+  it('from a tool that the API does not take is named, and the run goes on', async () => {
+    const content = [
+      { type: 'file', mediaType: 'application/octet-stream', data: 'AAAA' },
+      { type: 'file', mediaType: 'text/csv', data: '?' },
+      { type: 'audio', mediaType: 'audio/wav', url: 'https://host/a.wav' },
+    ] as const
+    const { messages } = await bodyOf([
+      user('Hi'),
+      assistant(call('a')),
+      { role: 'tool', responses: [{ id: 'a', name: 'weather', content }] },
+    ])
+    const [result] = (messages[2] as { content: { content: Json }[] }).content
+    expect(result!.content).toEqual([
+      text('[file (application/octet-stream) left out: it cannot be shown here]'),
+      text('[file (text/csv) left out: it cannot be shown here]'),
+      text('[audio (audio/wav) at https://host/a.wav left out: it cannot be shown here]'),
+    ])
+  })
+
   it('from a tool is shown, but never as part of an error', async () => {
     const image = { type: 'image', mediaType: 'image/png', data: 'AAAA' } as const
     const audio = { type: 'audio', mediaType: 'audio/wav', data: 'AAAA' } as const

@@ -399,6 +399,30 @@ describe('a prompt on the wire', () => {
     ])
   })
 
+  it('names media of tool results that servers do not take, and goes on', async () => {
+    const content = [
+      { type: 'file', mediaType: 'application/octet-stream', data: 'AAAA' },
+      { type: 'file', mediaType: 'application/pdf', url: 'https://host/a.pdf', name: 'a' },
+      { type: 'audio', mediaType: 'audio/wav', url: 'https://host/a.wav' },
+      { type: 'image', mediaType: 'image/bmp', data: 'AAAA' },
+    ] as const
+    const { messages } = await sent([
+      { role: 'tool', responses: [{ id: 'c1', name: 'look', content }] },
+    ])
+    expect(messages).toEqual([
+      {
+        role: 'tool',
+        tool_call_id: 'c1',
+        content: [
+          '[file (application/octet-stream) left out: it cannot be shown here]',
+          '[file "a" (application/pdf) at https://host/a.pdf left out: it cannot be shown here]',
+          '[audio (audio/wav) at https://host/a.wav left out: it cannot be shown here]',
+          '[image (image/bmp) left out: it cannot be shown here]',
+        ].join('\n'),
+      },
+    ])
+  })
+
   it('is well-formed wherever halves of characters were given', async () => {
     const half = 'a\ud83d'
     const messages: Message[] = [

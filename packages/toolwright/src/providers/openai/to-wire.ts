@@ -22,6 +22,7 @@ import type { JsonSchema } from '../../schema/json-schema.ts'
 import type { ToolCallback } from '../../tools/tool-callback.ts'
 import type { ToolDefinition } from '../../tools/tool-definition.ts'
 import { fragmentCache } from '../wire/fragment-cache.ts'
+import { mediaNote } from '../wire/media-note.ts'
 import { toolWireCache } from '../wire/tool-wire-cache.ts'
 import { argumentsOnWire, wellFormedJson } from '../wire/well-formed-json.ts'
 import { strictSchema } from './strict-schema.ts'
@@ -239,17 +240,24 @@ function toolMessages(message: ToolMessage, provider: string): readonly object[]
 
 function responseText({ content }: ToolResponse): string {
   if (typeof content === 'string') return content
-  const texts = content.map((part) =>
-    part.type === 'text'
-      ? part.text
-      : `[${part.type}${part.name ? ` ${part.name}` : ''}: in the next user message]`,
-  )
+  const texts = content.map((part) => {
+    if (part.type === 'text') return part.text
+    if (!isShown(part)) return mediaNote(part)
+    return `[${part.type}${part.name ? ` ${part.name}` : ''}: in the next user message]`
+  })
   return texts.join('\n')
+}
+
+/** Whether servers take it from a user; of what a tool returned the rest is only named. */
+function isShown({ type, mediaType, data, url }: MediaPart): boolean {
+  if (type === 'file') return data !== undefined && mediaType === 'application/pdf'
+  if (data === undefined) return type === 'image' && url !== undefined
+  return type === 'audio' || /^image\/(?:png|jpeg|gif|webp)$/.test(mediaType)
 }
 
 function mediaOf({ name, id, content }: ToolResponse, provider: string): readonly object[] {
   if (typeof content === 'string') return []
-  const media = content.filter((part) => part.type !== 'text')
+  const media = content.filter((part) => part.type !== 'text').filter(isShown)
   if (media.length === 0) return []
   const title = { type: 'text', text: `Result of tool ${name} (${id}):` }
   return [title, ...media.map((part) => userPart(part, provider))]
