@@ -3,7 +3,15 @@ import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
-import { ChatClient, consoleLogger, tool, type ChatClientOptions, type Logger } from 'toolwright'
+import {
+  ChatClient,
+  consoleLogger,
+  loggingAdvisor,
+  ORDER,
+  tool,
+  type ChatClientOptions,
+  type Logger,
+} from 'toolwright'
 import { manualClock, scriptedModel } from 'toolwright/testing'
 import { scenario } from './scenario.ts'
 
@@ -225,4 +233,103 @@ describe('TOOLWRIGHT_LOG', () => {
       'toolwright: TOOLWRIGHT_LOG takes debug, info, warn, error; it is "loud".',
     ])
   }, 60_000)
+})
+
+describe('loggingAdvisor', () => {
+  let logger = collecting()
+
+  scenario('logs what the model is asked and answers, in every round, at debug', {
+    script: [CALL, 'Greeted.'],
+    client: () => ({
+      toolContext: { session: 'hunter2' },
+      advisors: [loggingAdvisor({ logger: (logger = collecting()) })],
+    }),
+    tools: () => [greet],
+    check() {
+      expect(logger.lines.map(({ level, message }) => `${level} ${message}`)).toEqual([
+        'debug request',
+        'debug answer',
+        'debug request',
+        'debug answer',
+      ])
+      expect(logger.lines[0]!.data).toMatchObject({
+        runId: 'run_1',
+        round: 1,
+        messages: [{ role: 'user', content: 'Go' }],
+        toolNames: ['greet'],
+      })
+      expect(logger.lines[3]!.data).toMatchObject({
+        results: [{ message: { content: 'Greeted.' }, finishReason: 'stop' }],
+      })
+      expect(JSON.stringify(logger.lines)).not.toContain('hunter2')
+    },
+  })
+
+  scenario('outside the loop it logs the run as a whole, a suspension too', {
+    script: [{ toolCalls: [{ name: 'pay' }] }],
+    client: () => ({
+      advisors: [loggingAdvisor({ logger: (logger = collecting()), order: ORDER.first })],
+    }),
+    tools: () => [tool({ name: 'pay', approval: true, execute: () => 'ok' })],
+    check() {
+      expect(logger.lines.map(({ message }) => message)).toEqual(['request', 'answer'])
+      expect(logger.lines[1]!.data).toMatchObject({ pending: [{ toolName: 'pay' }] })
+    },
+  })
+
+  scenario('redacts secrets, and names media by their size', {
+    script: ['Use sk-abcdefghijklmnop.'],
+    client: () => ({
+      advisors: [loggingAdvisor({ logger: (logger = collecting()) })],
+      options: { providerOptions: { scripted: { apiKey: 'plain-looking' } } },
+    }),
+    request: (client) =>
+      client.prompt().user([
+        { type: 'text', text: 'My password: swordfish' },
+        { type: 'image', mediaType: 'image/png', data: 'QUJDRA==' },
+      ]),
+    check() {
+      const text = JSON.stringify(logger.lines)
+      expect(text).not.toMatch(/swordfish|abcdefghijklmnop|plain-looking|QUJDRA/)
+      expect(text).toContain('[8 characters]')
+    },
+  })
+
+  scenario('logs a failure, and passes it on', {
+    script: [{ error: new RangeError('gone') }],
+    client: () => ({ advisors: [loggingAdvisor({ logger: (logger = collecting()) })] }),
+    check({ error }) {
+      expect(error).toEqual(new RangeError('gone'))
+      expect(logger.lines[1]).toMatchObject({ message: 'failed', data: { error: 'gone' } })
+    },
+  })
+
+  scenario('a logger that throws breaks nothing', {
+    script: ['Hello.'],
+    client: () => ({
+      advisors: [
+        loggingAdvisor({
+          logger: {
+            ...collecting(),
+            debug() {
+              throw new Error('disk full')
+            },
+          },
+        }),
+      ],
+    }),
+    check: ({ result }) => void expect(result.status).toBe('done'),
+  })
+
+  it('prints by default, and lets events go past it', async () => {
+    const printed = vi.spyOn(console, 'error').mockImplementation(() => {})
+    const client = ChatClient.create(scriptedModel(['Hi.']), { advisors: [loggingAdvisor()] })
+    await client.prompt('Go').call().content()
+    expect(printed.mock.calls.flat()).toEqual([
+      expect.stringMatching(/^toolwright debug request \{.*"Go"/),
+      expect.stringMatching(/^toolwright debug answer \{.*"Hi\."/),
+    ])
+    printed.mockRestore()
+    expect(() => loggingAdvisor({ loger: {} } as never)).toThrow(/Did you mean "logger"/)
+  })
 })

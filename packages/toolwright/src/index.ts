@@ -133,6 +133,10 @@ export type {
 export { toolCallingAdvisor } from './advisors/tool-calling-advisor.ts'
 export type { ToolCallingAdvisor } from './advisors/tool-calling-advisor.ts'
 export type { LoopState, ToolCallingAdvisorOptions } from './advisors/tool-calling-options.ts'
+export { loggingAdvisor } from './advisors/logging-advisor.ts'
+export type { LoggingAdvisorOptions } from './advisors/logging-advisor.ts'
+export { retryAdvisor } from './advisors/retry-advisor.ts'
+export type { RetryAdvisorOptions } from './advisors/retry-advisor.ts'
 export { chatMemoryAdvisor } from './advisors/chat-memory-advisor.ts'
 export type { ChatMemoryAdvisorOptions } from './advisors/chat-memory-advisor.ts'
 

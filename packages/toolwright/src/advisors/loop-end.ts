@@ -44,7 +44,8 @@ export async function endWithLimit(
   const text = limitText(loop, limit)
   if (progress.rounds.length === 0) throw new RunLimitError(limit, text)
   const answer = endedBy('limit', progress, { limit })
-  if (loop.settings.onLimit !== 'throw') return finish(loop, answer)
+  // To stop when the program says so is no mishap.
+  if (loop.settings.onLimit !== 'throw' || limit === 'stopWhen') return finish(loop, answer)
   throw new RunLimitError(limit, text, { result: { status: 'limit', ...answer } })
 }
 

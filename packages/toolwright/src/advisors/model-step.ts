@@ -21,6 +21,9 @@ export function modelStep(ids: Ids): NextAdvisor {
     request.mode === 'call' ? callModel(request, ids) : streamModel(request, ids)
 }
 
+/** What a model that returned nothing has said; refused below. */
+const NO_ANSWER: ChatResponse = { results: [], usage: {}, metadata: {} }
+
 async function* callModel(request: AdvisedRequest, ids: Ids): Advice {
   const prompt = promptOf(request)
   const { model, signal } = request
@@ -28,7 +31,7 @@ async function* callModel(request: AdvisedRequest, ids: Ids): Advice {
   const emit = (notice: ChatEvent): void => void notices.push(notice)
   const response = await request.step('model', async () => {
     const received = await untilAborted(signal, () => model.call(prompt, { signal, emit }))
-    return new CallIds(prompt.messages, ids).response(received)
+    return new CallIds(prompt.messages, ids).response(received ?? NO_ANSWER)
   })
   const { sink, runId, round } = request
   for (const event of [...notices, ...wholeEvents(response)]) {

@@ -47,6 +47,8 @@ export interface AdvisedRunOptions {
     format: AnswerFormat | undefined,
   ) => Promise<RunStart>
   readonly streamToolCallResponses: boolean
+  /** What a resumed run had said before; asked only once it has started. */
+  readonly earlierText: () => string
   readonly settings: ManagerSettings
   readonly signal?: AbortSignal
 }
@@ -71,6 +73,10 @@ export class AdvisedRun implements EventSource {
 
   get streamToolCallResponses(): boolean {
     return this.#options.streamToolCallResponses
+  }
+
+  earlierText(): string {
+    return this.#options.earlierText()
   }
 
   get settled(): boolean {

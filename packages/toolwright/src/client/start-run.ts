@@ -10,6 +10,7 @@ import { canonicalJson } from '../internal/canonical-json.ts'
 import type { ChatEvent } from '../messages/chat-event.ts'
 import type { Json } from '../messages/json.ts'
 import type { Message } from '../messages/message.ts'
+import { textOf } from '../messages/reading.ts'
 import type { ChatModel, ChatOptions } from '../model/chat-model.ts'
 import type { Durability } from '../ports/durability.ts'
 import { watcherOf } from '../observation/watcher-of.ts'
@@ -32,6 +33,7 @@ export function startRun(spec: RequestSpec, mode: 'call' | 'stream'): AdvisedRun
   return new AdvisedRun({
     start,
     streamToolCallResponses: plain.streamToolCallResponses,
+    earlierText: () => spec.resume?.state.rounds.map(textOf).join('') ?? '',
     settings: plain.settings,
     ...(spec.signal && { signal: spec.signal }),
   })

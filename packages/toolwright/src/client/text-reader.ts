@@ -12,6 +12,8 @@ export class TextReader implements RunIterator<string> {
   /** The round whose text is no answer: it calls tools. */
   #silenced: number | undefined
   #saidIn: number | undefined
+  /** All text so far, where all of it belongs to the answer. */
+  #said: string | undefined
   #over = false
 
   constructor(run: AdvisedRun) {
@@ -50,11 +52,19 @@ export class TextReader implements RunIterator<string> {
     if (event.type === 'tool-call-start' || event.type === 'tool-call') {
       this.#silenced = event.round
     } else if (event.type === 'text-delta') {
-      if (event.round === this.#silenced && !this.#run.streamToolCallResponses) return undefined
+      const { streamToolCallResponses } = this.#run
+      if (event.round === this.#silenced && !streamToolCallResponses) return undefined
       this.#saidIn = event.round
-      return event.text
+      return streamToolCallResponses ? this.#further(event.text) : event.text
     }
     return undefined
+  }
+
+  /** A resumed run begins with what was said before it was suspended. */
+  #further(text: string): string {
+    const piece = this.#said === undefined ? this.#run.earlierText() + text : text
+    this.#said = (this.#said ?? '') + piece
+    return piece
   }
 
   /** Direct results, and models that give their answer only at the end, have had no deltas. */
@@ -65,6 +75,7 @@ export class TextReader implements RunIterator<string> {
     const text = textOfAnswer(result)
     const direct = result.response.results[0]?.finishReason === 'return-direct'
     const unsaid = direct || this.#saidIn !== result.rounds.length
-    return text !== '' && unsaid ? { done: false, value: text } : DONE
+    const value = !direct && this.#said ? text.slice(this.#said.length) : text
+    return value !== '' && unsaid ? { done: false, value } : DONE
   }
 }

@@ -1,0 +1,88 @@
+/**
+ * Writes what is asked and what is answered, content included: whoever adds it has asked for that. Secrets
+ * are redacted, tools and their context left out. Events go past it.
+ */
+import { messageOfThrown } from '../errors/message-of-thrown.ts'
+import { REDACTED, redact } from '../errors/redact.ts'
+import { checkOptions } from '../internal/check-options.ts'
+import { consoleLogger, type Logger } from '../observation/logger.ts'
+import {
+  ORDER,
+  UNWATCHING,
+  type AdvisedRequest,
+  type AdvisedResponse,
+  type Advisor,
+} from './advisor.ts'
+
+export interface LoggingAdvisorOptions {
+  /** Is told at debug. Default: `consoleLogger()`. */
+  readonly logger?: Logger
+  /** Default `ORDER.last`: every round, as the model gets it. Below `ORDER.toolCalling`: the run as a whole. */
+  readonly order?: number
+}
+
+/**
+ * Spring's SimpleLoggerAdvisor. A logger that throws never breaks a run.
+ *
+ * @example
+ * const client = ChatClient.create(model, { advisors: [loggingAdvisor()] })
+ */
+export function loggingAdvisor(options: LoggingAdvisorOptions = {}): Advisor {
+  checkOptions('loggingAdvisor()', options, ['logger', 'order'])
+  const { logger = consoleLogger(), order = ORDER.last } = options
+  const log = (message: string, data: () => object): void => {
+    try {
+      logger.debug(message, redacted(data()) as { readonly [key: string]: unknown })
+    } catch {
+      // What cannot be logged is still to be answered.
+    }
+  }
+  const made: Advisor & { readonly [UNWATCHING]: true } = {
+    name: 'logging',
+    order,
+    async *advise(request, next) {
+      const { runId, round } = request
+      log('request', () => ({ runId, round, ...requestData(request) }))
+      try {
+        const answer = yield* next(request)
+        log('answer', () => ({ runId, round, ...answerData(answer) }))
+        return answer
+      } catch (error) {
+        log('failed', () => ({ runId, round, error: messageOfThrown(error) }))
+        throw error
+      }
+    },
+    [UNWATCHING]: true,
+  }
+  return made
+}
+
+function requestData({ prompt, model, mode }: AdvisedRequest): object {
+  const { tools = [], toolNames: _names, toolContext: _context, ...options } = prompt.options ?? {}
+  const toolNames = (tools as readonly { definition: { name: string } }[]).map(
+    (tool) => tool.definition.name,
+  )
+  return { model: model.model, mode, messages: prompt.messages, toolNames, options }
+}
+
+function answerData({ response, pending }: AdvisedResponse): object {
+  const { results, usage } = response
+  return { results, usage, ...(pending && { pending }) }
+}
+
+const SECRET_KEY = /passw|secret|token$|api[-_]?key|authorization|cookie/i
+
+/** A copy to be printed: secrets taken out of every text, media by their size. */
+function redacted(value: unknown, key = ''): unknown {
+  if (typeof value === 'string') return SECRET_KEY.test(key) ? REDACTED : redact(value)
+  if (Array.isArray(value)) return value.map((item) => redacted(item))
+  if (typeof value !== 'object' || value === null) return value
+  const isMedia = 'mediaType' in value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) =>
+      isMedia && name === 'data' && typeof inner === 'string'
+        ? [name, `[${inner.length} characters]`]
+        : [name, redacted(inner, name)],
+    ),
+  )
+}
