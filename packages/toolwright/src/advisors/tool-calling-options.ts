@@ -18,8 +18,9 @@ export interface ToolCallingAdvisorOptions {
   readonly streamToolCallResponses?: boolean
   /** Whether this response's calls are to be run. Default: when it has some. */
   readonly eligible?: (response: ChatResponse) => boolean
-  /** Ends the loop before the model is asked again. */
+  /** Ends the loop before the model is asked again: status `limit`, whatever `onLimit` says. */
   readonly stopWhen?: (state: LoopState) => boolean | Promise<boolean>
+  /** Once per leg of a run; `phase` says which. May change what the loop works with. */
   readonly onLoopStart?: (
     request: AdvisedRequest,
   ) => AdvisedRequest | void | Promise<AdvisedRequest | void>
@@ -28,12 +29,14 @@ export interface ToolCallingAdvisorOptions {
     request: AdvisedRequest,
     state: LoopState,
   ) => AdvisedRequest | void | Promise<AdvisedRequest | void>
+  /** After each model call, before its tools are run. */
   readonly afterRound?: (response: ChatResponse, state: LoopState) => void | Promise<void>
-  /** What the next round sends, given the conversation so far. */
+  /** What the conversation goes on with after tools have run; what it puts in stays. */
   readonly nextMessages?: (
     messages: readonly Message[],
     state: LoopState,
   ) => readonly Message[] | Promise<readonly Message[]>
+  /** Once, at an answer, direct results, a limit or `stopWhen`; not at a suspension or an error. */
   readonly onLoopEnd?: (answer: AdvisedResponse) => void | Promise<void>
 }
 
