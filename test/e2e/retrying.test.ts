@@ -39,6 +39,17 @@ const watching: Advisor = {
   },
 }
 
+const noticing: Advisor = {
+  name: 'noticing',
+  order: 20,
+  async *advise(request, next) {
+    const notice = { type: 'notice' as const, code: 'n', message: 'By the way.' }
+    if (request.sink) request.sink(notice)
+    else yield notice
+    return yield* next(request)
+  },
+}
+
 for (const through of ['past the generators', 'through an advisor that watches'] as const) {
   const others = through === 'past the generators' ? [] : [watching]
 
@@ -91,6 +102,16 @@ for (const through of ['past the generators', 'through an advisor that watches']
       },
     })
 
+    scenario('a notice does not count as shown', {
+      script: [busy(), 'Done.'],
+      client: (stage) => ({ advisors: [...others, retrying(stage, { order: 10 }), noticing] }),
+      during: ({ clock }) => clock.advance(10_000),
+      check({ result, events }) {
+        expect(result.status).toBe('done')
+        expect(events.filter(({ type }) => type === 'notice')).toHaveLength(2)
+      },
+    })
+
     it('a stream that broke after its first word is not begun again', async () => {
       const clock = manualClock()
       const broken = { chunks: ['Well, '], ...busy() }
@@ -118,6 +139,23 @@ for (const through of ['past the generators', 'through an advisor that watches']
 }
 
 describe('retryAdvisor', () => {
+  scenario('leaves a resumed run alone that failed before its tool could start', {
+    script: [{ toolCalls: [{ name: 'pay' }] }],
+    client: (stage) => ({
+      advisors: [retrying(stage, { order: 10, retryIf: () => true })],
+      durability: {
+        async step(key, run) {
+          if (key.endsWith('tool/call_1')) throw new RangeError('the journal is gone')
+          return run()
+        },
+      },
+    }),
+    tools: () => [tool({ name: 'pay', approval: true, execute: () => 'paid' })],
+    resume: [() => ({ call_1: 'approve' })],
+    during: ({ clock }) => clock.advance(10_000),
+    check: ({ error }) => void expect(error).toEqual(new RangeError('the journal is gone')),
+  })
+
   scenario('does not ask again when that cannot help', {
     script: [wrong],
     client: (stage) => ({ advisors: [retrying(stage)] }),

@@ -1,6 +1,6 @@
 /**
- * Asks again when asking failed and nothing has been shown: no event has passed, so no tool has run and
- * nobody has read a word. Inside the loop (default) that is one exchange with the model; outside, the run up
+ * Asks again when asking failed and nothing has been shown: no event but notices has passed, so no tool
+ * has run and nobody has read a word. Inside the loop (default) that is one exchange with the model; outside, the run up
  * to its first event. Adapters try again by themselves too, before the first byte.
  */
 import { ConfigurationError, ToolwrightError } from '../errors/errors.ts'
@@ -94,19 +94,31 @@ class FirstEvent {
   constructor(request: AdvisedRequest) {
     const { sink } = request
     const noticing = (event: ChatEvent): void => {
-      this.passed = true
+      this.#look(event)
       sink!(event)
     }
     this.request = sink ? { ...request, sink: noticing } : request
   }
 
-  /** Looks at one step, and then only passes on. */
+  /** Looks until something was shown, and then only passes on. */
   async *shown(advice: Advice): Advice {
-    const step = await advice.next()
-    if (step.done) return step.value
-    this.passed = true
-    yield step.value
-    return yield* advice
+    try {
+      while (!this.passed) {
+        const step = await advice.next()
+        if (step.done) return step.value
+        this.#look(step.value)
+        yield step.value
+      }
+      return yield* advice
+    } finally {
+      // Whoever leaves early leaves all of it.
+      await advice.return(undefined as never)
+    }
+  }
+
+  /** A notice is neither a word nor a deed. */
+  #look(event: ChatEvent): void {
+    if (event.type !== 'notice') this.passed = true
   }
 }
 
