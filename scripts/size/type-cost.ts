@@ -1,6 +1,6 @@
 /**
- * What one `tool()` costs the compiler, as a slope: projects of many different zod tools are checked,
- * and the same projects with the schemas alone are subtracted.
+ * What one tool costs the compiler, for each way to write it, as a slope: projects of many different zod
+ * tools are checked, and the same projects with the schemas alone are subtracted.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -8,6 +8,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 export interface TypeCost {
+  /** How the tools were written. */
+  readonly form: string
   /** Type instantiations per tool between 20 and 200, and between 200 and 1,000 tools. */
   readonly early: number
   readonly late: number
@@ -24,31 +26,44 @@ interface Measurement {
 
 const COUNTS = [20, 200, 1000] as const
 
-export function measureTypeCost(root: string): TypeCost {
+export function measureTypeCosts(root: string): TypeCost[] {
   const folder = mkdtempSync(join(tmpdir(), 'type-cost-'))
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(configFor(root)))
+  const measured = (write: (count: number) => string): Measurement[] =>
+    COUNTS.map((count) => measure(root, folder, write(count)))
   try {
-    const [small, middle, large] = COUNTS.map((count) => measure(root, folder, withTools(count)))
-    const [plainSmall, plainMiddle, plainLarge] = COUNTS.map((count) =>
-      measure(root, folder, withSchemas(count)),
-    )
-    return {
-      early: perTool(small!, middle!, 180) - perTool(plainSmall!, plainMiddle!, 180),
-      late: perTool(middle!, large!, 800) - perTool(plainMiddle!, plainLarge!, 800),
-      checkSeconds: large!.checkSeconds,
-      schemaSeconds: plainLarge!.checkSeconds,
-    }
+    const plain = measured(withSchemas)
+    return Object.entries(FORMS).map(([form, write]) => costOf(form, measured(write), plain))
   } finally {
     rmSync(folder, { recursive: true })
+  }
+}
+
+function costOf(
+  form: string,
+  [small, middle, large]: readonly Measurement[],
+  [plainSmall, plainMiddle, plainLarge]: readonly Measurement[],
+): TypeCost {
+  return {
+    form,
+    early: perTool(small!, middle!, 180) - perTool(plainSmall!, plainMiddle!, 180),
+    late: perTool(middle!, large!, 800) - perTool(plainMiddle!, plainLarge!, 800),
+    checkSeconds: large!.checkSeconds,
+    schemaSeconds: plainLarge!.checkSeconds,
   }
 }
 
 const perTool = (fewer: Measurement, more: Measurement, between: number): number =>
   (more.instantiations - fewer.instantiations) / between
 
-const HEADER = `import { tool } from 'toolwright'\nimport { z } from 'zod'\nexport { tool, z }\n`
+const HEADER = `import { defineTools, tool, Tool } from 'toolwright'
+import { z } from 'zod'
+export { defineTools, tool, Tool, z }
+`
+/** Tools in one class. */
+const PER_CLASS = 10
 
 // Different names everywhere: the compiler remembers a type it has seen.
 const schemaOf = (index: number): string =>
@@ -68,6 +83,34 @@ function withTools(count: number): string {
 })`,
   )
 }
+
+const methodOf = (i: number): string => `tool${i}({ city${i}, unit }: {
+    city${i}: string; days${i}?: number; unit: 'c' | 'f${i}'
+  }): string { return \`\${city${i}} in \${unit}\` }`
+
+const optionsOf = (i: number): string => `{ description: 'Tool ${i}', input: ${schemaOf(i)} }`
+
+/** Classes of ten tools each, `body` making what stands in one. */
+const inClasses = (count: number, body: (name: string, tools: readonly number[]) => string) =>
+  HEADER +
+  Array.from({ length: count / PER_CLASS }, (_, index) => {
+    const tools = Array.from({ length: PER_CLASS }, (_, inner) => index * PER_CLASS + inner)
+    return `export class Tools${index} {\n${body(`Tools${index}`, tools)}\n}`
+  }).join('\n')
+
+const withDecorators = (count: number): string =>
+  inClasses(count, (_name, tools) =>
+    tools.map((i) => `  @Tool(${optionsOf(i)})\n  ${methodOf(i)}`).join('\n'),
+  )
+
+const withDefinedTools = (count: number): string =>
+  inClasses(count, (name, tools) => {
+    const options = tools.map((i) => `    tool${i}: ${optionsOf(i)},`).join('\n')
+    const methods = tools.map((i) => `  ${methodOf(i)}`).join('\n')
+    return `  static tools = defineTools<${name}>({\n${options}\n  })\n${methods}`
+  })
+
+const FORMS = { 'tool()': withTools, '@Tool()': withDecorators, 'defineTools()': withDefinedTools }
 
 const withSchemas = (count: number): string =>
   each(

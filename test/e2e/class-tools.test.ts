@@ -339,7 +339,7 @@ describe('private methods', () => {
   it('cannot be reached through a proxy, which is said before the model is asked', () => {
     const proxy = new Proxy(new Vault(), {})
     expect(() => ChatClient.create(scriptedModel([])).prompt('Go').tools(proxy)).toThrow(
-      'There is no method "#openVault" to call on this object.',
+      '"#openVault" cannot be called through this object: pass the instance itself.',
     )
   })
 })

@@ -1,4 +1,4 @@
-/** What the compiler says about a tool method that does not fit, in both decorator modes: words, not riddles. */
+/** What the compiler says about tools that do not fit their methods: words, not riddles. */
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,7 +12,10 @@ symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
 writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
 afterAll(() => rmSync(folder, { recursive: true }))
 
-const IMPORTS = `import { Tool, type ToolContext } from 'toolwright'\nimport { z } from 'zod'\n`
+const IMPORTS = `import { defineTools, Tool, type ToolContext } from 'toolwright'
+import { z } from 'zod'
+export { defineTools, Tool, z, type ToolContext }
+`
 const ON_METHODS = {
   'needs more than the schema gives': [
     `@Tool({ input: z.object({ city: z.string() }) }) more(input: { city: string; days: number }) { return input }`,
@@ -41,14 +44,53 @@ const ON_METHODS = {
   ],
 } as const
 
+const METHODS = `now(): string { return 'noon' }
+forecast(input: { city: string; days?: number }): string { return input.city }
+ofTenant(input: object, context: ToolContext<{ tenant: string }>): string { return context.get('tenant') }`
+const IN_DEFINE_TOOLS = {
+  'a forgotten class': [
+    `static tools = defineTools({ now: {} })`,
+    `to parameter of type '"Name the class: defineTools<AlarmTools>({ ... })"'`,
+  ],
+  'a misspelt method': [
+    `static tools = defineTools<Wrong>({ nwo: {} })`,
+    `'nwo' does not exist in type 'MethodTools<Wrong>'`,
+  ],
+  'a forgotten schema': [
+    `static tools = defineTools<Wrong>({ forecast: {} })`,
+    `Property 'input' is missing in type '{}' but required in type '{ readonly input: SchemaFor<{ city: string; days?: number | undefined; }>; }'`,
+  ],
+  'a schema of something else': [
+    `static tools = defineTools<Wrong>({ forecast: { input: z.object({ city: z.number() }) } })`,
+    `is not assignable to type 'SchemaFor<{ city: string; days?: number | undefined; }>'`,
+  ],
+  'a JSON Schema of something else': [
+    `static tools = defineTools<Wrong>({ forecast: { input: { type: 'object', properties: { town: {} } } } })`,
+    `'town' does not exist in type '{ readonly city: JsonSchemaNode; readonly days?: JsonSchemaNode | undefined; }'`,
+  ],
+  'a forgotten context': [
+    `static tools = defineTools<Wrong>({ ofTenant: {} })`,
+    `Property 'context' is missing in type '{}' but required in type '{ readonly context: JsonSchema | StandardSchema<unknown, { tenant: string; }>; }'`,
+  ],
+  'a converter of something else': [
+    `static tools = defineTools<Wrong>({ now: { resultConverter: (result: number) => String(result) } })`,
+    `Type 'string' is not assignable to type 'number'`,
+  ],
+} as const
+
+type Cases = { readonly [name: string]: readonly [member: string, words: string | RegExp] }
+
 /** All diagnostics of one program, by the name of the case. */
-function messages(experimentalDecorators: boolean): { readonly [name: string]: string } {
+function messages(
+  cases: Cases,
+  experimentalDecorators: boolean,
+): { readonly [name: string]: string } {
   const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile)
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root)
-  const entries = Object.entries(ON_METHODS)
+  const entries = Object.entries(cases)
   const files = entries.map(([, [member]], index) => {
     const file = join(folder, `case-${index}.ts`)
-    writeFileSync(file, `${IMPORTS}export class Wrong { ${member} }\n`)
+    writeFileSync(file, `${IMPORTS}export class Wrong {\n${member}\n${METHODS}\n}\n`)
     return file
   })
   const program = ts.createProgram(files, {
@@ -70,9 +112,17 @@ describe.each([
   ['standard decorators', false],
   ['experimentalDecorators', true],
 ])('with %s the compiler refuses, in words, a method that', (_name, experimental) => {
-  const found = messages(experimental)
+  const found = messages(ON_METHODS, experimental)
 
   it.each(Object.entries(ON_METHODS))('%s', (name, [, words]) => {
     expect(found[name]).toMatch(words)
+  })
+})
+
+describe('in defineTools() the compiler refuses, in words,', () => {
+  const found = messages(IN_DEFINE_TOOLS, false)
+
+  it.each(Object.entries(IN_DEFINE_TOOLS))('%s', (name, [, words]) => {
+    expect(found[name]).toContain(words)
   })
 })

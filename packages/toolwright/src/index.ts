@@ -68,6 +68,12 @@ export type {
 } from './tools/tool.ts'
 export { Tool } from './tools/tool-decorator.ts'
 export type { ToolDecorator } from './tools/tool-decorator.ts'
+export { defineTools } from './tools/define-tools.ts'
+export type { DefinedTools, MethodTools } from './tools/define-tools.ts'
+export { methodTool } from './tools/method-tool.ts'
+export type { InputOption, MethodName, MethodSettings, SchemaFor } from './tools/method-options.ts'
+export { toolsOf } from './tools/tools-of.ts'
+export { definitionOf } from './tools/definition-of.ts'
 export type {
   ToolCallback,
   ToolCallbackProvider,
@@ -98,6 +104,7 @@ export type { Issue } from './schema/issue.ts'
 export type { StandardSchema } from './schema/standard-schema.ts'
 export type { InferInput } from './schema/infer-schema.ts'
 export { toJsonSchema } from './schema/to-json-schema.ts'
+export type { ToJsonSchemaOptions } from './schema/to-json-schema.ts'
 export { augmentSchema } from './schema/augment-schema.ts'
 
 // Running

@@ -10,7 +10,7 @@ import { remembered } from './remembered.ts'
 import type { CheckResult } from './schema-checker.ts'
 import { isStandardSchema, type StandardSchema } from './standard-schema.ts'
 import { mapSubschemas } from './subschemas.ts'
-import { toJsonSchema } from './to-json-schema.ts'
+import { inputJsonSchema } from './plain-json-schema.ts'
 
 export interface CompiledInput {
   /** Always of an object, closed. */
@@ -36,7 +36,7 @@ export function compileInput(input: StandardSchema | JsonSchema = NO_INPUT): Com
 
 function compile(input: StandardSchema | JsonSchema): CompiledInput {
   const standard = isStandardSchema(input) ? input : undefined
-  const { jsonSchema, wrapped } = asObjectSchema(toJsonSchema(input))
+  const { jsonSchema, wrapped } = asObjectSchema(inputJsonSchema(input))
   // A Standard Schema checks its formats itself, and by its own idea of them.
   const checker = compileSchema(jsonSchema, { formats: !standard })
   return {

@@ -75,6 +75,59 @@ it('leaves open what says so', () => {
   })
 })
 
+describe('on request', () => {
+  const schema = z.object({
+    city: z.string().describe('a type of place'),
+    type: z.enum(['string', 'integer']),
+    days: z.array(z.union([z.int(), z.null()])),
+    more: z.object({ on: z.boolean() }).optional(),
+  })
+
+  it('objects that do not say otherwise stay open', () => {
+    const open = toJsonSchema(schema, { allowAdditionalProperties: true })
+    expect(JSON.stringify(open)).not.toContain('additionalProperties')
+    const strict = z.strictObject({ a: z.string() })
+    expect(toJsonSchema(strict, { allowAdditionalProperties: true })).toMatchObject({
+      additionalProperties: false,
+    })
+    const output = toJsonSchema({ properties: { a: {} } }, { io: 'output' })
+    expect(output).toEqual({ properties: { a: {} } })
+  })
+
+  it('types are written in capitals at every depth, and nothing else is', () => {
+    expect(toJsonSchema(schema, { upperCaseTypes: true })).toEqual({
+      type: 'OBJECT',
+      properties: {
+        city: { type: 'STRING', description: 'a type of place' },
+        type: { type: 'STRING', enum: ['string', 'integer'] },
+        days: {
+          type: 'ARRAY',
+          items: { anyOf: [expect.objectContaining({ type: 'INTEGER' }), { type: 'NULL' }] },
+        },
+        more: {
+          type: 'OBJECT',
+          properties: { on: { type: 'BOOLEAN' } },
+          required: ['on'],
+          additionalProperties: false,
+        },
+      },
+      required: ['city', 'type', 'days'],
+      additionalProperties: false,
+    })
+    const listed = { type: ['integer', 'null'], const: { type: 'integer' } } as const
+    expect(toJsonSchema(listed, { upperCaseTypes: true })).toEqual({
+      type: ['INTEGER', 'NULL'],
+      const: { type: 'integer' },
+    })
+  })
+
+  it('but an unknown wish is refused', () => {
+    expect(() => toJsonSchema(schema, { uppercaseTypes: true } as never)).toThrow(
+      'Did you mean "upperCaseTypes"?',
+    )
+  })
+})
+
 describe('refuses with what to do', () => {
   const problems: [string, unknown, string][] = [
     ['unwrapped valibot', v.object({ a: v.string() }), 'toStandardJsonSchema'],

@@ -1,15 +1,11 @@
-/**
- * Any schema a program may give, as the JSON Schema a model is shown. Libraries are asked through the
- * Standard Schema interface; none of them is imported.
- */
-import { messageOfThrown } from '../errors/message-of-thrown.ts'
+/** The JSON Schema of a schema, for whoever wants to see or send one; tools make theirs by themselves. */
+import { checkOptions } from '../internal/check-options.ts'
 import { closeObjects } from './close-objects.ts'
-import { describeValue, shorten } from './describe-value.ts'
-import { invalidSchema } from './invalid-schema.ts'
-import { isObject } from './json-object.ts'
+import { isObject, type JsonObject } from './json-object.ts'
 import type { JsonSchema } from './json-schema.ts'
-import { isStandardSchema, type StandardSchema } from './standard-schema.ts'
-import { holdsSchemas } from './subschemas.ts'
+import { plainJsonSchema } from './plain-json-schema.ts'
+import type { StandardSchema } from './standard-schema.ts'
+import { mapSubschemas } from './subschemas.ts'
 
 export interface ToJsonSchemaOptions {
   /**
@@ -17,10 +13,18 @@ export interface ToJsonSchemaOptions {
    * library says it. Default `input`.
    */
   readonly io?: 'input' | 'output'
+  /**
+   * Leaves objects open that do not say otherwise, instead of `additionalProperties: false`. Default false for
+   * `input`, true for `output`.
+   */
+  readonly allowAdditionalProperties?: boolean
+  /** Writes types as some endpoints want them: `STRING` for `string`, at every depth. Default false. */
+  readonly upperCaseTypes?: boolean
 }
 
 /**
- * The JSON Schema (draft 2020-12) of a schema.
+ * The JSON Schema (draft 2020-12, without `$schema`) of a schema. Everything is required unless optional;
+ * descriptions stay at every depth.
  *
  * @example
  * toJsonSchema(z.object({ city: z.string() }))
@@ -30,44 +34,20 @@ export function toJsonSchema(
   schema: StandardSchema | JsonSchema,
   options: ToJsonSchemaOptions = {},
 ): JsonSchema {
-  const io = options.io ?? 'input'
-  const json = isStandardSchema(schema) ? converted(schema, io) : schema
-  const { $schema: _dialect, ...rest } = plain(json)
-  return io === 'input' ? closeObjects(rest) : rest
+  checkOptions('toJsonSchema()', options, ['io', 'allowAdditionalProperties', 'upperCaseTypes'])
+  const { io = 'input', allowAdditionalProperties = io === 'output', upperCaseTypes } = options
+  const json = plainJsonSchema(schema, io)
+  const closed = allowAdditionalProperties ? json : closeObjects(json)
+  return upperCaseTypes ? (withUpperCaseTypes(closed as JsonObject) as JsonSchema) : closed
 }
 
-function converted(schema: StandardSchema, io: 'input' | 'output'): unknown {
-  const { jsonSchema, vendor } = schema['~standard']
-  if (!jsonSchema) {
-    throw invalidSchema(
-      `The ${vendor} schema gives no JSON Schema: wrap a valibot schema with toStandardJsonSchema of @valibot/to-json-schema, or use zod 4.2, arktype 2.1.28 or newer.`,
-    )
-  }
-  try {
-    return jsonSchema[io]({ target: 'draft-2020-12' })
-  } catch (cause) {
-    const reason = messageOfThrown(cause)
-    throw invalidSchema(
-      `The ${vendor} schema has no JSON Schema: ${reason} For a date use z.iso.datetime(), for other types use a string.`,
-      cause,
-    )
-  }
+function withUpperCaseTypes(schema: unknown): unknown {
+  if (!isObject(schema)) return schema
+  const inner = mapSubschemas(schema, withUpperCaseTypes)
+  const { type } = schema
+  return type === undefined ? inner : { ...inner, type: upperCase(type) }
 }
 
-function plain(schema: unknown): JsonSchema {
-  if (!isObject(schema)) throw invalidSchema(`A schema is an object, not ${describeValue(schema)}.`)
-  if (typeof schema.then === 'function') throw invalidSchema('The schema is a promise: await it.')
-  const keys = Object.keys(schema)
-  if (keys.length > 0 && keys.every((key) => isProperty(key, schema[key]))) {
-    throw invalidSchema(
-      `The schema is a record of schemas: wrap it with z.object(), or put ${shorten(keys.join(', '))} under properties.`,
-    )
-  }
-  return schema
-}
-
-/** Whether this is a property with its schema rather than a keyword. */
-function isProperty(key: string, value: unknown): boolean {
-  const isKeyword = holdsSchemas(key) || key === 'const' || key.startsWith('$')
-  return !isKeyword && (isObject(value) || isStandardSchema(value))
-}
+/** Not by the locale of the machine: in Turkish the capital of i is another letter. */
+const upperCase = (type: unknown): unknown =>
+  Array.isArray(type) ? type.map(upperCase) : String(type).toUpperCase()

@@ -4,6 +4,7 @@
  * once. Only the makers of class tools import this: sources reach it through `CLASS_TOOLS`.
  */
 import { ConfigurationError } from '../errors/errors.ts'
+import { didYouMean } from '../internal/nearest-names.ts'
 import { remembered } from '../schema/remembered.ts'
 import { checkToolOptions, makeTool, TOOL_OPTIONS, type UntypedOptions } from './tool.ts'
 import type { ToolCallback } from './tool-callback.ts'
@@ -77,8 +78,7 @@ function bind(holders: readonly unknown[], self: object): (readonly [string, Too
 }
 
 function toolOf(method: ToolMethod, self: object): ToolCallback {
-  if (!method.isOn(self))
-    throw invalidTool(`There is no method "${method.name}" to call on this object.`)
+  if (!method.isOn(self)) throw missingMethod(self, method.name)
   const { options } = method
   const execute = (input: never, context: ToolContext): unknown => method.call(self, input, context)
   return makeTool({ ...options, execute }, options.name ?? method.name.replace(/^#/, ''))
@@ -87,8 +87,12 @@ function toolOf(method: ToolMethod, self: object): ToolCallback {
 const METHOD_TOOL_OPTIONS = /* @__PURE__ */ TOOL_OPTIONS.filter((name) => name !== 'execute')
 
 /** The same options as those of `tool()`, but for `execute`: the method is what runs. */
-export function checkMethodOptions(maker: string, options: UntypedOptions): void {
-  checkToolOptions(maker, options, METHOD_TOOL_OPTIONS)
+export function checkMethodOptions(
+  maker: string,
+  options: UntypedOptions,
+  more: readonly string[] = [],
+): void {
+  checkToolOptions(maker, options, [...METHOD_TOOL_OPTIONS, ...more])
 }
 
 /** A public method, found by its name on whatever object it is called. */
@@ -101,6 +105,18 @@ export function publicMethod(name: string, options: UntypedOptions): ToolMethod 
     isOn: (self) => typeof on(self)[name] === 'function',
     call: (self, input, context) => on(self)[name]!(input, context),
   }
+}
+
+/** Says what the object has instead. */
+export function missingMethod(self: object, name: string): ConfigurationError {
+  if (name.startsWith('#'))
+    return invalidTool(`"${name}" cannot be called through this object: pass the instance itself.`)
+  const ofInstances = Object((self as { readonly prototype?: unknown }).prototype) as object
+  if (typeof self === 'function' && publicMethod(name, {}).isOn(ofInstances))
+    return invalidTool(`"${name}" is no static method of ${self.name}: pass an instance of it.`)
+  const names = chainOf(self).flatMap(Object.getOwnPropertyNames)
+  const what = typeof self === 'function' ? self.name : `this ${self.constructor?.name ?? 'object'}`
+  return invalidTool(`There is no method "${name}" on ${what}.${didYouMean(name, names)}`)
 }
 
 export type ToolFunction = (input: unknown, context: ToolContext) => unknown

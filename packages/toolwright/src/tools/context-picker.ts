@@ -3,7 +3,7 @@ import { ConfigurationError } from '../errors/errors.ts'
 import { describeIssue } from '../schema/issue.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
 import { isStandardSchema, type StandardSchema } from '../schema/standard-schema.ts'
-import { toJsonSchema } from '../schema/to-json-schema.ts'
+import { plainJsonSchema } from '../schema/plain-json-schema.ts'
 import { checkOf } from './output-check.ts'
 import { pick } from './pick.ts'
 
@@ -31,7 +31,7 @@ function declaredKeys(schema: StandardSchema | JsonSchema): readonly string[] | 
   const { shape } = schema as { readonly shape?: object }
   if (isStandardSchema(schema) && typeof shape === 'object') return Object.keys(shape)
   try {
-    return Object.keys(toJsonSchema(schema).properties ?? {})
+    return Object.keys(plainJsonSchema(schema, 'input').properties ?? {})
   } catch {
     return undefined
   }

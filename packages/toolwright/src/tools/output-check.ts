@@ -4,7 +4,7 @@ import { compileSchema } from '../schema/compile-schema.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
 import type { CheckResult } from '../schema/schema-checker.ts'
 import { isStandardSchema, type StandardSchema } from '../schema/standard-schema.ts'
-import { toJsonSchema } from '../schema/to-json-schema.ts'
+import { plainJsonSchema } from '../schema/plain-json-schema.ts'
 
 type Check = (value: unknown) => CheckResult | Promise<CheckResult>
 
@@ -14,7 +14,7 @@ export interface DeclaredOutput {
 }
 
 export const outputOf = (schema: StandardSchema | JsonSchema): DeclaredOutput => ({
-  jsonSchema: toJsonSchema(schema, { io: 'output' }),
+  jsonSchema: plainJsonSchema(schema, 'output'),
   check: checkOf(schema),
 })
 

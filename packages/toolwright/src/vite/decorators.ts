@@ -12,7 +12,7 @@ export interface DecoratorsPlugin {
 
 const SCRIPT = /\.[cm]?[jt]sx?(?:$|\?)/
 /** At most too often: a file without decorators only costs a millisecond. Tags of comments are left out. */
-const DECORATOR = /(?<![\w*][ \t]*)@[\p{ID_Start}$_([]/u
+const DECORATOR = /(?<!\w|\*[ \t]*|\/\/[ \t]*)@[\p{ID_Start}$_([]/u
 
 /**
  * Lets Vite and Vitest run standard decorators such as `@Tool()`. Needs esbuild, which Vite brings up to
@@ -29,14 +29,16 @@ export function decorators(): DecoratorsPlugin {
     async transform(code, id) {
       if (!SCRIPT.test(id) || id.includes('/node_modules/') || !DECORATOR.test(code)) return
       const { transform } = await esbuild()
-      return transform(code, {
+      const rewritten = await transform(code, {
         loader: /x(?:$|\?)/.test(id) ? 'jsx' : 'js',
         jsx: 'preserve',
         sourcefile: id,
         sourcemap: 'external',
         target: 'esnext',
         supported: { decorators: false },
+        keepNames: true,
       })
+      return { code: rewritten.code, map: rewritten.map }
     },
   }
 }

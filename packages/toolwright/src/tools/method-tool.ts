@@ -1,0 +1,89 @@
+/** `methodTool()`: one tool of one method, put together by hand. */
+import { compileSchema } from '../schema/compile-schema.ts'
+import { compileInput, type CompiledInput } from '../schema/input-schema.ts'
+import { invalidSchema } from '../schema/invalid-schema.ts'
+import type { JsonSchema } from '../schema/json-schema.ts'
+import {
+  checkMethodOptions,
+  invalidTool,
+  missingMethod,
+  publicMethod,
+  type ToolFunction,
+} from './class-tools.ts'
+import type { AnyMethod, InputOption, MethodName, MethodSettings } from './method-options.ts'
+import { makeTool, type UntypedOptions } from './tool.ts'
+import type { ToolCallback } from './tool-callback.ts'
+
+/** The tool's input: `input` as everywhere, `inputSchema` to show the model a schema exactly as it is written. */
+type EitherSchema<Method> =
+  | (InputOption<Method> & ShownSchema)
+  | { readonly input?: undefined; readonly inputSchema: JsonSchema }
+
+interface ShownSchema {
+  /**
+   * The JSON Schema the model is shown, word for word: nothing is closed or wrapped. Without `input` it is
+   * also what arguments are checked against.
+   */
+  readonly inputSchema?: JsonSchema
+}
+
+/**
+ * Makes a tool of a method: by its name on an object (a class, for a static method), or of the function
+ * itself. A function without `object` is called without `this`. The other options are those of `@Tool()`.
+ *
+ * @example
+ * const setAlarm = methodTool({
+ *   object: new AlarmTools(),
+ *   method: 'setAlarm',
+ *   description: 'Set an alarm',
+ *   input: z.object({ time: z.iso.datetime() }),
+ * })
+ */
+export function methodTool<T extends object, Name extends MethodName<T>>(
+  options: { readonly object: T; readonly method: Name } & MethodSettings<T[Name]> &
+    EitherSchema<T[Name]>,
+): ToolCallback
+export function methodTool<Method extends AnyMethod>(
+  options: { readonly object?: object; readonly method: Method } & MethodSettings<Method> &
+    EitherSchema<Method>,
+): ToolCallback
+export function methodTool(options: Untyped): ToolCallback {
+  checkMethodOptions('methodTool', options, ['object', 'method', 'inputSchema'])
+  const { object, method, inputSchema, ...settings } = options
+  const own = typeof method === 'function' ? method.name.replace(/^bound /, '') : method
+  const name = settings.name ?? own
+  if (!name) throw invalidTool('methodTool() needs a method, or a name for one without.')
+  const execute = typeof method === 'function' ? method.bind(object) : found(object, method!)
+  return makeTool({ ...settings, execute }, name, inputOf(settings, inputSchema))
+}
+
+interface Untyped extends UntypedOptions {
+  readonly object?: object
+  readonly method?: string | ToolFunction
+  readonly inputSchema?: JsonSchema
+}
+
+function found(object: object | undefined, name: string): ToolFunction {
+  if (!object)
+    throw invalidTool(
+      `methodTool() needs the object that has "${name}": an instance, or the class of a static method.`,
+    )
+  const method = publicMethod(name, {})
+  if (!method.isOn(object)) throw missingMethod(object, name)
+  return (input, context) => method.call(object, input, context)
+}
+
+function inputOf({ input }: UntypedOptions, shown: JsonSchema | undefined): CompiledInput {
+  if (shown === undefined) return compileInput(input)
+  if (shown?.type !== 'object')
+    throw invalidSchema('The inputSchema of a tool is a JSON Schema with type: "object".')
+  const checker = compileSchema(shown)
+  const check = (value: unknown) => checker.check(value)
+  return {
+    wrapped: false,
+    coerce: check,
+    check,
+    ...(input && compileInput(input)),
+    jsonSchema: shown,
+  }
+}
