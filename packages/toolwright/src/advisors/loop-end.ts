@@ -5,7 +5,6 @@ import type { AssistantPart } from '../messages/message.ts'
 import { textOf } from '../messages/reading.ts'
 import type { RunProgress } from '../messages/run-state.ts'
 import type { ToolExecutionResult } from '../tool-calling/tool-calling-manager.ts'
-import { sealState } from '../tool-calling/suspension.ts'
 import type { ToolCallback } from '../tools/tool-callback.ts'
 import type { Advice, AdvisedRequest, AdvisedResponse } from './advisor.ts'
 import type { Loop } from './loop-steps.ts'
@@ -58,6 +57,7 @@ export function limitText({ settings }: Pick<Loop, 'settings'>, limit: string): 
 
 export async function* suspend(loop: Loop, request: AdvisedRequest, progress: RunProgress): Advice {
   const { runId, round, params, context, prompt } = request
+  const { sealState } = await import('../tool-calling/suspension.ts')
   const state = await sealState(loop.settings, {
     progress: { ...progress, context },
     runId,

@@ -3,7 +3,7 @@
  * are made only when somebody wants the next one, and kept for later readers.
  */
 import type { Advice, AdvisedResponse } from '../advisors/advisor.ts'
-import type { AnswerFormat } from '../advisors/answer-format.ts'
+import type { StructuredOutput } from '../advisors/structured-output.ts'
 import { RunAbandonedError, RunLimitError, RunSuspendedError } from '../errors/errors.ts'
 import { limitText } from '../advisors/loop-end.ts'
 import { Aborter, follow } from '../internal/on-abort.ts'
@@ -39,13 +39,12 @@ export interface RunStart {
   readonly watched: Watched | undefined
 }
 
+/** Nothing, when its schema turned out to be none. */
+type Shape = Promise<StructuredOutput | undefined>
+
 export interface AdvisedRunOptions {
   /** `sink` takes events directly, past the generators. */
-  readonly start: (
-    signal: AbortSignal,
-    sink: Emit,
-    format: AnswerFormat | undefined,
-  ) => Promise<RunStart>
+  readonly start: (signal: AbortSignal, sink: Emit, shape: Shape | undefined) => Promise<RunStart>
   readonly streamToolCallResponses: boolean
   /** What a resumed run had said before; asked only once it has started. */
   readonly earlierText: () => string
@@ -58,7 +57,7 @@ export class AdvisedRun implements EventSource {
   readonly #options: AdvisedRunOptions
   readonly #aborter = new Aborter()
   readonly #readers = new Set<object>()
-  #format: AnswerFormat | undefined
+  #shape: Shape | undefined
   #started: RunStart | undefined
   #pulling: Promise<void> | undefined
   #rejectPull: ((reason: unknown) => void) | undefined
@@ -83,9 +82,9 @@ export class AdvisedRun implements EventSource {
     return this.#result !== undefined || this.#failure !== undefined
   }
 
-  /** The answer shall have this format. Read when the run starts: later it changes nothing. */
-  shape(format: AnswerFormat): void {
-    this.#format = format
+  /** What the answer shall be. Read when the run starts: later it changes nothing. */
+  shape(shape: Shape): void {
+    this.#shape = shape
   }
 
   /** All events from the first; the last is the final `response`. */
@@ -178,7 +177,7 @@ export class AdvisedRun implements EventSource {
     const { signal, start } = this.#options
     if (signal) this.#unfollow = follow(signal, (reason) => this.#abort(reason))
     this.#aborter.signal.throwIfAborted()
-    return this.#orAbort(start(this.#aborter.signal, this.#sink, this.#format))
+    return this.#orAbort(start(this.#aborter.signal, this.#sink, this.#shape))
   }
 
   /** An abort settles at once, whoever does not listen. */

@@ -1,11 +1,9 @@
 /** A run asked for whole: the model answers in one piece, and so does this. */
-import { answerFormat } from '../advisors/answer-format.ts'
 import { ModelResponseError } from '../errors/errors.ts'
 import type { ChatEvent } from '../messages/chat-event.ts'
 import type { ChatResponse } from '../messages/chat-response.ts'
 import { textOf } from '../messages/reading.ts'
 import type { InferInput } from '../schema/infer-schema.ts'
-import { describeIssue } from '../schema/issue.ts'
 import type { SchemaSource } from '../tools/tool.ts'
 import type { AdvisedRun, RunResult } from './advised-run.ts'
 import type { RunIterator } from './event-reader.ts'
@@ -32,18 +30,14 @@ export class CallRun implements AsyncIterable<ChatEvent> {
    * const { city } = await client.prompt('Where is the Louvre?').call().entity(z.object({ city: z.string() }))
    */
   async entity<const Schema extends SchemaSource>(schema: Schema): Promise<InferInput<Schema>> {
-    const format = answerFormat(schema)
-    this.#run.shape(format)
-    const result = await this.#run.answer()
-    const partial = this.#saidLast(result)
-    const checked = await format.check(partial)
-    if (checked.ok) return checked.value as InferInput<Schema>
-    const { issues } = checked
-    throw new ModelResponseError(
-      'invalid-answer',
-      `The answer does not fit: ${issues.map(describeIssue).join('; ')}.`,
-      { partial, issues, result },
+    const loading = import('../advisors/structured-output.ts').then(({ structuredOutput }) =>
+      structuredOutput(schema),
     )
+    // Said at once: who asks next must not start the run without it.
+    this.#run.shape(loading.catch(() => undefined))
+    const { entityIn } = await loading
+    const result = await this.#run.answer()
+    return (await entityIn(this.#saidLast(result), result)) as InferInput<Schema>
   }
 
   /** With `streamToolCallResponses` the answer holds what was said on the way too; an entity does not. */

@@ -1,11 +1,10 @@
 /** A client's options, normalised once; and the chain they make. Mistakes surface here, before any model is asked. */
 import type { Advisor, NextAdvisor } from '../advisors/advisor.ts'
 import { ORDER, UNWATCHING } from '../advisors/advisor.ts'
-import type { AnswerFormat } from '../advisors/answer-format.ts'
 import { chainAdvisors, orderAdvisors } from '../advisors/advisor-chain.ts'
 import type { MemoryAdvisor } from '../advisors/chat-memory-advisor.ts'
 import { modelStep } from '../advisors/model-step.ts'
-import { structuredOutputAdvisor } from '../advisors/structured-output-advisor.ts'
+import type { StructuredOutput } from '../advisors/structured-output.ts'
 import {
   isToolCallingAdvisor,
   toolCallingAdvisor,
@@ -112,12 +111,12 @@ export interface ChainOptions {
   readonly advisors: readonly Advisor[]
   readonly toolCalling: boolean | ToolCallingAdvisorOptions
   /** What the final answer must be. */
-  readonly format?: AnswerFormat | undefined
+  readonly output?: StructuredOutput | undefined
 }
 
 /** The advisors in order, the loop among them unless switched off, the model at the end. */
 export function buildChain(manager: ToolCallingManager, options: ChainOptions): Chain {
-  const { advisors, toolCalling, format } = options
+  const { advisors, toolCalling, output } = options
   const [given, ...more] = advisors.filter(isToolCallingAdvisor)
   if (more.length > 0 || (given && typeof toolCalling === 'object')) {
     const names = [given!, ...more].map(({ name, order }) => `${name} (order ${order})`)
@@ -134,11 +133,11 @@ export function buildChain(manager: ToolCallingManager, options: ChainOptions): 
   if (owner) all.unshift(...loopEnds(all, owner))
   const { manager: ownManager, streamToolCallResponses = false } = owner?.toolCalling ?? {}
   const settings = settingsOf(ownManager ?? manager)
-  if (format) {
+  if (output) {
     // Inside the loop and every memory, wherever they stand: tool rounds and corrections are no answers.
     const orders = all.map((each) => (each === owner || 'memory' in each ? each.order : 0))
     const order = Math.max(ORDER.structuredOutput, ...orders)
-    all.push(structuredOutputAdvisor(format, { order, rounds: settings.limits.rounds }))
+    all.push(output.advisor({ order, rounds: settings.limits.rounds }))
   }
   return {
     run: chainAdvisors(orderAdvisors(all), modelStep(settings.ids)),

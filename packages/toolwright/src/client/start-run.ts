@@ -3,25 +3,23 @@ import { AdvisedRun, type AdvisedRunOptions } from './advised-run.ts'
 import { buildChain, type Chain } from './client-settings.ts'
 import type { RequestSpec } from './request-spec.ts'
 import type { AdvisedRequest } from '../advisors/advisor.ts'
-import type { AnswerFormat } from '../advisors/answer-format.ts'
-import { ConfigurationError, ResumeError } from '../errors/errors.ts'
+import type { StructuredOutput } from '../advisors/structured-output.ts'
+import { ConfigurationError } from '../errors/errors.ts'
 import type { Emit } from '../internal/while-running.ts'
-import { canonicalJson } from '../internal/canonical-json.ts'
 import type { ChatEvent } from '../messages/chat-event.ts'
-import type { Json } from '../messages/json.ts'
 import type { Message } from '../messages/message.ts'
 import { textOf } from '../messages/reading.ts'
 import type { ChatModel, ChatOptions } from '../model/chat-model.ts'
 import type { Durability } from '../ports/durability.ts'
 import { watcherOf } from '../observation/watcher-of.ts'
-import { openState } from '../tool-calling/suspension.ts'
 import { resolveTools } from '../tools/resolve-tools.ts'
 import type { ToolCallback } from '../tools/tool-callback.ts'
 
 export function startRun(spec: RequestSpec, mode: 'call' | 'stream'): AdvisedRun {
   const plain = chainOf(spec)
-  const start: AdvisedRunOptions['start'] = async (signal, sink, format) => {
-    const chain = format ? chainOf(spec, format) : plain
+  const start: AdvisedRunOptions['start'] = async (signal, sink, shape) => {
+    const output = shape && (await shape)
+    const chain = output ? chainOf(spec, output) : plain
     const direct = chain.unwatched ? sink : undefined
     const request = await requestOf(spec, chain, { mode, signal, sink: direct, tell: sink })
     const { context, runId } = request
@@ -41,7 +39,7 @@ export function startRun(spec: RequestSpec, mode: 'call' | 'stream'): AdvisedRun
 
 function chainOf(
   { client, addedAdvisors, toolCalling, resume }: RequestSpec,
-  format?: AnswerFormat,
+  output?: StructuredOutput,
 ): Chain {
   if (resume && toolCalling === false) {
     throw new ConfigurationError(
@@ -50,9 +48,9 @@ function chainOf(
     )
   }
   const isPlain = addedAdvisors.length === 0 && toolCalling === client.given.toolCalling
-  if (isPlain && !format) return client.chain
+  if (isPlain && !output) return client.chain
   const advisors = [...(client.given.advisors ?? []), ...addedAdvisors]
-  return buildChain(client.manager, { advisors, toolCalling: toolCalling ?? true, format })
+  return buildChain(client.manager, { advisors, toolCalling: toolCalling ?? true, output })
 }
 
 interface HowToRun {
@@ -66,7 +64,10 @@ interface HowToRun {
 async function requestOf(spec: RequestSpec, chain: Chain, how: HowToRun): Promise<AdvisedRequest> {
   const { resume, client } = spec
   const tools = await toolsOf(spec, chain)
-  if (resume) await openState(chain.settings, { ...resume, tools })
+  if (resume) {
+    const { openState } = await import('../tool-calling/suspension.ts')
+    await openState(chain.settings, { ...resume, tools, conversation: spec.params.conversation })
+  }
   const runId = resume?.state.runId ?? chain.settings.ids.next('run')
   const { durability } = chain.settings
   const usesTools = client.model.capabilities.tools !== false
@@ -76,7 +77,7 @@ async function requestOf(spec: RequestSpec, chain: Chain, how: HowToRun): Promis
       messages: resume?.state.messages ?? messagesOf(spec),
       options: optionsOf(spec, usesTools ? tools : NO_TOOLS),
     },
-    params: resume ? resumedParams(spec) : spec.params,
+    params: resume ? { ...spec.params, conversation: resume.state.conversation } : spec.params,
     context: { ...resume?.state.context },
     mode: how.mode,
     phase: resume ? 'resume' : 'start',
@@ -175,17 +176,4 @@ function optionsOf(spec: RequestSpec, tools: readonly ToolCallback[]): ChatOptio
   const own = { tools, toolContext, toolNames: undefined }
   // Own keys first and last: first for speed, last because they win.
   return { internalToolExecution: undefined, ...own, ...merged, ...own }
-}
-
-/** A run stays in its conversation. */
-function resumedParams(spec: RequestSpec): RequestSpec['params'] {
-  const { conversation } = spec.resume!.state
-  const given: Json | undefined = spec.params.conversation
-  if (given !== undefined && canonicalJson(given) !== canonicalJson(conversation ?? null)) {
-    throw new ResumeError(
-      'state-invalid',
-      'The state belongs to another conversation than the request names.',
-    )
-  }
-  return conversation === undefined ? spec.params : { ...spec.params, conversation }
 }

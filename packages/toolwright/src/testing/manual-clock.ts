@@ -2,8 +2,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ConfigurationError } from '../errors/errors.ts'
 import type { Clock } from '../ports/clock.ts'
-// Loaded on demand elsewhere; here it must be there already, because this clock does not wait for files.
+// Loaded on demand elsewhere; here they must be there already, because this clock does not wait for files.
+import '../advisors/structured-output.ts'
 import '../observation/watched.ts'
+import '../tool-calling/call-gates.ts'
+import '../tool-calling/permit-call.ts'
+import '../tool-calling/suspension.ts'
 
 export interface ManualClock extends Clock {
   /** Moves time on, waking timers in order; lets everything settle that can before each of them. */

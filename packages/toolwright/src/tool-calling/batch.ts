@@ -5,13 +5,11 @@ import type { Watcher } from '../observation/watcher.ts'
 import type { DefaultToolContext } from '../tools/default-tool-context.ts'
 import type { ToolCallback } from '../tools/tool-callback.ts'
 import type { CallCounter } from './call-counter.ts'
-import type { CallGates } from './call-gates.ts'
 import type { ManagerSettings } from './manager-settings.ts'
 import type { ToolExecutionRun } from './tool-calling-manager.ts'
 
 export interface BatchRequest {
   readonly settings: ManagerSettings
-  readonly gates: CallGates
   readonly tools: readonly ToolCallback[]
   readonly prompt: Prompt
   readonly generation: Generation

@@ -1,16 +1,43 @@
-/** What calls of different runs of one manager share: locks, rates and cached results. */
+/**
+ * What calls of different runs of one manager share: locks, rates and cached results. Loaded with the first
+ * call of a tool that has one of them.
+ */
 import { canonicalJson } from '../internal/canonical-json.ts'
 import type { Json } from '../messages/json.ts'
 import { sleep, type Clock } from '../ports/clock.ts'
 import { remembered } from '../schema/remembered.ts'
 import type { ToolCallback } from '../tools/tool-callback.ts'
+import type { Batch } from './batch.ts'
+import type { ManagerSettings } from './manager-settings.ts'
+import type { ReadyCall } from './check-call.ts'
 
 const MOST_CACHED = 1000
 
 type Definition = ToolCallback['definition']
 type Results = Map<string, { readonly until: number; readonly result: unknown }>
 
-export class CallGates {
+const gatesOf = new WeakMap<ManagerSettings, CallGates>()
+
+/** Runs `work` in its turn, or takes what an equal call got. */
+export async function throughGates<T>(
+  { settings, run }: Batch,
+  { tool, input, values, json }: ReadyCall,
+  work: () => Promise<T>,
+): Promise<T> {
+  const gates = remembered(gatesOf, settings, () => new CallGates(settings.clock))
+  const { lock, cache, hints } = tool.metadata
+  const paced = async (): Promise<T> => {
+    await gates.paced(tool, run.signal)
+    return work()
+  }
+  const locked = async (): Promise<T> => {
+    const key = hints?.readOnly ? undefined : lock?.(input as never)
+    return key === undefined ? paced() : gates.locked(key, paced)
+  }
+  return cache ? gates.cached(tool, gates.keyOf(json(), values), locked) : locked()
+}
+
+class CallGates {
   readonly #clock: Clock
   readonly #tails = new Map<string, Promise<void>>()
   readonly #starts = new WeakMap<Definition, number[]>()

@@ -5,7 +5,6 @@
 import { ConfigurationError } from '../errors/errors.ts'
 import { toolCallsOf } from '../messages/reading.ts'
 import { resolveTools } from '../tools/resolve-tools.ts'
-import { CallGates } from './call-gates.ts'
 import { executeBatch } from './execute-batch.ts'
 import {
   managerSettings,
@@ -17,7 +16,6 @@ import type { ToolCallingManager } from './tool-calling-manager.ts'
 /** The default manager. */
 export function toolCallingManager(options: ToolCallingManagerOptions = {}): ToolCallingManager {
   const settings = managerSettings(options)
-  const gates = new CallGates(settings.clock)
   return {
     settings,
     async resolveToolDefinitions(chatOptions) {
@@ -29,7 +27,7 @@ export function toolCallingManager(options: ToolCallingManagerOptions = {}): Too
       if (!generation)
         throw new ConfigurationError('no-tool-call', 'The response asks for no tool.')
       const tools = await resolveTools(prompt.options ?? {}, settings.resolver)
-      return executeBatch({ settings, gates, tools, prompt, generation, run })
+      return executeBatch({ settings, tools, prompt, generation, run })
     },
   }
 }

@@ -1,5 +1,4 @@
 /** One batch: prepare all calls in order, run what may run in parallel, answer in call order. */
-import { ResumeError } from '../errors/errors.ts'
 import { untilAborted } from '../internal/on-abort.ts'
 import type { Json } from '../messages/json.ts'
 import type { ToolResponse } from '../messages/message.ts'
@@ -7,7 +6,8 @@ import { toolCallsOf } from '../messages/reading.ts'
 import type { PendingCall } from '../messages/run-state.ts'
 import { watcherOf } from '../observation/watcher-of.ts'
 import { CallCounter } from './call-counter.ts'
-import { answersGiven, prepareCall, type CallOutcome, type PreparedCall } from './prepare-call.ts'
+import { answersGiven, type CallOutcome, type PreparedCall } from './check-call.ts'
+import { prepareCall } from './prepare-call.ts'
 import { recordRefusal, runCall, supplyResult } from './run-call.ts'
 import type { Batch, BatchRequest } from './batch.ts'
 import type { ToolExecutionResult } from './tool-calling-manager.ts'
@@ -38,8 +38,7 @@ async function settleBatch(batch: Batch): Promise<ToolExecutionResult> {
   for (const call of toolCallsOf(batch.generation)) prepared.push(await prepareCall(batch, call))
   // Nothing has run so far: an aborted resume leaves its state usable.
   run.signal?.throwIfAborted()
-  if (run.state && !(await settings.runStore.use(run.state.id)))
-    throw new ResumeError('state-used', 'This state was resumed before.')
+  if (run.state) await (await import('./suspension.ts')).useUp(settings, run.state)
   return resultOf(batch, prepared, await runAll(batch, prepared))
 }
 

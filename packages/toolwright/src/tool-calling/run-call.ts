@@ -22,7 +22,7 @@ import {
   type ReadyCall,
   type RefusedCall,
   type SuppliedCall,
-} from './prepare-call.ts'
+} from './check-call.ts'
 import { withNote } from './with-note.ts'
 
 /** What a durable step records of a call. */
@@ -80,19 +80,11 @@ interface ToolResult {
 }
 
 async function runGated(batch: Batch, ready: ReadyCall): Promise<ToolResult> {
-  const { gates, run } = batch
-  const { tool, input, values } = ready
-  const { lock, cache, rateLimit, hints } = tool.metadata ?? DEFAULT_METADATA
-  if (!lock && !cache && !rateLimit) return runWithRetry(batch, ready)
-  const paced = async (): Promise<ToolResult> => {
-    await gates.paced(tool, run.signal)
-    return runWithRetry(batch, ready)
-  }
-  const locked = async (): Promise<ToolResult> => {
-    const key = hints?.readOnly ? undefined : lock?.(input as never)
-    return key === undefined ? paced() : gates.locked(key, paced)
-  }
-  return cache ? gates.cached(tool, gates.keyOf(ready.json(), values), locked) : locked()
+  const { lock, cache, rateLimit } = ready.tool.metadata ?? DEFAULT_METADATA
+  const work = (): Promise<ToolResult> => runWithRetry(batch, ready)
+  if (!lock && !cache && !rateLimit) return work()
+  const { throughGates } = await import('./call-gates.ts')
+  return throughGates(batch, ready, work)
 }
 
 async function runWithRetry(batch: Batch, ready: ReadyCall): Promise<ToolResult> {

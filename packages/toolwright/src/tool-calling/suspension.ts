@@ -1,6 +1,7 @@
 /**
  * A run between two processes: sealed into signed JSON when it suspends, opened and checked when it
- * resumes. Nothing is used up here; that happens once every decision was found good.
+ * resumes. Nothing is used up here; that happens once every decision was found good. Loaded with the first
+ * suspension or resume.
  */
 import { ResumeError } from '../errors/errors.ts'
 import { base64 } from '../internal/base64.ts'
@@ -41,11 +42,13 @@ export interface Resuming {
   readonly state: RunState
   readonly decisions: Decisions
   readonly tools: readonly ToolCallback[]
+  /** The conversation that the resuming request names, if it does: a run stays in its own. */
+  readonly conversation?: Json | undefined
 }
 
 /** Rejects a state that is malformed, altered, signed by another key, made with other tools, or decided wrongly. */
 export async function openState(settings: ManagerSettings, resuming: Resuming): Promise<void> {
-  const { state, decisions, tools } = resuming
+  const { state, decisions, tools, conversation } = resuming
   const { signature, ...unsigned } = (state ?? {}) as Partial<RunState>
   const { version, pending } = unsigned
   if (version !== 1 || typeof signature !== 'string' || !Array.isArray(pending))
@@ -64,7 +67,21 @@ export async function openState(settings: ManagerSettings, resuming: Resuming): 
     if (!offered || (await sign(offered.definition)) !== hash)
       throw new ResumeError('state-tools-changed', `Tool "${name}" changed or is not offered.`)
   }
+  if (
+    conversation !== undefined &&
+    canonicalJson([conversation]) !== canonicalJson([state.conversation])
+  )
+    throw new ResumeError(
+      'state-invalid',
+      'The state belongs to another conversation than the request names.',
+    )
   checkDecisions(state, decisions)
+}
+
+/** Each state is good for one resume. */
+export async function useUp({ runStore }: ManagerSettings, { id }: RunState): Promise<void> {
+  if (!(await runStore.use(id)))
+    throw new ResumeError('state-used', 'This state was resumed before.')
 }
 
 const FITTING: { readonly [kind in PendingCall['kind']]: readonly string[] } = {
