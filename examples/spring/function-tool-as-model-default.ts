@@ -1,6 +1,6 @@
 /**
- * Mirrors `OllamaChatModel.builder().options(... .toolCallbacks(toolCallback))`. Default tools of a
- * model are offered in every request of everybody who uses it; tools of a prompt replace them.
+ * Mirrors `OllamaChatModel.builder().options(... .toolCallbacks(toolCallback))`. Default tools of
+ * a model are offered in every request of everybody who uses it; tools of a prompt replace them.
  */
 import assert from 'node:assert/strict'
 import { ChatClient, tool } from 'toolwright'

@@ -2,13 +2,7 @@
  * What a scripted model was sent, round by round. The twins assert on this, not on what a script
  * says.
  */
-import {
-  textOf,
-  type Message,
-  type Prompt,
-  type ToolCallback,
-  type ToolDefinition,
-} from 'toolwright'
+import { textOf, toolsOf, type Message, type Prompt, type ToolDefinition } from 'toolwright'
 
 export interface Received {
   readonly messages: readonly Message[]
@@ -31,9 +25,7 @@ export interface Received {
  */
 export const received = (prompts: readonly Prompt[]): readonly Received[] =>
   prompts.map(({ messages, options }) => {
-    // A client resolves names and providers before it asks: a model gets callbacks.
-    const callbacks = (options?.tools ?? []) as readonly ToolCallback[]
-    const definitions = callbacks.map((callback) => callback.definition)
+    const definitions = toolsOf(options?.tools ?? []).map((callback) => callback.definition)
     return {
       messages,
       newest: messages.length > 0 ? textOf(messages.at(-1)!) : '',

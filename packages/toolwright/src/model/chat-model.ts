@@ -69,7 +69,7 @@ export interface ChatModel {
   readonly provider: string
   readonly model: string
   readonly capabilities: ModelCapabilities
-  /** Its own defaults, overlaid field by field by the prompt's options. */
+  /** Its own defaults, overlaid field by field by the prompt's options. Tools among them are shared by all its users. */
   readonly options: ChatOptions
   /** Finds the tools that its options name; a client without a resolver uses it too. */
   readonly resolver?: ToolCallbackResolver

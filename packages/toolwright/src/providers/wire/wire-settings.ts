@@ -22,7 +22,7 @@ export interface WireOptions {
   /** Sent with every request; they win over the adapter's own. */
   readonly headers?: { readonly [name: string]: string }
   readonly transport?: Transport
-  /** The model's default options. */
+  /** The model's default options. Tools among them are offered to everybody who uses the model. */
   readonly options?: ChatOptions
   /** Needed to offer tools by name. */
   readonly resolver?: ToolCallbackResolver
