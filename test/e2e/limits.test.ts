@@ -164,6 +164,28 @@ describe('limits', () => {
     },
   })
 
+  scenario('a limit for one tool is a policy that counts in what the request gave', {
+    script: [{ toolCalls: [call(1), call(2), call(3), { name: 'other' }] }, 'Done.'],
+    client: () => ({
+      policy({ toolName }, context) {
+        const left = context.get('left') as Map<string, number>
+        const calls = left.get(toolName) ?? Infinity
+        left.set(toolName, calls - 1)
+        return calls > 0 ? 'allow' : { deny: `${toolName} was called often enough` }
+      },
+    }),
+    request: (client) => client.prompt('Go').toolContext({ left: new Map([['step', 2]]) }),
+    tools: ({ log }) => [step(log), tool({ name: 'other', execute: () => void log.push('o') })],
+    check({ log, prompts, result }) {
+      expect(log).toEqual([1, 2, 'o'])
+      expect(toldByTools(prompts[1])[2]).toMatchObject({
+        content: expect.stringContaining('step was called often enough') as string,
+        isError: true,
+      })
+      expect(result.status).toBe('done')
+    },
+  })
+
   scenario('calls of earlier turns do not count', {
     script: [{ toolCalls: [call(1), call(2)] }, 'Done.'],
     client: () => ({ limits: { callsPerTool: 2, callsTotal: 2 } }),
