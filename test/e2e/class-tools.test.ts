@@ -130,6 +130,35 @@ describe('an instance with @Tool methods', () => {
   })
 })
 
+describe('the name and description of a class tool', () => {
+  class Odd {
+    @Tool()
+    größe_v2(): void {}
+    @Tool({ name: 'get.the-Weather now', description: '   ' })
+    weather(): void {}
+  }
+
+  it('are kept as they are, and a blank description is the name in words', async () => {
+    const tools = await offered(new Odd())
+    expect(tools.map(({ definition }) => [definition.name, definition.description])).toEqual([
+      ['größe_v2', 'größe v2'],
+      ['get.the-Weather now', 'get the weather now'],
+    ])
+  })
+
+  it('are one tool for a method with overloads', async () => {
+    class Overloaded {
+      find(input: { id: string }): string
+      find(input: { id: string }, context: ToolContext): string
+      @Tool({ input: z.object({ id: z.string() }) })
+      find({ id }: { id: string }): string {
+        return id
+      }
+    }
+    expect(await namesOf(new Overloaded())).toEqual(['find'])
+  })
+})
+
 describe('the options of @Tool', () => {
   class Bank {
     @Tool({
