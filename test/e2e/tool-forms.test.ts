@@ -167,6 +167,46 @@ describe('execute', () => {
     })
   }
 
+  scenario('any of Supplier, Function, Consumer and BiFunction', {
+    script: [
+      {
+        toolCalls: [
+          { name: 'supplier' },
+          { name: 'function', arguments: { city: 'Oslo' } },
+          { name: 'consumer', arguments: { city: 'Rome' } },
+          { name: 'biFunction', arguments: { city: 'Bern' } },
+        ],
+      },
+      'Over.',
+    ],
+    request: (client) => client.prompt('Go').toolContext({ unit: 'C' }),
+    tools({ log }) {
+      const input = z.object({ city: z.string() })
+      return [
+        {
+          supplier: tool({ execute: () => 'noon' }),
+          function: tool({ input, execute: ({ city }) => city.length }),
+          consumer: tool({ input, execute: ({ city }) => void log.push(city) }),
+          biFunction: tool({
+            input,
+            execute: ({ city }, { values }) => `${city}, ${values['unit']}`,
+          }),
+        },
+      ]
+    },
+    check({ prompts, log }) {
+      const [supplier] = prompts[0]!.options!.tools as readonly ToolCallback[]
+      expect(supplier!.definition.inputSchema).toMatchObject({ type: 'object', properties: {} })
+      expect(toldByTools(prompts[1]).map(({ content }) => content)).toEqual([
+        'noon',
+        '4',
+        'Done',
+        'Bern, C',
+      ])
+      expect(log).toEqual(['Rome'])
+    },
+  })
+
   const generators: Record<string, ToolSource> = {
     'a generator': tool({
       name: 'work',

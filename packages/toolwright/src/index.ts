@@ -3,6 +3,8 @@
 // Ask
 export { ChatClient } from './client/chat-client.ts'
 export type { ChatRequest } from './client/chat-request.ts'
+export { clientTool } from './client/client-tool.ts'
+export type { ClientToolInput, ClientToolOptions, InnerQuestion } from './client/client-tool.ts'
 export type { ChatClientOptions } from './client/client-settings.ts'
 export type { CallRun } from './client/call-run.ts'
 export type { StreamRun } from './client/stream-run.ts'

@@ -156,6 +156,7 @@ export function runTools(
       signal,
       runId,
       step,
+      mode: request.mode,
       emit: (event) => emit({ runId, round, ...event }),
       // A resumed run begins in the middle of its round.
       watcher: resume ? watched?.round(round) : watched,

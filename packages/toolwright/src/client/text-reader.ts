@@ -49,6 +49,8 @@ export class TextReader implements RunIterator<string> {
   }
 
   #textOf(event: ChatEvent): string | undefined {
+    // What a run inside a tool says is the tool's business.
+    if (event.parentCallId !== undefined) return undefined
     if (event.type === 'tool-call-start' || event.type === 'tool-call') {
       this.#silenced = event.round
     } else if (event.type === 'text-delta') {

@@ -26,6 +26,8 @@ export interface ReadyCall {
   readonly json: () => Json
   readonly values: { readonly [key: string]: unknown }
   readonly answers: readonly Json[]
+  /** What the last of the answers was given to. */
+  readonly asked?: Json
   /** Somebody changed the arguments. */
   readonly edited?: true
   readonly watched?: Watched

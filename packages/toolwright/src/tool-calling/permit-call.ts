@@ -99,7 +99,7 @@ export async function prepareDecided(
   if (ready.kind === 'refused') throw invalidEdit(ready.why)
   if (!isEdited)
     return 'answer' in given
-      ? { ...ready, answers: [...ready.answers, given.answer as Json] }
+      ? { ...ready, answers: [...ready.answers, given.answer as Json], asked: pending.question }
       : ready
   const verdict = await policyVerdict(batch, ready, contextFor(batch, ready))
   if (typeof verdict === 'object') throw invalidEdit(verdict.deny)

@@ -5,6 +5,7 @@
 import { ToolExecutionError, ToolTimeoutError } from '../errors/errors.ts'
 import { messageOfThrown } from '../errors/message-of-thrown.ts'
 import { redact } from '../errors/redact.ts'
+import type { ChatEvent } from '../messages/chat-event.ts'
 import type { Label, ToolCall } from '../messages/message.ts'
 import { sleep } from '../ports/clock.ts'
 import { SuspendSignal, type DefaultToolContext } from '../tools/default-tool-context.ts'
@@ -103,19 +104,18 @@ async function runWithRetry(batch: Batch, ready: ReadyCall): Promise<ToolResult>
 }
 
 async function runOnce(batch: Batch, ready: ReadyCall, attempt: number): Promise<ToolResult> {
-  const { call, tool, input, answers } = ready
+  const { call, tool, input, answers, asked } = ready
   const { run } = batch
   // It may have waited for a lock or its turn.
   run.signal?.throwIfAborted()
+  // A tool that was given up reports to nobody.
+  const emit = (event: ChatEvent): void => void (batch.running.has(context) && run.emit?.(event))
   const context: DefaultToolContext = contextFor(batch, ready, {
     attempt,
     idempotencyKey: run.runId === undefined ? call.id : `${run.runId}/${call.id}`,
     answers,
-    onProgress(progress) {
-      // A tool that was given up reports to nobody.
-      if (batch.running.has(context))
-        run.emit?.({ type: 'tool-progress', toolCall: call, progress })
-    },
+    outer: { mode: run.mode, emit, asked, answers },
+    onProgress: (progress) => emit({ type: 'tool-progress', toolCall: call, progress }),
     onNotice: (code, message) => notice(batch, call, { code, message }),
   })
   run.emit?.({ type: 'tool-execution-start', toolCall: call, input })

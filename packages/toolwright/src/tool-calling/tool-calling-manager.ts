@@ -21,6 +21,8 @@ export interface ToolExecutionRun {
   readonly answered?: readonly ToolResponse[]
   /** What this user turn has counted so far. */
   readonly counters?: CallCounters
+  /** How the run is asked; a tool that is a run of its own is asked the same way. Default `call`. */
+  readonly mode?: 'call' | 'stream'
   /** Names the run in idempotency keys. */
   readonly runId?: string
   /** The run's scoped durability; default: the manager's. */

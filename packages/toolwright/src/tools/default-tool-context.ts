@@ -1,8 +1,19 @@
 /** The one implementation of ToolContext: cheap to make, its abort signal only when a tool looks at it. */
+import type { ChatEvent } from '../messages/chat-event.ts'
 import type { Json } from '../messages/json.ts'
 import type { Message } from '../messages/message.ts'
 import { valueAt } from '../schema/json-object.ts'
 import type { ToolContext } from './tool-context.ts'
+
+/** The run a call belongs to, for a tool that is a run of its own. */
+export interface OuterRun {
+  readonly mode?: 'call' | 'stream'
+  /** Events of the inner run, told in the outer one. */
+  readonly emit: (event: ChatEvent) => void
+  /** The question that was answered last, with all answers so far. */
+  readonly asked?: Json
+  readonly answers: readonly Json[]
+}
 
 export interface ToolContextParts {
   readonly values?: { readonly [key: string]: unknown }
@@ -12,6 +23,7 @@ export interface ToolContextParts {
   readonly idempotencyKey?: string
   readonly history?: readonly Message[]
   readonly answers?: readonly Json[]
+  readonly outer?: OuterRun
   readonly onProgress?: (value: unknown) => void
   readonly onNotice?: (code: string, message: string) => void
 }
@@ -55,6 +67,10 @@ export class DefaultToolContext implements ToolContext {
   /** A tool that swallowed the signal is suspended all the same. */
   get suspended(): SuspendSignal | undefined {
     return this.#suspended
+  }
+
+  get outer(): OuterRun | undefined {
+    return this.#parts.outer
   }
 
   get(key: string): unknown {

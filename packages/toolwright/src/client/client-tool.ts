@@ -1,0 +1,133 @@
+/**
+ * A ChatClient as a tool: a run inside a run. Its events are told in the outer run, marked with the call they
+ * belong to; its questions become the outer run's; an abort ends both.
+ */
+import { ConfigurationError, ResumeError } from '../errors/errors.ts'
+import type { ChatResponse } from '../messages/chat-response.ts'
+import type { Json } from '../messages/json.ts'
+import { textOf } from '../messages/reading.ts'
+import type { Decisions, PendingCall, RunState } from '../messages/run-state.ts'
+import { DefaultToolContext, type OuterRun } from '../tools/default-tool-context.ts'
+import {
+  tool,
+  type ContextOf,
+  type SchemaSource,
+  type FunctionToolCallback,
+  type ToolOptions,
+} from '../tools/tool.ts'
+import type { ToolContext } from '../tools/tool-context.ts'
+import type { RunResult } from './advised-run.ts'
+import type { ChatClient } from './chat-client.ts'
+import type { ChatRequest } from './chat-request.ts'
+
+/** What `tool()` takes, but for what makes it a client. `timeoutMs` is unlimited by default: the inner run has limits of its own. */
+export type ClientToolOptions<Context extends SchemaSource | undefined = undefined> = Omit<
+  ToolOptions<ClientToolInput, Promise<ChatResponse>, ContextOf<Context>>,
+  'execute' | 'resultConverter'
+> & {
+  readonly name: string
+  /** What this client is good at, for the model that may ask it. */
+  readonly description: string
+  /** The keys of the outer `toolContext` that the inner run gets, checked. Default: none of it. */
+  readonly context?: Context
+}
+
+export interface ClientToolInput {
+  readonly prompt: string
+}
+
+/** The `question` of a pending `clientTool` call. Answer it with decisions: `{ answer: { [callId]: 'approve' } }`. */
+export interface InnerQuestion {
+  /** What the inner run waits for. */
+  readonly pending: readonly PendingCall[]
+  readonly state: RunState
+  /** Why the last answer could not be used. */
+  readonly problem?: string
+}
+
+const INPUT = {
+  type: 'object',
+  properties: {
+    prompt: { type: 'string', description: 'The task, with everything needed to do it' },
+  },
+  required: ['prompt'],
+} as const
+
+/**
+ * Offers a client as a tool; the model gives it a `prompt` and gets its answer's text. Usage of the inner run
+ * is its own: it is in the `value` of the call's `tool-result` event, and in the inner `round-end` events.
+ *
+ * @example
+ * const librarian = ChatClient.create(model, { system: 'You know every book.', tools: [catalogue] })
+ * const ask = clientTool(librarian, { name: 'askLibrarian', description: 'Answers questions about books' })
+ * await ChatClient.create(model).prompt('Who wrote Emma?').tools(ask).call().content()
+ */
+export function clientTool<const Context extends SchemaSource | undefined = undefined>(
+  client: ChatClient,
+  options: ClientToolOptions<Context>,
+): FunctionToolCallback<ClientToolInput, ChatResponse> {
+  if (typeof client?.prompt !== 'function')
+    throw new ConfigurationError('invalid-option', 'clientTool() takes a ChatClient first.')
+  const handsOn = options.context !== undefined
+  const made = tool({
+    timeoutMs: 'unlimited',
+    ...(options as ClientToolOptions),
+    input: INPUT,
+    execute: async ({ prompt }, context) => {
+      const outer = outerOf(context)
+      const request = requestOf(client, prompt, outer)
+      const values = handsOn ? context.values : {}
+      return answerInside(request.toolContext(values).signal(context.signal), context, outer)
+    },
+    resultConverter: textOf,
+  })
+  return made as FunctionToolCallback<ClientToolInput, ChatResponse>
+}
+
+/** A callback called by hand has no run around it. */
+const outerOf = (context: ToolContext): OuterRun =>
+  (context instanceof DefaultToolContext && context.outer) || { emit: () => {}, answers: [] }
+
+function requestOf(client: ChatClient, prompt: string, { asked, answers }: OuterRun): ChatRequest {
+  if (answers.length === 0) return client.prompt(prompt)
+  return client.resume((asked as unknown as InnerQuestion).state, answers.at(-1) as Decisions)
+}
+
+async function answerInside(
+  request: ChatRequest,
+  context: ToolContext,
+  outer: OuterRun,
+): Promise<ChatResponse> {
+  const run = outer.mode === 'stream' ? request.stream() : request.call()
+  try {
+    for await (const event of run)
+      if (event.type !== 'response' && event.type !== 'suspended')
+        outer.emit({ parentCallId: context.callId, ...event })
+  } catch (thrown) {
+    if (!(thrown instanceof ResumeError)) throw thrown
+    // A refused decision leaves the inner state usable: ask again.
+    const asked = outer.asked as unknown as InnerQuestion
+    return askOutside(context, outer, { ...asked, problem: thrown.message })
+  }
+  const result = await run.result()
+  if (result.pending) return askOutside(context, outer, questionOf(result))
+  // Rejects when there is no answer.
+  await endOf(run.content())
+  return result.response
+}
+
+const questionOf = ({ pending, state }: RunResult): InnerQuestion => ({
+  pending: pending!,
+  state: state!,
+})
+
+function askOutside(context: ToolContext, { answers }: OuterRun, question: InnerQuestion): never {
+  // Earlier questions were answered; this one comes after them.
+  for (const _answer of answers) context.suspend(null)
+  return context.suspend(question as unknown as Json) as never
+}
+
+async function endOf(content: Promise<string> | AsyncIterable<string>): Promise<void> {
+  if (content instanceof Promise) return void (await content)
+  for await (const _piece of content);
+}
