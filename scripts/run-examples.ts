@@ -45,14 +45,13 @@ function run(example: string): Promise<Outcome> {
   })
 }
 
-const waiting = examples()
+const filter = process.argv[2] ?? ''
+const waiting = examples().filter((example) => example.includes(filter))
 const total = waiting.length
-const filter = process.argv[2]
 let failed = 0
 
 async function worker(): Promise<void> {
   for (let example = waiting.shift(); example !== undefined; example = waiting.shift()) {
-    if (filter && !example.includes(filter)) continue
     const { ok, output } = await run(example)
     console.log(`${ok ? 'ok  ' : 'FAIL'} examples/${example}`)
     if (!ok) {
