@@ -48,6 +48,10 @@ describe('tools of a request', () => {
       (go) => go.options({ tools: [named('o')], toolNames: ['z'] }),
       ['o', 'z'],
     ],
+    'tools in options said again replace': [
+      (go) => go.options({ tools: [named('o')] }).options({ tools: [named('p')] }),
+      ['p'],
+    ],
     'tools of the request win over those in its options': [
       (go) => go.options({ tools: [named('o')] }).toolNames('y'),
       ['y'],
