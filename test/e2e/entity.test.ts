@@ -459,6 +459,21 @@ describe('asked of a run that has begun', () => {
     expect(model.prompts.length).toBe(1)
   })
 
+  it('of two that are asked before it begins, the first that is a schema shapes it', async () => {
+    const { model, client } = ask([PARIS, PARIS])
+    const other = z.object({ country: z.string() })
+    const run = client.prompt('Where?').call()
+    const [first, second] = [run.entity(CITY), run.entity(other)]
+    expect((await failure(second)).issues).toMatchObject([{ path: '$.country' }, {}, {}])
+    expect(await first).toEqual(JSON.parse(PARIS))
+    expect(lastUser(model.prompts[0])).toContain('"people"')
+    const late = client.prompt('Where?').call()
+    await expect(late.entity(7 as never)).rejects.toThrow(ConfigurationError)
+    expect(await late.entity(CITY)).toEqual(JSON.parse(PARIS))
+    expect(lastUser(model.prompts[1])).toContain('"people"')
+    expect(model.prompts.length).toBe(2)
+  })
+
   it('an entity asked again is the same answer', async () => {
     const { model, client } = ask([WRONG, PARIS])
     const run = client.prompt('Where?').call()

@@ -82,9 +82,10 @@ export class AdvisedRun implements EventSource {
     return this.#result !== undefined || this.#failure !== undefined
   }
 
-  /** What the answer shall be. Read when the run starts: later it changes nothing. */
+  /** What the answer shall be: the first that is a schema. Read when the run starts: later it changes nothing. */
   shape(shape: Shape): void {
-    this.#shape = shape
+    const first = this.#shape
+    this.#shape = first ? first.then((known) => known ?? shape) : shape
   }
 
   /** All events from the first; the last is the final `response`. */
