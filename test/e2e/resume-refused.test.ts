@@ -275,6 +275,35 @@ describe('the state', () => {
     await run.client.resume(run.state, ALL).call().result()
     expect(ran).toEqual([5])
   })
+
+  it('an aborted resume does not use it up, however late the abort comes', async () => {
+    for (let turns = 0; turns < 120; turns++) {
+      const abort = new AbortController()
+      let resuming = false
+      const usedAfterAbort: boolean[] = []
+      const run = await suspended({
+        policy() {
+          const abortLater = async (): Promise<void> => {
+            for (let turn = 0; turn < turns; turn++) await null
+            abort.abort(new Error('left'))
+          }
+          if (resuming) void abortLater()
+          return 'allow'
+        },
+        runStore: { use: async () => usedAfterAbort.push(abort.signal.aborted) > 0 },
+      })
+      resuming = true
+      const edited = { call_1: { edit: { amount: 9 } } }
+      await run.client
+        .resume(run.state, edited)
+        .signal(abort.signal)
+        .call()
+        .result()
+        .catch(() => {})
+      await new Promise((wake) => setImmediate(wake))
+      expect(usedAfterAbort).not.toContain(true)
+    }
+  })
 })
 
 describe('the tools', () => {

@@ -36,9 +36,10 @@ async function settleBatch(batch: Batch): Promise<ToolExecutionResult> {
   const { run, settings } = batch
   const prepared: PreparedCall[] = []
   for (const call of toolCallsOf(batch.generation)) prepared.push(await prepareCall(batch, call))
+  const suspension = run.state && (await import('./suspension.ts'))
   // Nothing has run so far: an aborted resume leaves its state usable.
   run.signal?.throwIfAborted()
-  if (run.state) await (await import('./suspension.ts')).useUp(settings, run.state)
+  if (suspension) await suspension.useUp(settings, run.state!)
   return resultOf(batch, prepared, await runAll(batch, prepared))
 }
 
