@@ -251,6 +251,30 @@ describe('what is observed', () => {
     },
   })
 
+  for (const mode of ['call', 'stream'] as const)
+    it(`nothing starts that nobody ends, though a hook hears late of an abort: ${mode}`, async () => {
+      const observer = recordingObserver()
+      const abort = new AbortController()
+      const late: { done?: () => void } = {}
+      const heard = new Promise<void>((done) => (late.done = done))
+      const client = ChatClient.create(scriptedModel([{ toolCalls: [say('a')] }]), {
+        observer,
+        toolCalling: {
+          async nextMessages(messages) {
+            abort.abort(new RangeError('enough'))
+            await heard
+            return messages
+          },
+        },
+      })
+      const run = client.prompt('Go').tools(echo([])).signal(abort.signal)
+      await expect(run[mode]().result()).rejects.toThrow('enough')
+      late.done!()
+      await new Promise((wake) => setImmediate(wake))
+      expectAllEnded(observer)
+      expect(named(observer, 'round 2')).toEqual([])
+    })
+
   const suspended = observed()
   scenario('a suspension is an end; the resumed run is observed anew, its tools in their round', {
     script: [{ toolCalls: [say('a'), { name: 'pay' }] }, 'Paid.'],

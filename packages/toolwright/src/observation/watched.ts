@@ -121,6 +121,11 @@ class Observed extends Outside implements Watched {
     this.#info = info
     this.#parent = parent
     this.#startedAt = audience.clock.monotonic()
+    // Work that has not heard of an abort yet: who watches has been told the end, and nobody would end this.
+    if (parent && parent.#ended) {
+      this.#ended = true
+      return
+    }
     const outer = parent && parent.#observation
     this.#observation =
       this.#tell(() =>
