@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import {
   ChatClient,
+  chatMemoryAdvisor,
+  messageWindowMemory,
   ModelResponseError,
   ORDER,
   ProviderError,
@@ -263,6 +265,32 @@ describe('retryAdvisor', () => {
       expect(await ask([])).toEqual(first)
     })
   }
+
+  for (const [where, order, script, roles] of [
+    ['outside the loop', ORDER.memory, [busy(), 'Done.'], ['user', 'assistant']],
+    [
+      'inside the loop',
+      500,
+      [busy(), CALL, busy(), 'Done.'],
+      ['user', 'assistant', 'tool', 'assistant'],
+    ],
+  ] as const)
+    it(`a memory ${where} and further in stores nothing twice, and the model is told nothing twice`, async () => {
+      const clock = manualClock()
+      const memory = messageWindowMemory()
+      await memory.add('c', [{ role: 'user', content: 'Go' }])
+      const model = scriptedModel(script)
+      const client = ChatClient.create(model, {
+        advisors: [retrying({ clock }, { order: order - 1 }), chatMemoryAdvisor(memory, { order })],
+        tools: [step([])],
+      })
+      const asked = client.prompt('Go').conversation('c').call().content()
+      await clock.advance(10_000)
+      await asked
+      expect((await memory.get('c')).map(({ role }) => role)).toEqual(['user', ...roles])
+      expect(model.prompts[1]!.messages).toEqual(model.prompts[0]!.messages)
+      expect(model.prompts.at(-1)!.messages.length).toBe(roles.length)
+    })
 
   it('an observer is told of every try', async () => {
     const observer = recordingObserver()

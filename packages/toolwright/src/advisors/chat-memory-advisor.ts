@@ -7,6 +7,7 @@
 import { ConfigurationError, RunLimitError } from '../errors/errors.ts'
 import { messageOfThrown } from '../errors/message-of-thrown.ts'
 import { redact } from '../errors/redact.ts'
+import { canonicalJson } from '../internal/canonical-json.ts'
 import { checkOptions } from '../internal/check-options.ts'
 import type { ChatEvent } from '../messages/chat-event.ts'
 import type { AssistantMessage, Message } from '../messages/message.ts'
@@ -51,16 +52,18 @@ export function chatMemoryAdvisor(
   const { order = ORDER.memory, storeToolExchange = false } = options
   // By the run's context, which all advisors of a run share: the newest round this memory has seen of a loop.
   const rounds = new WeakMap<AdvisedRequest['context'], number>()
+  const recalled: Recalled = new WeakMap()
   return {
     name: 'memory',
     order,
     memory,
     [UNWATCHING]: true,
     async *advise(request, next) {
-      const asked = await recall(memory, request)
+      const asked = await recall(memory, request, recalled)
       const isInside = rounds.has(request.context)
       if (isInside) rounds.set(request.context, request.round)
       const answer = yield* next(asked)
+      recalled.delete(request.context)
       if (answer.pending) return answer
       const calling = answer.response.results.find((each) => toolCallsOf(each).length > 0)
       // The next round is built from what is stored here: without it the model would call again.
@@ -90,13 +93,29 @@ export function chatMemoryAdvisor(
   }
 }
 
-/** The request with what was said before; what is new is stored. */
-async function recall(memory: ChatMemory, request: AdvisedRequest): Promise<AdvisedRequest> {
+/** What was said before, and what is new since: of questions that have no answer yet, by the run's context. */
+type Recalled = WeakMap<
+  AdvisedRequest['context'],
+  { readonly remembered: readonly Message[]; readonly fresh: readonly Message[] }
+>
+
+/** The request with what was said before; what is new is stored, once though asking failed and is tried again. */
+async function recall(
+  memory: ChatMemory,
+  request: AdvisedRequest,
+  recalled: Recalled,
+): Promise<AdvisedRequest> {
   const key = conversationOf(request)
   if (request.phase === 'resume') return request
   const { messages } = request.prompt
-  const remembered = await request.step('get', async () => [...(await memory.get(key))])
-  await store(memory, request, { messages: newMessages(messages), step: 'add' })
+  const fresh = newMessages(messages)
+  const tried = recalled.get(request.context)
+  const isStored = tried !== undefined && canonicalJson(tried.fresh) === canonicalJson(fresh)
+  const remembered = isStored
+    ? tried.remembered
+    : await request.step('get', async () => [...(await memory.get(key))])
+  if (!isStored) await store(memory, request, { messages: fresh, step: 'add' })
+  recalled.set(request.context, { remembered, fresh })
   return { ...request, prompt: { ...request.prompt, messages: withMemory(remembered, messages) } }
 }
 
