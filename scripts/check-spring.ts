@@ -66,7 +66,7 @@ function checkTwins({ twins }: SpringPage, states: TestStates): number {
     console.log('The pages are not in ../shared/seeds: blocks are checked by number only.')
   const blocks = Object.values(BLOCKS).reduce((sum, count) => sum + count, 0)
   const later = twins.filter((row) => row.later).flatMap((row) => row.blocks).length
-  const files = new Set(twins.flatMap((row) => row.file ?? [])).size
+  const files = new Set(twins.flatMap((row) => row.files)).size
   const title = `Twins: ${blocks} Java blocks, ${files} examples; ${later} blocks wait for a later door`
   const passed = [...(states.get(TWINS_TEST) ?? [])].flatMap(([name, state]) =>
     state === 'passed' ? [name] : [],

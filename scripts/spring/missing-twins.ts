@@ -39,14 +39,14 @@ export function missingTwins(twins: readonly TwinRow[], seeds: Seeds | undefined
   ]
 }
 
-/** Rows without an example, or whose example is not there or did not run, as the caller sees it. */
+/** Rows without an example, or with one that is not there or did not run, as the caller sees it. */
 export function missingFiles(twins: readonly TwinRow[], has: (file: string) => boolean): string[] {
-  return twins
-    .filter((row) => !row.later && !(row.file && has(row.file)))
-    .map((row) => {
-      const what = row.file ? `${row.file} is not there, or did not run` : 'open: no twin'
-      return `${row.blocks.join(', ')}: ${what}`
-    })
+  return twins.flatMap(({ blocks, files, later }) => {
+    if (files.length === 0 && !later) return [`${blocks.join(', ')}: open: no twin`]
+    return files
+      .filter((file) => !has(file))
+      .map((file) => `${blocks.join(', ')}: ${file} is not there, or did not run`)
+  })
 }
 
 function staleTitles(row: TwinRow, blocks: ReadonlyMap<string, string | undefined>): string[] {

@@ -28,8 +28,8 @@ export interface TwinRow {
   readonly blocks: readonly string[]
   /** The first line of the blocks that says something. */
   readonly title: string
-  /** The example's file, relative to the root; undefined while there is none. */
-  readonly file: string | undefined
+  /** The examples' files, relative to the root; empty while there is none. */
+  readonly files: readonly string[]
   /** Belongs to a door that is not built yet, which the page names. */
   readonly later: boolean
 }
@@ -53,7 +53,7 @@ function twinRow(line: string): TwinRow[] {
     {
       blocks: blocks.split(', '),
       title: codeSpans(title)[0] ?? '',
-      file: /\]\(\.\.\/([^)]+)\)/.exec(twin)?.[1],
+      files: [...twin.matchAll(/\]\(\.\.\/([^)]+)\)/g)].map((match) => match[1]!),
       later: twin.startsWith('later: '),
     },
   ]

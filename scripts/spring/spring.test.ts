@@ -1,5 +1,13 @@
 /** docs/spring-ai.md is complete, and the checks that say so see what is missing. */
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -15,16 +23,26 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const page = springPage(readFileSync(join(root, 'docs/spring-ai.md'), 'utf8'))
 
 describe('docs/spring-ai.md', () => {
-  it('names only test files and examples that are there', () => {
+  it('proves every row of the checklist by tests that are there', () => {
+    expect(missingRows(page.rows)).toEqual([])
+    expect(page.rows.filter((row) => row.ours === '')).toEqual([])
     const files = page.rows.flatMap((row) => row.tests.map((test) => test.file))
-    const twins = page.twins.flatMap((row) => row.file ?? [])
-    expect([...files, ...twins].filter((file) => !existsSync(join(root, file)))).toEqual([])
+    expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([])
     expect(files.filter((file) => !file.endsWith('.test.ts'))).toEqual([])
   })
 
-  it('has a row for every Java block of the Spring AI pages', () => {
+  it('has a twin for every Java block of the Spring AI pages', () => {
     expect(missingTwins(page.twins, readSeeds(root))).toEqual([])
     expect(missingTwins(page.twins, undefined)).toEqual([])
+    expect(missingFiles(page.twins, (file) => existsSync(join(root, file)))).toEqual([])
+  })
+
+  it('shows every example of examples/spring', () => {
+    const text = readFileSync(join(root, 'docs/spring-ai.md'), 'utf8')
+    const examples = readdirSync(join(root, 'examples/spring')).filter((name) =>
+      /^[^.]+\.ts$/.test(name),
+    )
+    expect(examples.filter((name) => !text.includes(`(../examples/spring/${name})`))).toEqual([])
   })
 
   it('explains every difference that a row names', () => {
@@ -61,22 +79,22 @@ describe('reading the page', () => {
     expect(rows[0]).toMatchObject({ capability: '`tools(a | b)`', ours: 'as there' })
   })
 
-  it('takes twins with their file, open ones, and those of a later door', () => {
+  it('takes twins with their files, open ones, and those of a later door', () => {
     const { twins } = springPage(
       [
-        '| 000-1, 004-1 | `class A {` | A | [a.ts](../examples/spring/a.ts) |',
+        '| 000-1, 004-1 | `class A {` | A | [a](../examples/spring/a.ts), [b](../examples/spring/b.ts) |',
         '| 004-2 | `class B {` | B | open |',
         '| 004-3 | `class C {` | C | later: `toolwright/c` |',
       ].join('\n'),
     )
-    const file = 'examples/spring/a.ts'
+    const files = ['examples/spring/a.ts', 'examples/spring/b.ts']
     expect(twins).toEqual([
-      { blocks: ['000-1', '004-1'], title: 'class A {', file, later: false },
-      { blocks: ['004-2'], title: 'class B {', file: undefined, later: false },
-      { blocks: ['004-3'], title: 'class C {', file: undefined, later: true },
+      { blocks: ['000-1', '004-1'], title: 'class A {', files, later: false },
+      { blocks: ['004-2'], title: 'class B {', files: [], later: false },
+      { blocks: ['004-3'], title: 'class C {', files: [], later: true },
     ])
     expect(missingFiles(twins, () => true)).toEqual(['004-2: open: no twin'])
-    expect(missingFiles(twins, () => false)).toHaveLength(2)
+    expect(missingFiles(twins, () => false)).toHaveLength(3)
   })
 })
 
@@ -111,7 +129,7 @@ describe('the check of the checklist', () => {
 
 describe('the check of the twins', () => {
   const seeds = new Map([['000', [{ number: 1, title: 'class A {' }]]])
-  const twin = { blocks: ['000-1'], title: 'class A {', file: 'a.ts', later: false }
+  const twin = { blocks: ['000-1'], title: 'class A {', files: ['a.ts'], later: false }
 
   it('misses a block without a row, a row of no block, another first line', () => {
     expect(missingTwins([twin], seeds)).toEqual([])

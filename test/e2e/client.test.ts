@@ -403,6 +403,11 @@ describe('bad input', () => {
       /\.toolNames\("weather"\)/,
     ],
     'nothing as a source': [() => go.tools(undefined as never), 'invalid-tool-source', /nothing/],
+    'nothing among sources': [
+      () => go.tools([named('a'), null as never]),
+      'invalid-tool-source',
+      /null/,
+    ],
     'a nameless tool': [() => go.tools(tool({ execute: () => 1 })), 'invalid-tool', /record/],
     'a client with a bad source': [
       () => ChatClient.create(model, { tools: [null as never] }),
