@@ -233,6 +233,14 @@ describe('execute', () => {
         return 'done'
       },
     }),
+    'progress taken out of the context': tool({
+      name: 'work',
+      execute(_input, { progress, get }) {
+        progress(get('unit') ?? 'half')
+        progress({ percent: 90 })
+        return 'done'
+      },
+    }),
   }
   for (const [form, source] of Object.entries(generators)) {
     scenario(`${form}: yields are progress, the return is the result`, {

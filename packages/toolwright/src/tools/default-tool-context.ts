@@ -73,20 +73,17 @@ export class DefaultToolContext implements ToolContext {
     return this.#parts.outer
   }
 
-  get(key: string): unknown {
-    return valueAt(this.values, [key])
-  }
+  // Bound, so that a tool may take them out of its context: `({ progress }) => ...`.
+  readonly get = (key: string): unknown => valueAt(this.values, [key])
 
-  progress(value: unknown): void {
-    this.#parts.onProgress?.(value)
-  }
+  readonly progress = (value: unknown): void => this.#parts.onProgress?.(value)
 
   /** For what wraps a tool: something worth knowing, and no failure of the call. */
   notice(code: string, message: string): void {
     this.#parts.onNotice?.(code, message)
   }
 
-  suspend(question: Json): Json {
+  readonly suspend = (question: Json): Json => {
     // A tool that swallowed the signal and goes on asking still waits for its first open question.
     if (this.#suspended) throw this.#suspended
     const answer = this.#parts.answers?.[this.#asked++]
