@@ -223,6 +223,18 @@ describe('in a client', () => {
     },
   })
 
+  for (const mode of MODES)
+    it(`the run says who was asked, also when all of them fail: ${mode}`, async () => {
+      const both = [model('a', [{ error: down() }]), model('b', [{ error: down() }])]
+      const events: ChatEvent[] = []
+      const read = async (): Promise<void> => {
+        for await (const event of ChatClient.create(fallbackModel(both)).prompt('Go')[mode]())
+          events.push(event)
+      }
+      await expect(read()).rejects.toMatchObject({ code: 'all-models-failed' })
+      expect(events).toMatchObject([{ type: 'notice', code: 'model-fallback', round: 1 }])
+    })
+
   it('all are offered the default tools of the first', async () => {
     const second = scriptedModel(['Hi.'], { options: { tools: [tool({ name: 'other' })] } })
     const first = scriptedModel([{ error: down() }], { options: { tools: [weather] } })

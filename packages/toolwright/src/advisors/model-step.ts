@@ -29,17 +29,19 @@ async function* callModel(request: AdvisedRequest, ids: Ids): Advice {
   const { model, signal } = request
   const notices: ChatEvent[] = []
   const emit = (notice: ChatEvent): void => void notices.push(notice)
-  const response = await request.step('model', async () => {
+  const asked = request.step('model', async () => {
     const received = await untilAborted(signal, () => model.call(prompt, { signal, emit }))
     return new CallIds(prompt.messages, ids).response(received ?? NO_ANSWER)
   })
+  // Notices are told before a failure too, as a stream does.
+  const response = await asked.catch(() => undefined)
   const { sink, runId, round } = request
-  for (const event of [...notices, ...wholeEvents(response)]) {
+  for (const event of [...notices, ...(response ? wholeEvents(response) : [])]) {
     const own = { runId, round, ...event }
     if (sink) sink(own)
     else yield own
   }
-  return answered(request, response)
+  return answered(request, response ?? (await asked))
 }
 
 async function* streamModel(request: AdvisedRequest, ids: Ids): Advice {
