@@ -357,6 +357,22 @@ describe('onArguments', () => {
     check: ({ log }) => void expect(log).toEqual(['told', 1, 2]),
   })
 
+  scenario('is told once, though the tool asks somebody and begins again with the answer', {
+    script: [CALL, 'Rain.'],
+    tools: ({ log }) => [
+      augmentTools(
+        tool({
+          name: 'weather',
+          input: z.object({ city: z.string() }),
+          execute: (_input, context) => void log.push(context.suspend('Where exactly?')),
+        }),
+        { input: thought, onArguments: () => void log.push('told') },
+      ),
+    ],
+    resume: [() => ({ call_1: { answer: 'In the park' } })],
+    check: ({ log }) => void expect(log).toEqual(['told', 'In the park']),
+  })
+
   it('a tool called by hand tells it too, and checks both parts', async () => {
     const events: AugmentedArguments[] = []
     const [byHand] = slow([], events) as readonly [ToolCallback]

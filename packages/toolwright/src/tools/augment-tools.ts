@@ -37,7 +37,7 @@ export interface AugmentOptions<Input extends SchemaSource> {
   /** The extra arguments: an object schema. Required and optional as it says; describe every field. */
   readonly input: Input
   /**
-   * Awaited before the tool runs, once per call whatever the number of attempts. A throw is noticed
+   * Awaited before the tool runs, once per call whatever the number of attempts and resumes. A throw is noticed
    * (`notice` event, code `on-arguments-failed`) and never breaks the call.
    */
   readonly onArguments?: (event: AugmentedArguments<InferInput<Input>>) => void | Promise<void>
@@ -104,7 +104,7 @@ function augmented(tool: ToolCallback, extra: Extra): ToolCallback {
     run(checked, context) {
       const call = input.callOf(checked)
       const work = (): unknown => runOwn(tool, call, { context, extra })
-      return extra.onArguments && context.attempt === 1
+      return extra.onArguments && isFirst(context)
         ? tellFirst(extra.onArguments, work, { call, definition, context })
         : work()
     },
@@ -122,6 +122,10 @@ function augmented(tool: ToolCallback, extra: Extra): ToolCallback {
   }
   return made
 }
+
+/** A tool that asked a question and got its answer runs again from the start; it is still the same call. */
+const isFirst = (context: ToolContext): boolean =>
+  context.attempt === 1 && !(context as Partial<DefaultToolContext>).outer?.answers.length
 
 function definitionOf({ definition }: ToolCallback, { jsonSchema }: CompiledInput): ToolDefinition {
   const { inputExamples, ...rest } = definition
