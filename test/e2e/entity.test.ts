@@ -15,6 +15,7 @@ import {
   textOf,
   tool,
   toolCallingAdvisor,
+  type Advisor,
   type ChatClientOptions,
   type ChatEvent,
   type Durability,
@@ -212,6 +213,27 @@ describe('with tools', () => {
     const run = client.prompt('Where?').tools(look()).call()
     expect(await run.entity(CITY)).toEqual(JSON.parse(PARIS))
     expect(await run.content()).toBe(`First {this}. ${PARIS}`)
+  })
+
+  it('an advisor may answer without a round', async () => {
+    const message = { role: 'assistant', content: PARIS } as const
+    const response = {
+      results: [{ message, finishReason: 'stop' as const, metadata: {} }],
+      usage: {},
+      metadata: {},
+    }
+    const known: Advisor = {
+      name: 'known',
+      order: ORDER.first,
+      async *advise({ prompt }) {
+        return { response, messages: [...prompt.messages, message], rounds: [] }
+      },
+    }
+    const { client } = ask([], {
+      advisors: [known],
+      toolCalling: { streamToolCallResponses: true },
+    })
+    expect(await client.prompt('Where?').call().entity(CITY)).toEqual(JSON.parse(PARIS))
   })
 
   it('works without the loop too', async () => {

@@ -44,7 +44,8 @@ export class CallRun implements AsyncIterable<ChatEvent> {
   #saidLast(result: RunResult): string {
     const text = textOfAnswer(result)
     const isDirect = result.response.results[0]?.finishReason === 'return-direct'
-    return this.#run.streamToolCallResponses && !isDirect ? textOf(result.rounds.at(-1)!) : text
+    const { rounds, response } = result
+    return this.#run.streamToolCallResponses && !isDirect ? textOf(rounds.at(-1) ?? response) : text
   }
 
   async chatResponse(): Promise<ChatResponse> {
