@@ -30,12 +30,11 @@ export interface LoggingAdvisorOptions {
 export function loggingAdvisor(options: LoggingAdvisorOptions = {}): Advisor {
   checkOptions('loggingAdvisor()', options, ['logger', 'order'])
   const { logger = consoleLogger(), order = ORDER.last } = options
+  // What cannot be logged, now or later, is still to be answered.
   const log = (message: string, data: () => object): void => {
-    try {
+    const write = async (): Promise<void> =>
       logger.debug(message, redacted(data()) as { readonly [key: string]: unknown })
-    } catch {
-      // What cannot be logged is still to be answered.
-    }
+    write().catch(() => {})
   }
   const made: Advisor & { readonly [UNWATCHING]: true } = {
     name: 'logging',
@@ -74,7 +73,8 @@ const SECRET_KEY = /passw|secret|token$|api[-_]?key|authorization|cookie/i
 
 /** A copy to be printed: secrets taken out of every text, media by their size. */
 function redacted(value: unknown, key = ''): unknown {
-  if (typeof value === 'string') return SECRET_KEY.test(key) ? REDACTED : redact(value)
+  if (SECRET_KEY.test(key) && value !== undefined) return REDACTED
+  if (typeof value === 'string') return redact(value)
   if (Array.isArray(value)) return value.map((item) => redacted(item))
   if (typeof value !== 'object' || value === null) return value
   const isMedia = 'mediaType' in value

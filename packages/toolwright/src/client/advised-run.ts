@@ -138,9 +138,10 @@ export class AdvisedRun implements EventSource {
     this.#announce()
   }
 
+  // Once per chunk of a stream: nothing here that a chunk does not need.
   #push(event: ChatEvent): void {
-    if (!this.settled) this.events.push(event)
-    tellNotice(this.#started, event)
+    if (!this.#result && !this.#failure) this.events.push(event)
+    if (event.type === 'notice') this.#started?.watched?.event(event)
   }
 
   #announce(): void {
@@ -170,7 +171,7 @@ export class AdvisedRun implements EventSource {
 
   async #begin(): Promise<RunStart> {
     const started = await this.#start()
-    for (const event of this.events) tellNotice(started, event)
+    for (const event of this.events) if (event.type === 'notice') started.watched?.event(event)
     return started
   }
 
@@ -215,10 +216,6 @@ export class AdvisedRun implements EventSource {
     this.#result = pending ? { ...result, pending, state: state! } : result
     this.#unfollow?.()
   }
-}
-
-function tellNotice(started: RunStart | undefined, event: ChatEvent): void {
-  if (event.type === 'notice') started?.watched?.event(event)
 }
 
 interface PromiseWithResolvers {
