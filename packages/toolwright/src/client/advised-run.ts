@@ -141,7 +141,8 @@ export class AdvisedRun implements EventSource {
   // Once per chunk of a stream: nothing here that a chunk does not need.
   #push(event: ChatEvent): void {
     if (!this.#result && !this.#failure) this.events.push(event)
-    if (event.type === 'notice') this.#started?.watched?.event(event)
+    const watched = this.#started?.watched
+    if (watched && event.type === 'notice') watched.event(event)
   }
 
   #announce(): void {
