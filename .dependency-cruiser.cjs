@@ -2,6 +2,9 @@
  * The import rule of the architecture, as a table: each folder of the library names the folders it
  * may import. Tests are free, but for the front door, which is reached by the package's name only.
  */
+const { readFileSync } = require('node:fs')
+const { join } = require('node:path')
+
 const src = '^packages/toolwright/src/'
 const test = '\\.test\\.ts$'
 
@@ -28,6 +31,14 @@ const mayImport = {
 const coreFolders = Object.keys(mayImport)
 const anyOf = (folders) => `(${folders.join('|')})/`
 
+/** The files whose names the public door hands out. */
+const door = readFileSync(join(__dirname, 'packages/toolwright/src/index.ts'), 'utf8')
+const behindTheDoor = [
+  ...new Set(Array.from(door.matchAll(/ from '\.\/([\w/-]+)\.ts'/g), ([, file]) => file)),
+]
+// Doors of their own that build on the core.
+const subpaths = ['agent']
+
 const layerRules = Object.entries(mayImport).map(([folder, allowed]) => ({
   name: `layer-${folder}`,
   comment: `${folder} may import ${[...allowed, ...everybody].join(', ')}.`,
@@ -49,6 +60,21 @@ module.exports = {
         pathNot: [
           `${src}${anyOf(['model', 'tools', 'schema', 'messages', ...everybody])}`,
           `${src}providers/(wire|$1)/`,
+        ],
+      },
+    },
+    {
+      name: 'subpaths',
+      comment:
+        'A subpath knows the contracts, what the public door hands out, and itself: never how the core runs.',
+      severity: 'error',
+      from: { path: `${src}(${subpaths.join('|')})/`, pathNot: test },
+      to: {
+        path: src,
+        pathNot: [
+          `${src}${anyOf(['model', 'tools', 'schema', 'messages', ...everybody])}`,
+          `${src}(${behindTheDoor.join('|')})\\.ts$`,
+          `${src}$1/`,
         ],
       },
     },

@@ -13,7 +13,7 @@ const source = (path: string): string =>
 
 export const alias = [
   { find: /^toolwright$/, replacement: source('index.ts') },
-  { find: /^toolwright\/(testing|vite)$/, replacement: source('$1/index.ts') },
+  { find: /^toolwright\/(testing|agent|vite)$/, replacement: source('$1/index.ts') },
   { find: /^toolwright\/(openai|anthropic)$/, replacement: source('providers/$1/index.ts') },
 ]
 

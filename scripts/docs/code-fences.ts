@@ -66,6 +66,7 @@ function configFor(root: string): object {
       noUnusedParameters: false,
       paths: {
         toolwright: [join(source, 'index.ts')],
+        'toolwright/agent': [join(source, 'agent/index.ts')],
         'toolwright/testing': [join(source, 'testing/index.ts')],
         'toolwright/vite': [join(source, 'vite/index.ts')],
         'toolwright/*': [join(source, 'providers/*/index.ts')],

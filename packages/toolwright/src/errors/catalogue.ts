@@ -45,6 +45,16 @@ export const CALLER_ERRORS = {
   'script-mismatch': 'Correct the script, or the program under test.',
 } as const
 
+/** An agent of `toolwright/agent` is defined wrongly: only its author can correct it. */
+export const AGENT_ERRORS = {
+  'agent-tool': 'Correct the schema of the tool.',
+  'agent-context': 'Correct the message.',
+  'agent-activity': 'Register the activity, or correct its name.',
+  'agent-delegate': 'Save the request under this name, or correct _delegate.',
+  'agent-delegate-cycle': 'Let no delegate lead back to itself.',
+  'agent-request': 'Give tools in the context, an output schema, or both.',
+} as const
+
 /** The model misbehaved beyond what it can be told. */
 export const MODEL_ERRORS = {
   'incomplete-stream': 'Ask again; nothing of it was executed.',
@@ -84,12 +94,18 @@ export const LIMIT_ERRORS = {
 } as const
 
 export type CallerErrorCode = keyof typeof CALLER_ERRORS
+export type AgentErrorCode = keyof typeof AGENT_ERRORS
 export type ModelErrorCode = keyof typeof MODEL_ERRORS
 export type ProviderErrorCode = keyof typeof PROVIDER_ERRORS
 export type ToolErrorCode = keyof typeof TOOL_ERRORS
 export type LimitErrorCode = keyof typeof LIMIT_ERRORS
 export type ErrorCode =
-  CallerErrorCode | ModelErrorCode | ProviderErrorCode | ToolErrorCode | LimitErrorCode
+  | CallerErrorCode
+  | AgentErrorCode
+  | ModelErrorCode
+  | ProviderErrorCode
+  | ToolErrorCode
+  | LimitErrorCode
 
 export const CATALOGUE: { readonly [code in ErrorCode]: CatalogueEntry } =
   /* @__PURE__ */ catalogue()
@@ -98,7 +114,7 @@ function catalogue(): { readonly [code in ErrorCode]: CatalogueEntry } {
   const of = (family: ErrorFamily, table: { readonly [code: string]: string }) =>
     Object.entries(table).map(([code, nextStep]) => [code, { family, nextStep }] as const)
   return Object.fromEntries([
-    ...of('caller', CALLER_ERRORS),
+    ...of('caller', { ...CALLER_ERRORS, ...AGENT_ERRORS }),
     ...of('model', MODEL_ERRORS),
     ...of('outside', { ...PROVIDER_ERRORS, ...TOOL_ERRORS }),
     ...of('limits', LIMIT_ERRORS),

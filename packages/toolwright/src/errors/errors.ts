@@ -7,11 +7,13 @@ import type { Message } from '../messages/message.ts'
 import type { PendingCall, RunState } from '../messages/run-state.ts'
 import { describeIssue, type Issue } from '../schema/issue.ts'
 import {
+  AGENT_ERRORS,
   CALLER_ERRORS,
   LIMIT_ERRORS,
   MODEL_ERRORS,
   PROVIDER_ERRORS,
   TOOL_ERRORS,
+  type AgentErrorCode,
   type CallerErrorCode,
   type ErrorCode,
   type ErrorFamily,
@@ -60,6 +62,15 @@ export class ConfigurationError extends ToolwrightError {
 /** A suspended run cannot be resumed like this; its state is not used up. */
 export class ResumeError extends ConfigurationError {
   override name = 'ResumeError'
+}
+
+/** An agent's tools, context, activities or delegates are wrong. */
+export class AgentError extends ToolwrightError {
+  override name = 'AgentError'
+  readonly family = 'caller'
+  constructor(code: AgentErrorCode, message: string, details?: ErrorDetails) {
+    super(`${message} ${AGENT_ERRORS[code]}`, { ...details, code })
+  }
 }
 
 export interface ModelResponseErrorDetails extends ErrorDetails {

@@ -1,0 +1,79 @@
+/** Which tools a context offers, and who runs each: the last definition of a name wins and leaves no trace of earlier ones. */
+import { AgentError } from '../errors/errors.ts'
+import { didYouMean } from '../internal/nearest-names.ts'
+import type { Activity } from './activity.ts'
+import type { ToolDefinitionMessage, ToolMap, ToolSchema } from './agent-message.ts'
+import type { RegistrySnapshot } from './agent-registry.ts'
+import type { AgentNotice } from './agent-notice.ts'
+import { toolSpec, type ToolSpec } from './tool-spec.ts'
+
+/** `latent`: the model writes the result itself. */
+export type Execution =
+  | { readonly kind: 'latent' }
+  | { readonly kind: 'activity'; readonly activity: Activity }
+  | { readonly kind: 'delegate'; readonly reference: string }
+
+export interface CollectedTool {
+  readonly spec: ToolSpec
+  readonly execution: Execution
+}
+
+export interface CollectOptions {
+  readonly registry: RegistrySnapshot
+  readonly missingActivity: 'latent' | 'error'
+  readonly notice: (notice: AgentNotice) => void
+}
+
+export function collectTools(
+  definitions: readonly ToolDefinitionMessage['tool'][],
+  options: CollectOptions,
+): readonly CollectedTool[] {
+  const specs = new Map<string, ToolSpec>()
+  for (const definition of definitions) {
+    for (const spec of specsOf(definition, options.registry)) {
+      // A survivor stands where it was defined last.
+      specs.delete(spec.name)
+      specs.set(spec.name, spec)
+    }
+  }
+  return Array.from(specs.values(), (spec) => ({ spec, execution: executionOf(spec, options) }))
+}
+
+function specsOf(
+  definition: ToolDefinitionMessage['tool'],
+  { tools }: RegistrySnapshot,
+): readonly ToolSpec[] {
+  if (typeof definition === 'string') {
+    const name = definition.replace(/^Tool\./, '')
+    const schema = tools.get(name)
+    if (schema) return [toolSpec(schema, name)]
+    const hint = didYouMean(name, tools.keys())
+    throw new AgentError('agent-tool', `No tool is registered as "${name}".${hint}`)
+  }
+  // In a map, a tool called "type" would be a schema; in a schema, the type is a word.
+  if (typeof definition.type === 'string') return [toolSpec(definition as ToolSchema)]
+  return Object.entries(definition as ToolMap).map(([name, schema]) => toolSpec(schema, name))
+}
+
+/** The three rules: a named activity; without the field the one of the tool's own name; else latent. */
+function executionOf(spec: ToolSpec, options: CollectOptions): Execution {
+  const { name, activity: named, delegate } = spec
+  const { activities } = options.registry
+  if (delegate !== undefined && !named) return { kind: 'delegate', reference: delegate }
+  const activity = named === '' ? undefined : activities.get(named ?? name)
+  if (activity) return { kind: 'activity', activity }
+  if (named) reportMissing(spec, options)
+  return { kind: 'latent' }
+}
+
+function reportMissing({ name, activity = '' }: ToolSpec, options: CollectOptions): void {
+  const { missingActivity, notice, registry } = options
+  const hint = didYouMean(activity, registry.activities.keys())
+  const problem = `Tool "${name}" names the activity "${activity}", which is not registered.${hint}`
+  if (missingActivity === 'error') throw new AgentError('agent-activity', problem)
+  notice({
+    code: 'agent-missing-activity',
+    message: `${problem} The model writes its result.`,
+    data: { tool: name },
+  })
+}
