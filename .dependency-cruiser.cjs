@@ -36,8 +36,9 @@ const door = readFileSync(join(__dirname, 'packages/toolwright/src/index.ts'), '
 const behindTheDoor = [
   ...new Set(Array.from(door.matchAll(/ from '\.\/([\w/-]+)\.ts'/g), ([, file]) => file)),
 ]
-// Doors of their own that build on the core.
+// Doors of their own that build on the core, and what they may use of it besides: answers held to a schema.
 const subpaths = ['agent']
+const shared = ['advisors/answer-format', 'advisors/structured-output-advisor']
 
 const layerRules = Object.entries(mayImport).map(([folder, allowed]) => ({
   name: `layer-${folder}`,
@@ -73,7 +74,7 @@ module.exports = {
         path: src,
         pathNot: [
           `${src}${anyOf(['model', 'tools', 'schema', 'messages', ...everybody])}`,
-          `${src}(${behindTheDoor.join('|')})\\.ts$`,
+          `${src}(${[...behindTheDoor, ...shared].join('|')})\\.ts$`,
           `${src}$1/`,
         ],
       },

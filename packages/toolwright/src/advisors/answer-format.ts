@@ -45,7 +45,7 @@ export function answerFormat(schema: SchemaSource): AnswerFormat {
 }
 
 /** The only JSON in a text: all of it, its only fenced block, or what its outermost brackets hold. */
-function jsonIn(said: string): ParsedJson {
+export function jsonIn(said: string): ParsedJson {
   const text = said.replace(/^\s*<think>[^]*?<\/think>/, '').trim()
   const [, fenced = '', , more] = text.split('```')
   const candidates = [

@@ -1,3 +1,49 @@
 /** The door of the Agent/Tool protocol: tools as pure schemas, composed with the wanted output into one answer. */
-export { composeSchema } from './compose-schema.ts'
+
+// Ask
+export { runAgent } from './run-agent.ts'
+export { requestAgent } from './request-agent.ts'
+export type {
+  AgentConfig,
+  AgentResult,
+  OutputOf,
+  OutputSource,
+  ResolveDelegate,
+} from './agent-config.ts'
+export { Activity, Agent, Tool } from './agent.ts'
+export type { ActivityFacade, AgentFacade, ToolFacade } from './agent.ts'
+
+// Data
+export type {
+  AgentMessage,
+  Call,
+  CallError,
+  DataMessage,
+  InputMessage,
+  Meta,
+  MetaMessage,
+  OutputMethod,
+  SavedRequest,
+  Solution,
+  StateMessage,
+  TextMessage,
+  ToolDefinitionMessage,
+  ToolMap,
+  ToolSchema,
+  TypedMessage,
+} from './agent-message.ts'
+export type { AgentNotice } from './agent-notice.ts'
+
+// Tools and their code
 export { agentRegistry } from './agent-registry.ts'
+export type { AgentRegistry, RegistrySnapshot } from './agent-registry.ts'
+export type { ActivityArguments, ActivityFunction, ActivityOptions } from './activity.ts'
+export { fromToolCallback, toToolCallback } from './bridges.ts'
+export type { ToolWithActivity } from './bridges.ts'
+
+// Schemas
+export { composeSchema } from './compose-schema.ts'
+export type { ComposeSchemaOptions, CompositionOptions } from './compose-schema.ts'
+
+// Errors
+export { AgentError } from '../errors/errors.ts'

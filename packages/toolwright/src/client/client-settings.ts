@@ -46,7 +46,7 @@ export interface ChatClientOptions<
   readonly manager?: ToolCallingManager
 }
 
-const CLIENT_OPTIONS: readonly string[] = [
+export const CLIENT_OPTIONS: readonly string[] = [
   'system', 'tools', 'toolNames', 'toolContext', 'advisors', 'options', 'toolCalling', 'manager', ...MANAGER_OPTIONS,
 ] // prettier-ignore
 

@@ -1,0 +1,121 @@
+/** Every tool of an agent as the callback that runs it: a tool's schema joined with its activity, its delegate, or the model's own result. */
+import { ToolExecutionError } from '../errors/errors.ts'
+import { compileSchema } from '../schema/compile-schema.ts'
+import { describeIssue } from '../schema/issue.ts'
+import type { JsonSchema } from '../schema/json-schema.ts'
+import { remembered } from '../schema/remembered.ts'
+import type { SchemaChecker } from '../schema/schema-checker.ts'
+import { augmentTools } from '../tools/augment-tools.ts'
+import { settle } from '../tools/settle.ts'
+import type { ToolCallback } from '../tools/tool-callback.ts'
+import type { ToolContext } from '../tools/tool-context.ts'
+import { tool } from '../tools/tool.ts'
+import type { Activity } from './activity.ts'
+import type { Call } from './agent-message.ts'
+import type { AgentSession } from './agent-session.ts'
+import { callbackOf } from './bridges.ts'
+import type { Composed, ComposedTool } from './compose-schema.ts'
+import { OUTPUT_METHODS } from './data-store.ts'
+import type { RunDelegate } from './delegate.ts'
+import { isTypedMessage } from './read-message.ts'
+import { outputOf, type ToolSpec } from './tool-spec.ts'
+
+/** Fields that every call may have besides its parameters. */
+const META_FIELDS = {
+  _reasoningForCall: { type: 'string' },
+  _outputPath: { type: 'string' },
+  _outputMethod: { enum: OUTPUT_METHODS },
+  _instance: { type: 'string' },
+} as const
+const META_INPUT: JsonSchema = { type: 'object', properties: META_FIELDS }
+
+export function agentCallbacks(
+  composed: Composed,
+  session: AgentSession,
+  runDelegate: RunDelegate,
+): readonly ToolCallback[] {
+  return Array.from(composed.tools.values(), (each) => {
+    const { spec, execution } = each
+    switch (execution.kind) {
+      case 'latent':
+        return made(each, { run: latentResult(spec), options: { hints: { readOnly: true } } })
+      case 'delegate':
+        return made(each, {
+          run: (...[call, , , run]) => runDelegate({ tool: each, call, session, run }),
+          options: {},
+        })
+      case 'activity': {
+        const callback = callbackOf(execution.activity.run)
+        return callback
+          ? augmented(callback, spec)
+          : made(each, checkedActivity(spec, execution.activity), session)
+      }
+    }
+  })
+}
+
+/** Reasons and other meta fields are extra arguments like any others: seen by policies, taken away before the tool runs. */
+function augmented(callback: ToolCallback, { name }: ToolSpec): ToolCallback {
+  const [made] = augmentTools(callback, { input: META_INPUT }) as readonly ToolCallback[]
+  return made!.definition.name === name
+    ? made!
+    : { ...made!, definition: { ...made!.definition, name } }
+}
+
+function made(composed: ComposedTool, activity: Activity, session?: AgentSession): ToolCallback {
+  const { spec } = composed
+  const { title, description } = spec.schema
+  return tool({
+    ...(activity.options as object),
+    name: spec.name,
+    ...(title !== undefined && { title }),
+    ...(description !== undefined && { description }),
+    input: inputOf(composed),
+    execute: (input: unknown, context: ToolContext) => {
+      const call = { _tool: spec.name, ...(input as object) } as Call
+      return activity.run(call, spec.schema, session?.scoped(call) ?? [], context)
+    },
+  })
+}
+
+const inputs = new WeakMap<ComposedTool, JsonSchema>()
+
+/** What a call is checked against when it is run: the parameters, and the meta fields it may have. */
+const inputOf = (composed: ComposedTool): JsonSchema =>
+  remembered(inputs, composed, () => {
+    const { schema } = composed.spec
+    const { _tool, _output, ...own } = schema.properties ?? {}
+    const isLatent = composed.execution.kind === 'latent'
+    const properties = { ...META_FIELDS, ...own, ...(isLatent && { _output: true }) }
+    const required = schema.required?.filter((field) => field !== '_tool' && field !== '_output')
+    return { ...schema, properties, ...(required && { required }) }
+  })
+
+function latentResult(spec: ToolSpec): Activity['run'] {
+  return (call) => {
+    if (call._output !== undefined) return checkedResult(spec, call._output)
+    if (spec.output === undefined) return null
+    throw failure(spec, 'there is no _output. No code runs this tool: write its result yourself')
+  }
+}
+
+const checkedActivity = (spec: ToolSpec, { run, options }: Activity): Activity => ({
+  options,
+  run: async (...args) => checkedResult(spec, await settle(run(...args), args[3])),
+})
+
+const checkers = new WeakMap<ToolSpec, SchemaChecker>()
+
+/** A message is appended as it is; anything else must be what the tool says it gives. */
+function checkedResult(spec: ToolSpec, result: unknown): unknown {
+  const { output } = spec
+  if (output === undefined || isTypedMessage(result)) return result
+  const checker = remembered(checkers, spec, () => compileSchema(outputOf(spec), { coerce: false }))
+  const checked = checker.check(result)
+  if (checked.ok) return result
+  const issues = checked.issues.map(describeIssue).join('; ')
+  throw failure(spec, `its _output does not fit: ${issues}`)
+}
+
+const failure = ({ name }: ToolSpec, message: string): ToolExecutionError =>
+  new ToolExecutionError(message, { toolName: name, code: 'tool-output' })

@@ -1,0 +1,201 @@
+/**
+ * Runs the calls of an answer through any tool-calling manager, in waves: a call that reads what another
+ * writes waits for it, everything else runs together. What a call gave is appended to the context before
+ * the next wave. Checks, limits, approval, timeouts and events are the manager's, as for any other call.
+ */
+import type { ChatEvent } from '../messages/chat-event.ts'
+import type { ChatResponse, Generation } from '../messages/chat-response.ts'
+import type { ToolCall, ToolResponse } from '../messages/message.ts'
+import { toolCallsOf } from '../messages/reading.ts'
+import type { PendingCall } from '../messages/run-state.ts'
+import type { Prompt } from '../model/chat-model.ts'
+import { settingsOf } from '../tool-calling/default-tool-calling-manager.ts'
+import type { ManagerSettings } from '../tool-calling/manager-settings.ts'
+import type {
+  ToolCallingManager,
+  ToolExecutionResult,
+  ToolExecutionRun,
+} from '../tool-calling/tool-calling-manager.ts'
+import type { Call } from './agent-message.ts'
+import type { AgentSession } from './agent-session.ts'
+import { callResult, type CallResult, type SettledCall } from './call-results.ts'
+import { feeds, nextCalls, orderedCall, type OrderedCall } from './call-order.ts'
+import { overlaps, type DataPath } from './data-path.ts'
+import { resolveCall } from './resolve-call.ts'
+
+export function agentManager(
+  inner: ToolCallingManager,
+  session: AgentSession,
+  maxTurns: number,
+): ToolCallingManager {
+  const own = settingsOf(inner)
+  const settings: ManagerSettings = {
+    ...own,
+    limits: { ...own.limits, rounds: maxTurns },
+    // An output given together with calls also ends the loop before its next round, and is no failure.
+    onLimit: own.onLimit === 'throw' ? 'stop' : own.onLimit,
+  }
+  return {
+    settings,
+    resolveToolDefinitions: (options) => inner.resolveToolDefinitions(options),
+    executeToolCalls: (prompt, response, run = {}) =>
+      new CallWaves({ inner, settings, session, prompt, response, run }).execute(),
+  }
+}
+
+interface WavesRequest {
+  readonly inner: ToolCallingManager
+  readonly settings: ManagerSettings
+  readonly session: AgentSession
+  readonly prompt: Prompt
+  readonly response: ChatResponse
+  readonly run: ToolExecutionRun
+}
+
+/** One answer's calls under way. */
+class CallWaves {
+  readonly #request: WavesRequest
+  readonly #generation: Generation
+  readonly #calls: ReadonlyMap<string, { readonly toolCall: ToolCall; readonly order: OrderedCall }>
+  readonly #responses = new Map<string, ToolResponse>()
+  readonly #pending = new Map<string, PendingCall>()
+  /** Calls that failed: what they should have written is not there. */
+  readonly #failed: OrderedCall[] = []
+  /** What the waves have counted, and answers given to tools that ask again. */
+  #last: ToolExecutionResult | undefined
+  #answers: ToolExecutionResult['answers'] = {}
+  #isDirect: boolean = true
+
+  constructor(request: WavesRequest) {
+    this.#request = request
+    const { response, run } = request
+    this.#generation = response.results.find((each) => toolCallsOf(each).length > 0)!
+    this.#calls = new Map(
+      toolCallsOf(this.#generation).map((toolCall) => [
+        toolCall.id,
+        { toolCall, order: orderedCall(toolCall.id, callOf(toolCall)) },
+      ]),
+    )
+    for (const answered of run.answered ?? []) this.#responses.set(answered.id, answered)
+  }
+
+  async execute(): Promise<ToolExecutionResult> {
+    const { run, session } = this.#request
+    const decided = run.state?.pending.map(({ callId }) => callId) ?? []
+    // Those that waited for a decision come first: only they belong to the state.
+    let wave = decided.length > 0 ? this.#orders(decided) : this.#next()
+    let { state } = run
+    while (wave.length > 0) {
+      await this.#runWave(wave, state)
+      if (session.fault) throw session.fault.error
+      state = undefined
+      wave = this.#next()
+    }
+    return this.#result()
+  }
+
+  #orders(ids: readonly string[]): readonly OrderedCall[] {
+    return ids.flatMap((id) => this.#calls.get(id)?.order ?? [])
+  }
+
+  #next(): readonly OrderedCall[] {
+    const open = [...this.#calls.keys()].filter((id) => !this.#responses.has(id))
+    const waiting = open.filter((id) => !this.#pending.has(id))
+    return nextCalls(this.#orders(waiting), this.#orders([...this.#pending.keys()]))
+  }
+
+  async #runWave(wave: readonly OrderedCall[], state: ToolExecutionRun['state']): Promise<void> {
+    const settled: SettledCall[] = []
+    const runnable = wave.flatMap((order) => this.#prepare(order, settled))
+    if (runnable.length > 0) await this.#runTogether(runnable, settled, state)
+    for (const { response } of settled) {
+      this.#responses.set(response.id, response)
+      if (!response.isError) continue
+      this.#isDirect = false
+      this.#failed.push(this.#calls.get(response.id)!.order)
+    }
+    if (settled.length > 0) await this.#record(wave[0]!.id, settled)
+  }
+
+  /** The call with its references looked up; one that cannot be run is settled at once. */
+  #prepare(order: OrderedCall, settled: SettledCall[]): readonly ToolCall[] {
+    const { session, run } = this.#request
+    const { toolCall } = this.#calls.get(order.id)!
+    const isBroken = (place: DataPath): boolean =>
+      this.#failed.some(
+        (failed) => feeds(failed, order) && failed.writes.some((path) => overlaps(path, place)),
+      )
+    const resolved = resolveCall(callOf(toolCall), session.store, { isBroken })
+    if (resolved.ok) return [{ ...toolCall, arguments: argumentsOf(resolved.call) }]
+    const content = `Not run: ${resolved.problem}. Correct the call.`
+    const response: ToolResponse = { id: toolCall.id, name: toolCall.name, content, isError: true }
+    run.emit?.({ type: 'tool-result', toolCall, response })
+    settled.push({ call: callOf(toolCall), response })
+    return []
+  }
+
+  async #runTogether(
+    toolCalls: readonly ToolCall[],
+    settled: SettledCall[],
+    state: ToolExecutionRun['state'],
+  ): Promise<void> {
+    const { inner, prompt, response, run } = this.#request
+    const { decisions: _decisions, answered: _answered, state: _state, ...rest } = run
+    const emit = (event: ChatEvent): void => {
+      if (event.type === 'tool-result')
+        settled.push({ call: callOf(event.toolCall), response: event.response, value: event.value })
+      run.emit?.(event)
+    }
+    const message = { ...this.#generation.message, content: toolCalls }
+    const asked = { ...response, results: [{ ...this.#generation, message }] }
+    const result = await inner.executeToolCalls(prompt, asked, {
+      ...rest,
+      emit,
+      counters: this.#last?.counters ?? run.state?.counters ?? run.counters,
+      ...(state && { state, decisions: run.decisions }),
+    })
+    this.#last = { ...result, ...(this.#last?.limit && { limit: this.#last.limit }) }
+    this.#isDirect &&= result.returnDirect
+    for (const pending of result.pending ?? []) this.#pending.set(pending.callId, pending)
+    this.#answers = { ...this.#answers, ...result.answers }
+  }
+
+  /** Appends what the calls gave, in the order they ended. Recorded as one step: a replay appends the same. */
+  async #record(id: string, settled: readonly SettledCall[]): Promise<void> {
+    const { session, settings, run } = this.#request
+    const { resultsWithoutPath = 'append' } = session.settings.config
+    const date = new Date(settings.clock.now()).toISOString()
+    const options = { date, withoutPath: resultsWithoutPath }
+    const work = async (): Promise<readonly CallResult[]> =>
+      settled.map((each) => callResult(each, options))
+    const results = await (run.step ? run.step(`agent-record/${id}`, work) : work())
+    session.append(results.flatMap(({ messages }) => messages))
+    session.record.errors.push(...results.flatMap(({ error }) => error ?? []))
+  }
+
+  #result(): ToolExecutionResult {
+    const { prompt, session } = this.#request
+    const responses = [...this.#calls.keys()].flatMap((id) => this.#responses.get(id) ?? [])
+    const isPending = this.#pending.size > 0
+    const history = [...prompt.messages, this.#generation.message]
+    const { counters, limit } = this.#last ?? { counters: this.#request.run.counters }
+    return {
+      responses,
+      conversationHistory: isPending ? history : [...history, { role: 'tool', responses }],
+      returnDirect: this.#isDirect && !isPending && session.record.output === null,
+      ...(counters && { counters }),
+      ...(limit && { limit }),
+      ...(isPending && { pending: [...this.#pending.values()], answers: this.#answers }),
+    }
+  }
+}
+
+/** The arguments were written here, so they are an object. */
+const callOf = ({ name, arguments: text }: ToolCall): Call => ({
+  _tool: name,
+  ...(JSON.parse(text) as { readonly [field: string]: never }),
+})
+
+export function argumentsOf({ _tool, ...rest }: Call): string {
+  return JSON.stringify(rest)
+}

@@ -1,0 +1,178 @@
+/**
+ * One turn: the context and the composed schema go to the model, its answer comes back as what a loop
+ * understands: tool calls, or a final answer. Stands between the loop and the model, so that the one loop,
+ * its limits, memory, suspension and events serve agents too. Decision 0022.
+ */
+import { ORDER, type Advisor } from '../advisors/advisor.ts'
+import { jsonIn, type AnswerFormat } from '../advisors/answer-format.ts'
+import { structuredOutputAdvisor } from '../advisors/structured-output-advisor.ts'
+import { ModelResponseError } from '../errors/errors.ts'
+import type { ChatEvent } from '../messages/chat-event.ts'
+import type { ChatResponse } from '../messages/chat-response.ts'
+import type { AssistantPart, Message, ToolCall } from '../messages/message.ts'
+import { textOf } from '../messages/reading.ts'
+import { describeIssue } from '../schema/issue.ts'
+import { describeValue } from '../schema/describe-value.ts'
+import { argumentsOf } from './agent-manager.ts'
+import type { Call } from './agent-message.ts'
+import type { AgentNotice } from './agent-notice.ts'
+import type { AgentSession } from './agent-session.ts'
+import type { Composed } from './compose-schema.ts'
+import { instructionsFor } from './instructions.ts'
+import { normalCall } from './normal-call.ts'
+import { readSolution, type ReadSolution } from './read-solution.ts'
+import { renderContext } from './render-context.ts'
+
+export interface AgentStepOptions {
+  /** Model requests that may be made; asking again counts. */
+  readonly maxTurns: number
+  /** Whether the calls must fit as they are; a loop reports each one that does not by itself. */
+  readonly checkCalls: boolean
+}
+
+export function agentStep(session: AgentSession, options: AgentStepOptions): Advisor {
+  const noticed = new Set<Composed>()
+  return {
+    name: 'agent',
+    order: ORDER.structuredOutput,
+    async *advise(request, next) {
+      const { prompt, runId, round } = request
+      const composed = session.compose(prompt.options?.toolChoice !== 'none')
+      const notices: AgentNotice[] = noticed.has(composed) ? [] : [...composed.notices]
+      noticed.add(composed)
+      yield* noticeEvents(notices, { runId, round })
+
+      const format = solutionFormat(session, composed, options)
+      const {
+        tools: _tools,
+        toolChoice: _choice,
+        parallelToolCalls: _parallel,
+        ...rest
+      } = prompt.options ?? {}
+      const correcting = structuredOutputAdvisor(format, { order: 0, rounds: options.maxTurns })
+      const asked = { messages: promptMessages(session, composed), options: { ...rest, tools: [] } }
+      const answer = yield* correcting.advise({ ...request, prompt: asked }, next)
+
+      const read = await format.read(textOf(answer.response))
+      if (!read.ok) throw unfit(read, answer.response)
+      const { meta, calls } = read.solution
+      const normal = calls.map((call) => normalised(call, composed))
+      yield* noticeEvents(
+        normal.flatMap((each) => each.notices),
+        { runId, round },
+      )
+      const made = normal.map(({ call }) => call)
+      Object.assign(session.record, { meta, output: read.raw })
+      session.record.calls.push(...made)
+      const toolCalls = made.map((call, index) => toolCallOf(call, `call_${round}_${index + 1}`))
+      yield* callEvents(toolCalls, { runId, round })
+      const response = answeredWith(answer.response, toolCalls, read)
+      return { ...answer, response, messages: [...prompt.messages, response.results[0]!.message] }
+    },
+  }
+}
+
+interface SolutionFormat extends AnswerFormat {
+  read(text: string): Promise<ReadSolution>
+}
+
+function solutionFormat(
+  session: AgentSession,
+  composed: Composed,
+  { checkCalls }: AgentStepOptions,
+): SolutionFormat {
+  const { output } = session.settings
+  const read = async (text: string): Promise<ReadSolution> => {
+    const json = jsonIn(text)
+    if (json.ok) return readSolution(composed, json.value, { output, calls: checkCalls })
+    const issue = {
+      path: '$',
+      expected: 'JSON',
+      received: describeValue(text),
+      message: json.problem,
+    }
+    return { ok: false, issues: [issue] }
+  }
+  return {
+    jsonSchema: composed.sent,
+    read,
+    async check(text) {
+      const result = await read(text)
+      return result.ok ? { ok: true, value: result.solution } : result
+    },
+  }
+}
+
+/** What the model is sent: how to answer, what stood before, and the context as it is now. */
+function promptMessages(session: AgentSession, composed: Composed): readonly Message[] {
+  const { config } = session.settings
+  const content = config.instructions ?? instructionsFor(composed, session.store.kinds.length > 0)
+  return [
+    { role: 'system', content },
+    ...(session.record.before ?? []),
+    ...renderContext(session.entries),
+  ]
+}
+
+/** A call of a tool that there is not is left as it is: whoever runs it says so. */
+const normalised = (call: Call, { tools }: Composed): ReturnType<typeof normalCall> => {
+  const tool = tools.get(call._tool)
+  return tool ? normalCall(call, tool) : { call, notices: [] }
+}
+
+const toolCallOf = (call: Call, id: string): ToolCall => ({
+  type: 'tool-call',
+  id,
+  name: call._tool,
+  arguments: argumentsOf(call),
+})
+
+interface Origin {
+  readonly runId: string
+  readonly round: number
+}
+
+function* noticeEvents(notices: readonly AgentNotice[], origin: Origin): Iterable<ChatEvent> {
+  for (const notice of notices) yield { ...origin, type: 'notice', ...notice }
+}
+
+/** As the model step says it of native calls. */
+function* callEvents(toolCalls: readonly ToolCall[], origin: Origin): Iterable<ChatEvent> {
+  for (const toolCall of toolCalls) {
+    yield { ...origin, type: 'tool-call-start', id: toolCall.id, name: toolCall.name }
+    yield { ...origin, type: 'tool-call', toolCall }
+  }
+}
+
+/** The model's answer as if it had called tools natively; its text is the output alone. */
+function answeredWith(
+  response: ChatResponse,
+  toolCalls: readonly ToolCall[],
+  { raw }: ReadSolution & { readonly ok: true },
+): ChatResponse {
+  const [generation] = response.results
+  const { message, finishReason } = generation!
+  const others: readonly AssistantPart[] =
+    typeof message.content === 'string' ? [] : message.content.filter(({ type }) => type !== 'text')
+  const text = raw === null ? (toolCalls.length === 0 ? textOf(message) : '') : JSON.stringify(raw)
+  const said: readonly AssistantPart[] = text === '' ? [] : [{ type: 'text', text }]
+  const content = [...others.filter(({ type }) => type !== 'tool-call'), ...said, ...toolCalls]
+  const isCut = finishReason === 'length' || finishReason === 'content-filter'
+  const reason = toolCalls.length > 0 && !isCut ? 'tool-calls' : finishReason
+  return {
+    ...response,
+    results: [{ ...generation!, message: { ...message, content }, finishReason: reason }],
+  }
+}
+
+function unfit(
+  { issues }: ReadSolution & { readonly ok: false },
+  response: ChatResponse,
+): ModelResponseError {
+  const problems = issues.map(describeIssue).join('; ')
+  const partial = textOf(response)
+  return new ModelResponseError('invalid-answer', `The answer does not fit: ${problems}.`, {
+    partial,
+    issues,
+  })
+}

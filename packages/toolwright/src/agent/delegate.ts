@@ -1,0 +1,180 @@
+/**
+ * A tool that is run by a request of its own, in isolation. In go the saved context, the messages its
+ * scopes let through and the call's parameters; out comes only the output. What happens inside stays there.
+ */
+import { AgentError, RunSuspendedError } from '../errors/errors.ts'
+import { didYouMean } from '../internal/nearest-names.ts'
+import type { Json, JsonObject } from '../messages/json.ts'
+import type { Decisions } from '../messages/run-state.ts'
+import type { JsonSchema } from '../schema/json-schema.ts'
+import type { ToolContext } from '../tools/tool-context.ts'
+import type { AgentConfig, AgentResult } from './agent-config.ts'
+import type { AgentMessage, Call, InputMessage, SavedRequest } from './agent-message.ts'
+import { checkSavedRequest } from './agent-registry.ts'
+import type { AgentSession } from './agent-session.ts'
+import type { ComposedTool } from './compose-schema.ts'
+import { collectTools } from './collect-tools.ts'
+import { readContext } from './read-message.ts'
+import { isParameter, outputOf } from './tool-spec.ts'
+
+export interface DelegatedCall {
+  readonly tool: ComposedTool
+  readonly call: Call
+  readonly session: AgentSession
+  readonly run: ToolContext
+}
+
+export type RunDelegate = (delegated: DelegatedCall) => Promise<unknown>
+
+export interface SubRequest {
+  readonly config: AgentConfig
+  readonly schema: JsonSchema
+  readonly context: readonly AgentMessage[]
+  /** The delegates this one is inside of, outermost first, and itself. */
+  readonly chain: readonly string[]
+}
+
+/** How a delegate is run: as an agent within this one. */
+export type RunSubRequest = (request: SubRequest) => Promise<AgentResult>
+
+const ANONYMOUS = 'anonymous'
+const DEEPEST = 5
+
+export function delegateRunner(chain: readonly string[], runSub: RunSubRequest): RunDelegate {
+  return async (delegated) => {
+    const { session } = delegated
+    try {
+      const request = await subRequest(delegated, chain)
+      return await runOrWait(delegated, request, runSub)
+    } catch (error) {
+      // Only the program's author can correct these: the run ends, instead of the model being told.
+      if (error instanceof AgentError) session.fault ??= { error }
+      throw error
+    }
+  }
+}
+
+async function subRequest(
+  { tool, call, session, run }: DelegatedCall,
+  chain: readonly string[],
+): Promise<SubRequest> {
+  const { spec } = tool
+  const reference = spec.delegate!
+  const inside = [...chain, reference]
+  const { config } = session.settings
+  const { maxDelegateDepth = DEEPEST } = config
+  if (inside.length > maxDelegateDepth)
+    throw new AgentError(
+      'agent-delegate-cycle',
+      `There are more than ${maxDelegateDepth} delegates within each other: ${inside.join(' → ')}.`,
+    )
+  const saved =
+    reference === ANONYMOUS
+      ? { context: [], schema: outputOf(spec) }
+      : await savedRequest(reference, session)
+  if (reference !== ANONYMOUS) checkCycle(saved, session, inside)
+  const scoped = session.scoped(call).map(withoutInstance)
+  return {
+    config: subConfig(config, run),
+    schema: saved.schema,
+    context: [...saved.context, ...scoped, inputFrom(call, saved)],
+    chain: inside,
+  }
+}
+
+async function savedRequest(reference: string, { settings }: AgentSession): Promise<SavedRequest> {
+  const { registry, config } = settings
+  const saved = registry.delegates.get(reference) ?? (await config.resolveDelegate?.(reference))
+  if (saved === undefined) {
+    const hint = didYouMean(reference, registry.delegates.keys())
+    throw new AgentError('agent-delegate', `No request is saved as "${reference}".${hint}`)
+  }
+  checkSavedRequest(reference, saved)
+  return saved
+}
+
+/** A request whose own tools lead back to it, or to one it is inside of, would never end. */
+function checkCycle(
+  saved: SavedRequest,
+  { settings }: AgentSession,
+  chain: readonly string[],
+): void {
+  const definitions = readContext(saved.context).flatMap((entry) =>
+    entry.type === 'tool' ? [entry.tool] : [],
+  )
+  const { registry } = settings
+  const tools = collectTools(definitions, { registry, missingActivity: 'latent', notice: () => {} })
+  const back = tools.find(
+    ({ spec }) => spec.delegate !== ANONYMOUS && chain.includes(spec.delegate ?? ''),
+  )
+  if (back)
+    throw new AgentError(
+      'agent-delegate-cycle',
+      `The delegate "${chain.at(-1)}" has the tool "${back.spec.name}", which is delegated to "${back.spec.delegate}": ${[...chain, back.spec.delegate].join(' → ')}.`,
+    )
+}
+
+/** Nothing of the parent's conversation goes in: neither its system text, its tools nor its advisors, which may remember. */
+function subConfig(config: AgentConfig, run: ToolContext): AgentConfig {
+  const {
+    system: _system,
+    advisors: _advisors,
+    tools: _tools,
+    toolNames: _names,
+    resume: _resume,
+    ...rest
+  } = config
+  const { onEvent } = config
+  return {
+    ...rest,
+    signal: run.signal,
+    ...(onEvent && { onEvent: (event) => onEvent({ parentCallId: run.callId, ...event }) }),
+  }
+}
+
+/** The call's parameters as the input of the request, under the schema it has for its input. */
+function inputFrom(call: Call, saved: SavedRequest): InputMessage {
+  const parameters = Object.entries(call).filter(([field]) => isParameter(field))
+  const entries = readContext(saved.context)
+  const schema = entries.findLast(
+    (entry) => entry.type === 'data' && entry.kind === 'input' && entry.schema,
+  )
+  return {
+    type: 'input',
+    input: Object.fromEntries(parameters) as JsonObject,
+    ...(schema?.type === 'data' && { schema: schema.schema }),
+  }
+}
+
+function withoutInstance(message: AgentMessage): AgentMessage {
+  if (!('_instance' in message)) return message
+  const { _instance, ...rest } = message
+  return rest as AgentMessage
+}
+
+/**
+ * A delegate that needs somebody suspends the call it runs for, with its own pending calls as the question.
+ * The answer is the decisions about them, and the delegate goes on where it stopped.
+ */
+async function runOrWait(
+  { session, run }: DelegatedCall,
+  request: SubRequest,
+  runSub: RunSubRequest,
+): Promise<Json> {
+  const { delegates } = session.record
+  const waiting = delegates[run.callId]
+  let decisions: Decisions | undefined
+  for (let asked = 0; asked < (waiting?.asked ?? 0); asked++)
+    decisions = run.suspend(waiting!.state.pending as unknown as Json) as unknown as Decisions
+  const resume = waiting && decisions ? { resume: { state: waiting.state, decisions } } : {}
+  try {
+    const { output } = await runSub({ ...request, config: { ...request.config, ...resume } })
+    delete delegates[run.callId]
+    return output as Json
+  } catch (error) {
+    if (!(error instanceof RunSuspendedError)) throw error
+    const state = error.result.state!
+    delegates[run.callId] = { state, asked: (waiting?.asked ?? 0) + 1 }
+    return run.suspend(state.pending as unknown as Json)
+  }
+}

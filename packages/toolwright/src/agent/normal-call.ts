@@ -1,0 +1,48 @@
+/** A call as it is run: the tool's constants set, and what the model may not say left out, with a notice. */
+import type { Json } from '../messages/json.ts'
+import { has } from '../schema/json-object.ts'
+import type { Call } from './agent-message.ts'
+import type { AgentNotice } from './agent-notice.ts'
+import type { ComposedTool } from './compose-schema.ts'
+import { isParameter } from './tool-spec.ts'
+
+/** Meta fields a model may always use; they are checked before the call is run. */
+const FREE: readonly string[] = [
+  '_tool',
+  '_reasoningForCall',
+  '_outputPath',
+  '_outputMethod',
+  '_instance',
+]
+
+export interface NormalCall {
+  readonly call: Call
+  readonly notices: readonly AgentNotice[]
+}
+
+export function normalCall(call: Call, tool: ComposedTool): NormalCall {
+  const { name, schema, constants } = tool.spec
+  const mayHave = (field: string): boolean =>
+    isParameter(field) ||
+    FREE.includes(field) ||
+    (field === '_output' ? tool.execution.kind === 'latent' : has(schema.properties, field))
+  const entries = Object.entries(call)
+  const kept = entries.filter(([field]) => mayHave(field) && !has(constants, field))
+  const ignored = entries.flatMap(([field, value]) => {
+    const isFixed =
+      has(constants, field) && JSON.stringify(constants[field]) !== JSON.stringify(value)
+    return isFixed || !mayHave(field) ? [field] : []
+  })
+  return {
+    call: {
+      ...(Object.fromEntries(kept) as { readonly [field: string]: Json }),
+      ...constants,
+      _tool: name,
+    },
+    notices: ignored.map((field) => ({
+      code: 'agent-ignored-field',
+      message: `The model set ${field} in a call of "${name}", which is not its to say; it was ignored.`,
+      data: { tool: name, field },
+    })),
+  }
+}

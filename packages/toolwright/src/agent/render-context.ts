@@ -1,0 +1,57 @@
+/**
+ * A context as the messages a model reads. Data of one identity is shown once, folded, where it was said
+ * last; results and errors are shown one by one, as they came. Tools are not shown: they are in the schema.
+ */
+import type { Json } from '../messages/json.ts'
+import type { Message } from '../messages/message.ts'
+import { foldEntries } from './data-store.ts'
+import type { DataEntry, Entry } from './read-message.ts'
+
+/** Kinds whose messages are a record of what happened: they add up, and none replaces another. */
+export const RESULT_KIND = 'result'
+export const ERROR_KIND = 'error'
+const LOGS: readonly string[] = [RESULT_KIND, ERROR_KIND]
+
+export function renderContext(entries: readonly Entry[]): readonly Message[] {
+  return entries.flatMap((entry, index): Message[] => {
+    switch (entry.type) {
+      case 'native':
+        return [entry.message]
+      case 'text':
+        return [{ role: entry.role, content: entry.text }]
+      case 'meta':
+        return [{ role: entry.role, content: `## Meta\n\n${json(entry.meta as Json)}` }]
+      case 'tool':
+        return []
+      case 'data':
+        return isShown(entry, entries.slice(index + 1))
+          ? [{ role: entry.role, content: dataText(entry, entries) }]
+          : []
+    }
+  })
+}
+
+const isSame = (a: DataEntry, b: Entry): b is DataEntry =>
+  b.type === 'data' && b.kind === a.kind && b.instance === a.instance
+
+const isLog = ({ kind }: DataEntry): boolean => LOGS.includes(kind)
+
+const isShown = (entry: DataEntry, later: readonly Entry[]): boolean =>
+  isLog(entry) || !later.some((other) => isSame(entry, other))
+
+function dataText(entry: DataEntry, entries: readonly Entry[]): string {
+  const same = isLog(entry) ? [entry] : entries.filter((other) => isSame(entry, other))
+  const { kind, instance } = entry
+  const description = same.findLast((each) => each.description !== undefined)?.description
+  const schema = same.findLast((each) => each.schema !== undefined)?.schema
+  const parts = [
+    `## Data: ¶${kind}${instance === undefined ? '' : ` (instance ${instance})`}`,
+    json(foldEntries(same) ?? null),
+    description,
+    schema && `Schema:\n${json(schema as Json)}`,
+    kind === 'input' && 'This input MUST be treated as a structured prompt.',
+  ]
+  return parts.filter(Boolean).join('\n\n')
+}
+
+const json = (value: Json): string => `\`\`\`json\n${JSON.stringify(value)}\n\`\`\``

@@ -1,0 +1,43 @@
+/** One step: the model is asked once, and what it answers is given to the caller, calls unexecuted. */
+import { ChatClient } from '../client/chat-client.ts'
+import type { AgentConfig, OutputOf, OutputSource } from './agent-config.ts'
+import type { AgentMessage, Solution } from './agent-message.ts'
+import { agentStep } from './agent-step.ts'
+import { readOutput } from './read-output.ts'
+import { renderContext } from './render-context.ts'
+import { innerManager, clientOptions, startSession } from './start-session.ts'
+
+/** More requests after an answer that does not fit. */
+const CORRECTIONS = 2
+
+/**
+ * Asks once. The answer is checked against the composed schema, calls included, and asked for again if it
+ * does not fit (2 more tries); then it rejects with `ModelResponseError`. Nothing is executed.
+ *
+ * @example
+ * const { calls, output } = await requestAgent({ model }, { type: 'string' }, context)
+ */
+export async function requestAgent<const Output extends OutputSource = undefined>(
+  config: AgentConfig,
+  output: Output,
+  context: readonly AgentMessage[],
+): Promise<Solution<OutputOf<Output>>> {
+  const session = await startSession('requestAgent()', config, { output, context })
+  const step = agentStep(session, { maxTurns: 1 + CORRECTIONS, checkCalls: true })
+  const client = ChatClient.create(config.model, {
+    ...clientOptions(config),
+    manager: innerManager(config),
+    advisors: [...(config.advisors ?? []), step],
+    toolCalling: false,
+  })
+  const asked = client.prompt(renderContext(session.entries))
+  const run = (config.signal ? asked.signal(config.signal) : asked).call()
+  for await (const event of run) config.onEvent?.(event)
+  await run.result()
+  const { meta, calls } = session.record
+  return {
+    meta,
+    calls,
+    output: (await readOutput(session, session.record.output)) as OutputOf<Output>,
+  }
+}

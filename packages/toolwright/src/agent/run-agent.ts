@@ -1,0 +1,159 @@
+/**
+ * An agent: asks the model, runs its calls, appends what they gave, until there is an output. The loop is
+ * the chat client's own; what is particular to the protocol stands around it (agent-step.ts before the
+ * model, agent-manager.ts before the tools).
+ */
+import type { AdvisedRequest } from '../advisors/advisor.ts'
+import { ChatClient } from '../client/chat-client.ts'
+import type { RunResult } from '../client/advised-run.ts'
+import type { CallRun } from '../client/call-run.ts'
+import { RunLimitError, RunSuspendedError, ToolExecutionError } from '../errors/errors.ts'
+import { messageOfThrown } from '../errors/message-of-thrown.ts'
+import type { Json } from '../messages/json.ts'
+import type { Message } from '../messages/message.ts'
+import { textOf } from '../messages/reading.ts'
+import type { ToolCallback } from '../tools/tool-callback.ts'
+import { agentCallbacks } from './agent-callbacks.ts'
+import type { AgentConfig, AgentResult, OutputOf, OutputSource } from './agent-config.ts'
+import { agentManager } from './agent-manager.ts'
+import type { AgentMessage } from './agent-message.ts'
+import { agentStep } from './agent-step.ts'
+import type { AgentSession } from './agent-session.ts'
+import { delegateRunner } from './delegate.ts'
+import {
+  clientOptions,
+  innerManager,
+  startSession,
+  withoutManagerOptions,
+} from './start-session.ts'
+import { readOutput } from './read-output.ts'
+import { renderContext } from './render-context.ts'
+
+const DEFAULT_TURNS = 10
+
+/**
+ * Runs an agent to its output. Rejects with `RunLimitError` when `maxTurns` or another limit ended it
+ * before, and with `RunSuspendedError` when a call waits for somebody: resume with the state it holds.
+ *
+ * @example
+ * const { output } = await runAgent({ model }, z.object({ summary: z.string() }), [
+ *   { type: 'tool', tool: { weatherCheck } },
+ *   { type: 'text', text: 'What should I wear in Oslo?' },
+ * ])
+ */
+export function runAgent<const Output extends OutputSource = undefined>(
+  config: AgentConfig,
+  output: Output,
+  context: readonly AgentMessage[],
+): Promise<AgentResult<OutputOf<Output>>> {
+  return runWithin(config, { output, context, chain: [] }) as Promise<AgentResult<OutputOf<Output>>>
+}
+
+interface AgentRequest {
+  readonly output: OutputSource
+  readonly context: readonly AgentMessage[]
+  /** The delegates it runs inside of. */
+  readonly chain: readonly string[]
+}
+
+async function runWithin(
+  config: AgentConfig,
+  { output, context, chain }: AgentRequest,
+): Promise<AgentResult> {
+  const { resume } = config
+  const maxTurns = config.maxTurns === 'unlimited' ? Infinity : (config.maxTurns ?? DEFAULT_TURNS)
+  const session = await startSession('runAgent()', config, { output, context })
+  const inner = innerManager(config)
+  // A delegate shares the manager: its locks, its rates, its store of used states.
+  const runSub = delegateRunner(chain, ({ config: own, schema, ...sub }) =>
+    runWithin({ ...withoutManagerOptions(own), manager: inner }, { output: schema, ...sub }),
+  )
+  const callbacks = (): readonly ToolCallback[] =>
+    session.callbacks((composed) => agentCallbacks(composed, session, runSub))
+  const asked = renderContext(session.entries)
+  const client = ChatClient.create(config.model, {
+    ...clientOptions(config),
+    manager: agentManager(inner, session, maxTurns),
+    advisors: [...(config.advisors ?? []), agentStep(session, { maxTurns, checkCalls: false })],
+    toolCalling: {
+      onLoopStart: (request) => keepRecord(session, request, asked),
+      // What a call appends may define tools, so each round offers what there is now.
+      beforeRound: (request) => withTools(request, callbacks()),
+      stopWhen: () => session.record.output !== null,
+    },
+  })
+  const request = resume ? client.resume(resume.state, resume.decisions) : client.prompt(asked)
+  const offered = request.tools(...callbacks())
+  const run = (config.signal ? offered.signal(config.signal) : offered).call()
+  return finished(session, await resultOf(run, config))
+}
+
+const withTools = (request: AdvisedRequest, tools: readonly ToolCallback[]): AdvisedRequest =>
+  request.prompt.options?.tools === tools
+    ? request
+    : { ...request, prompt: { ...request.prompt, options: { ...request.prompt.options, tools } } }
+
+/** The record travels in the run's own context, and with it in a suspended state. */
+function keepRecord(
+  session: AgentSession,
+  request: AdvisedRequest,
+  asked: readonly Message[],
+): void {
+  const { record } = session
+  record.before ??= request.prompt.messages.filter((message) => !asked.includes(message))
+  request.context.agent = record as unknown as Json
+}
+
+async function resultOf(run: CallRun, { onEvent }: AgentConfig): Promise<RunResult> {
+  if (onEvent) for await (const event of run) onEvent(event)
+  return run.result()
+}
+
+async function finished(session: AgentSession, result: RunResult): Promise<AgentResult> {
+  const { record, messages } = session
+  if (result.status === 'suspended') throw new RunSuspendedError(result)
+  const isDirect = result.response.results[0]?.finishReason === 'return-direct'
+  if (record.output === null && result.status === 'limit') throw limitError(result)
+  return {
+    output: isDirect
+      ? await directOutput(session, result)
+      : await readOutput(session, record.output),
+    calls: record.calls,
+    meta: record.meta,
+    messages,
+    turns: result.rounds.length,
+    errors: record.errors,
+    usage: result.response.usage,
+  }
+}
+
+function limitError(result: RunResult): RunLimitError {
+  const limit = String(result.response.results[0]?.metadata.limit ?? 'limit')
+  const turns = result.rounds.length
+  const [name, how] =
+    limit === 'rounds'
+      ? ['maxTurns', `within maxTurns = ${turns}`]
+      : [limit, `before ${limit} ended it`]
+  return new RunLimitError(name, `The agent gave no output ${how}.`, { result })
+}
+
+/** What a tool gave that is to be the answer; it has to be what was asked for. */
+async function directOutput(session: AgentSession, { response }: RunResult): Promise<unknown> {
+  const text = textOf(response)
+  if (session.settings.output === undefined) return null
+  try {
+    return await readOutput(session, jsonOr(text))
+  } catch (cause) {
+    const toolName = String(response.results[0]!.metadata.toolName)
+    const message = `its result is to be the output: ${messageOfThrown(cause)}`
+    throw new ToolExecutionError(message, { toolName, code: 'tool-output', cause })
+  }
+}
+
+function jsonOr(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}

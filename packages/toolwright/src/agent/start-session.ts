@@ -1,0 +1,110 @@
+/** From an agent's config to a session and the client's own options. Mistakes surface here, before the model is asked. */
+import { CLIENT_OPTIONS, type ChatClientOptions } from '../client/client-settings.ts'
+import { AgentError } from '../errors/errors.ts'
+import { checkLimit, checkOptions } from '../internal/check-options.ts'
+import { describeValue } from '../schema/describe-value.ts'
+import { isObject } from '../schema/json-object.ts'
+import { toolCallingManager } from '../tool-calling/default-tool-calling-manager.ts'
+import {
+  MANAGER_OPTIONS,
+  type ToolCallingManagerOptions,
+} from '../tool-calling/manager-settings.ts'
+import type { ToolCallingManager } from '../tool-calling/tool-calling-manager.ts'
+import { pick } from '../tools/pick.ts'
+import { resolveTools } from '../tools/resolve-tools.ts'
+import type { ToolCallback } from '../tools/tool-callback.ts'
+import type { AgentConfig, OutputSource } from './agent-config.ts'
+import type { AgentMessage, ToolMap } from './agent-message.ts'
+import { defaultRegistry, type RegistrySnapshot } from './agent-registry.ts'
+import { AgentSession, type AgentRecord } from './agent-session.ts'
+import { fromToolCallback } from './bridges.ts'
+import { COMPOSITION_OPTIONS } from './compose-schema.ts'
+import { ComposedCache } from './composed-cache.ts'
+
+const AGENT_OPTIONS = [
+  'model', 'maxTurns', 'registry', 'resolveDelegate', 'maxDelegateDepth', 'resultsWithoutPath', 'instructions', 'signal',
+  'onEvent', 'resume', ...COMPOSITION_OPTIONS,
+] as const satisfies readonly (keyof AgentConfig)[] // prettier-ignore
+/** The loop's settings are the agent's own. */
+const OWN_OPTIONS = [...AGENT_OPTIONS, ...CLIENT_OPTIONS.filter((name) => name !== 'toolCalling')]
+const MANAGED: readonly string[] = MANAGER_OPTIONS
+
+export interface Asked {
+  readonly output: OutputSource
+  readonly context: readonly AgentMessage[]
+}
+
+export async function startSession(
+  where: string,
+  config: AgentConfig,
+  { output, context }: Asked,
+): Promise<AgentSession> {
+  checkOptions(`The config of ${where}`, config, OWN_OPTIONS)
+  checkLimit('maxTurns', config?.maxTurns)
+  if (!Array.isArray(context))
+    throw new AgentError(
+      'agent-context',
+      `The context of ${where} is ${describeValue(context)}; it takes a list of messages.`,
+    )
+  const registered = (config.registry ?? defaultRegistry()).snapshot()
+  const { tools, toolNames, resolver } = config
+  const callbacks = await resolveTools({ tools, toolNames }, resolver)
+  const { registry, offered } = withCallbacks(registered, callbacks)
+  const composition = { reasoning: 'optional' as const, ...pick(config, COMPOSITION_OPTIONS) }
+  const settings = { config, output, registry, offered, composition }
+  const session = new AgentSession(settings, context, recordIn(config))
+  const { tools: known, schema } = session.compose()
+  if (known.size === 0 && schema.properties?.output === undefined)
+    throw new AgentError(
+      'agent-request',
+      `${where} was given neither tools nor an output schema: there is nothing to answer.`,
+    )
+  return session
+}
+
+interface WithCallbacks {
+  readonly registry: RegistrySnapshot
+  readonly offered: readonly ToolMap[]
+}
+
+const bridges = new ComposedCache<WithCallbacks>()
+
+/** Callbacks as tools that stand before those of the context, their code beside what is registered. */
+function withCallbacks(
+  registry: RegistrySnapshot,
+  callbacks: readonly ToolCallback[],
+): WithCallbacks {
+  if (callbacks.length === 0) return { registry, offered: [] }
+  return bridges.get([registry, ...callbacks], '', () => {
+    const made = callbacks.map(fromToolCallback)
+    const own = made.map(({ name, activity }) => [name, { run: activity, options: {} }] as const)
+    return {
+      registry: { ...registry, activities: new Map([...registry.activities, ...own]) },
+      offered: [Object.fromEntries(made.map(({ name, schema }) => [name, schema]))],
+    }
+  })
+}
+
+/** The record of a suspended run, as a copy: the state is the caller's, and may be used again if it is refused. */
+function recordIn({ resume }: AgentConfig): AgentRecord | undefined {
+  const record = resume?.state?.context?.agent
+  return isObject(record) && Array.isArray(record.messages)
+    ? (structuredClone(record) as unknown as AgentRecord)
+    : undefined
+}
+
+/** What goes to the client as it is: neither what belongs to the agent nor what belongs to the manager. */
+export function clientOptions(config: AgentConfig): ChatClientOptions {
+  const taken = [...AGENT_OPTIONS, ...MANAGED, 'manager', 'tools', 'toolNames', 'advisors']
+  return Object.fromEntries(Object.entries(config).filter(([name]) => !taken.includes(name)))
+}
+
+/** Who runs the calls in the end. */
+export const innerManager = (config: AgentConfig): ToolCallingManager =>
+  config.manager ?? toolCallingManager(pick(config, MANAGER_OPTIONS) as ToolCallingManagerOptions)
+
+export function withoutManagerOptions(config: AgentConfig): AgentConfig {
+  return Object.fromEntries(
+    Object.entries(config).filter(([name]) => !MANAGED.includes(name)),
+  ) as unknown as AgentConfig
+}
