@@ -1,6 +1,7 @@
 /** Every tool of an agent as the callback that runs it: a tool's schema joined with its activity, its delegate, or the model's own result. */
 import { ToolExecutionError } from '../errors/errors.ts'
 import { compileSchema } from '../schema/compile-schema.ts'
+import { compileInput } from '../schema/input-schema.ts'
 import { describeIssue } from '../schema/issue.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
 import { remembered } from '../schema/remembered.ts'
@@ -13,12 +14,12 @@ import { tool } from '../tools/tool.ts'
 import type { Activity } from './activity.ts'
 import type { Call } from './agent-message.ts'
 import type { AgentSession } from './agent-session.ts'
-import { callbackOf } from './bridges.ts'
+import { callbackOf, fromToolCallback } from './bridges.ts'
 import type { Composed, ComposedTool } from './compose-schema.ts'
 import { OUTPUT_METHODS } from './data-store.ts'
 import type { RunDelegate } from './delegate.ts'
 import { isTypedMessage } from './read-message.ts'
-import { outputOf, type ToolSpec } from './tool-spec.ts'
+import { outputOf, toolSpec, type ToolSpec } from './tool-spec.ts'
 
 /** Fields that every call may have besides its parameters. */
 const META_FIELDS = {
@@ -47,7 +48,7 @@ export function agentCallbacks(
       case 'activity': {
         const callback = callbackOf(execution.activity.run)
         return callback
-          ? augmented(callback, spec)
+          ? augmented(callback, each)
           : made(each, checkedActivity(spec, execution.activity), session)
       }
     }
@@ -55,11 +56,34 @@ export function agentCallbacks(
 }
 
 /** Reasons and other meta fields are extra arguments like any others: seen by policies, taken away before the tool runs. */
-function augmented(callback: ToolCallback, { name }: ToolSpec): ToolCallback {
+function augmented(callback: ToolCallback, composed: ComposedTool): ToolCallback {
   const [made] = augmentTools(callback, { input: META_INPUT }) as readonly ToolCallback[]
-  return made!.definition.name === name
-    ? made!
-    : { ...made!, definition: { ...made!.definition, name } }
+  if (isOwnDefinition(callback, composed)) return made!
+  const { name, schema } = composed.spec
+  const { description = made!.definition.description } = schema
+  return {
+    ...made!,
+    definition: { ...made!.definition, name, description, inputSchema: inputOf(composed) },
+  }
+}
+
+/** Whether a tool still is as its callback defines it; a context may have defined it anew. */
+const isOwnDefinition = (callback: ToolCallback, { spec }: ComposedTool): boolean => {
+  const { schema, name } = fromToolCallback(callback)
+  return toolSpec(schema, name) === spec
+}
+
+/**
+ * What a context says about a callback's tool holds besides what the callback checks itself: words about a
+ * call that does not fit, or undefined.
+ */
+export function misfitOf({ tools }: Composed, { _tool, ...input }: Call): string | undefined {
+  const composed = tools.get(_tool)
+  if (composed?.execution.kind !== 'activity') return undefined
+  const callback = callbackOf(composed.execution.activity.run)
+  if (!callback || isOwnDefinition(callback, composed)) return undefined
+  const checked = compileInput(inputOf(composed)).coerce(input)
+  return checked.ok ? undefined : checked.issues.map(describeIssue).join('; ')
 }
 
 function made(composed: ComposedTool, activity: Activity, session?: AgentSession): ToolCallback {

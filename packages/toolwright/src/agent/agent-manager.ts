@@ -16,6 +16,7 @@ import type {
   ToolExecutionResult,
   ToolExecutionRun,
 } from '../tool-calling/tool-calling-manager.ts'
+import { misfitOf } from './agent-callbacks.ts'
 import type { Call } from './agent-message.ts'
 import type { AgentSession } from './agent-session.ts'
 import { callResult, type CallResult, type SettledCall } from './call-results.ts'
@@ -126,8 +127,10 @@ class CallWaves {
         (failed) => feeds(failed, order) && failed.writes.some((path) => overlaps(path, place)),
       )
     const resolved = resolveCall(callOf(toolCall), session.store, { isBroken })
-    if (resolved.ok) return [{ ...toolCall, arguments: argumentsOf(resolved.call) }]
-    const content = `Not run: ${resolved.problem}. Correct the call.`
+    const problem = resolved.ok ? misfitOf(session.compose(), resolved.call) : resolved.problem
+    if (resolved.ok && problem === undefined)
+      return [{ ...toolCall, arguments: argumentsOf(resolved.call) }]
+    const content = `Not run: ${problem}. Correct the call.`
     const response: ToolResponse = { id: toolCall.id, name: toolCall.name, content, isError: true }
     run.emit?.({ type: 'tool-result', toolCall, response })
     settled.push({ call: callOf(toolCall), response })
