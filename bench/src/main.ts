@@ -7,6 +7,7 @@ type Benchmark = { readonly run: (args: string[]) => Promise<void> }
 const BENCHMARKS: { readonly [name: string]: () => Promise<Benchmark> } = {
   wire: () => import('./wire/run.ts'),
   schema: () => import('./schema.ts'),
+  agent: () => import('./agent.ts'),
 }
 
 const [name = '', ...args] = process.argv.slice(2)
