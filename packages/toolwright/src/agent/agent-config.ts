@@ -3,6 +3,7 @@ import type { ChatClientOptions } from '../client/client-settings.ts'
 import type { ChatEvent } from '../messages/chat-event.ts'
 import type { Usage } from '../messages/chat-response.ts'
 import type { Decisions, RunState } from '../messages/run-state.ts'
+import type { ConversationKey } from '../memory/chat-memory.ts'
 import type { ChatModel } from '../model/chat-model.ts'
 import type { InferInput } from '../schema/infer-schema.ts'
 import type { SchemaSource } from '../tools/tool.ts'
@@ -33,6 +34,8 @@ export interface AgentConfig extends Omit<ChatClientOptions, 'toolCalling'>, Com
   readonly resultsWithoutPath?: 'append' | 'forget'
   /** What the model is told about answering, besides the schema. Replaces the built-in words. */
   readonly instructions?: string
+  /** Which conversation it belongs to, for a memory advisor. */
+  readonly conversation?: ConversationKey
   readonly signal?: AbortSignal
   /** Everything that happens, as it happens; events of delegates carry `parentCallId`. */
   readonly onEvent?: (event: ChatEvent) => void

@@ -226,34 +226,37 @@ const REASONING: JsonSchema = {
 
 /** A tool as the model sees it. */
 function itemOf({ spec, execution }: CollectedTool, composition: Composition): JsonSchema {
-  const { reasoning = 'off', variables = false, instances } = composition
+  const { reasoning = 'off', instances } = composition
   const { type, title, description, properties = {}, required = [], ...others } = spec.schema
-  const hidden = execution.kind === 'latent' ? ['_tool'] : ['_tool', '_output']
-  const own = Object.entries(properties).filter(([field]) => !hidden.includes(field))
-  const shown: { readonly [field: string]: unknown } = {
-    _tool: properties._tool ?? { const: spec.name },
-    ...(reasoning !== 'off' && { _reasoningForCall: REASONING }),
-    ...Object.fromEntries(variables ? own.map(widened) : own),
-  }
-  const instanced = instances.length > 0 && shown._instance === undefined
+  const isHidden = execution.kind !== 'latent'
   const needed = ['_tool', ...(reasoning === 'required' ? ['_reasoningForCall'] : []), ...required]
+  const shown: { [field: string]: JsonSchemaNode } = {
+    _tool: properties._tool ?? { const: spec.name },
+  }
+  if (reasoning !== 'off') shown._reasoningForCall = REASONING
+  for (const field of Object.keys(properties)) {
+    if (field === '_tool' || (isHidden && field === '_output')) continue
+    shown[field] = shownField(field, properties[field]!, composition)
+  }
+  if (instances.length > 0) shown._instance ??= { type: 'string', enum: instances }
   return {
     type,
     ...(title !== undefined && { title }),
     ...(description !== undefined && { description }),
     ...others,
-    properties: {
-      ...(shown as JsonSchema['properties']),
-      ...(instanced && { _instance: { type: 'string', enum: instances } }),
-    },
-    required: [...new Set(needed.filter((field) => field === '_tool' || !hidden.includes(field)))],
+    properties: shown,
+    required: [...new Set(isHidden ? needed.filter((field) => field !== '_output') : needed)],
   }
 }
 
-const widened = ([field, node]: [string, unknown]): [string, unknown] =>
-  isParameter(field) && isObject(node)
-    ? [field, { anyOf: [node, { type: 'string', pattern: '^†' }] }]
-    : [field, node]
+const shownField = (
+  field: string,
+  node: JsonSchemaNode,
+  { variables }: Composition,
+): JsonSchemaNode =>
+  variables && isParameter(field) && isObject(node)
+    ? { anyOf: [node, { type: 'string', pattern: '^†' }] }
+    : node
 
 const RESULT_WORDS =
   /return|result|output|respon|answer|gives|yields|возвра|результат|выда[её]т|ответ/i

@@ -122,6 +122,7 @@ function subConfig(config: AgentConfig, run: ToolContext): AgentConfig {
     tools: _tools,
     toolNames: _names,
     resume: _resume,
+    conversation: _conversation,
     ...rest
   } = config
   const { onEvent } = config

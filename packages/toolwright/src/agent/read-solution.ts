@@ -10,6 +10,7 @@ import { describeValue } from '../schema/describe-value.ts'
 import type { Issue } from '../schema/issue.ts'
 import { isObject, valueAt } from '../schema/json-object.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
+import { raiseNulls } from '../schema/lower-schema.ts'
 import { remembered } from '../schema/remembered.ts'
 import type { CheckResult, SchemaChecker } from '../schema/schema-checker.ts'
 import { isStandardSchema } from '../schema/standard-schema.ts'
@@ -17,7 +18,6 @@ import type { SchemaSource } from '../tools/tool.ts'
 import type { Call, Meta, Solution } from './agent-message.ts'
 import type { Composed, ComposedTool } from './compose-schema.ts'
 import { referencesIn } from './data-path.ts'
-import { withoutNulls } from './strict-schema.ts'
 
 export interface ReadOptions {
   /** What the output must be: a library's schema has the last word. */
@@ -36,13 +36,11 @@ export async function readSolution(
   answer: unknown,
   options: ReadOptions,
 ): Promise<ReadSolution> {
-  const given =
-    composed.sent === composed.schema
-      ? answer
-      : withoutNulls(answer, composed.schema, composed.schema)
+  const given = composed.sent === composed.schema ? answer : raiseNulls(composed.schema, answer)
   const envelope = envelopeOf(composed).check(given)
   if (!envelope.ok) return envelope
-  const { meta = {}, calls = [], output = null } = envelope.value as Partial<Solution>
+  const { meta = {}, calls: sent = [], output = null } = envelope.value as Partial<Solution>
+  const calls = sent.map((call) => withoutNulls(composed, call))
   const issues = options.calls
     ? calls.flatMap((call, index) => callIssues(composed, call, index))
     : []
@@ -90,15 +88,22 @@ const envelopeOf = (composed: Composed): SchemaChecker =>
     })
   })
 
+/** A provider may have wanted null for what is left out; which fields may be left out, only the call's tool knows. */
+function withoutNulls(composed: Composed, call: Call): Call {
+  const tool = composed.tools.get(call._tool)
+  return tool ? (raiseNulls(itemSchema(composed, tool), call) as Call) : call
+}
+
+const itemSchema = ({ schema: { $defs } }: Composed, { item }: ComposedTool): JsonSchema =>
+  $defs ? { $defs, ...item } : item
+
 const checkers = new WeakMap<ComposedTool, SchemaChecker>()
 
 function callIssues(composed: Composed, call: Call, index: number): Issue[] {
   const tool = composed.tools.get(call._tool)
   const at = `$.calls[${index}]`
   if (!tool) return [unknownTool(composed, call._tool, at)]
-  const checker = remembered(checkers, tool, () =>
-    compileSchema({ ...tool.item, ...(composed.schema.$defs && { $defs: composed.schema.$defs }) }),
-  )
+  const checker = remembered(checkers, tool, () => compileSchema(itemSchema(composed, tool)))
   const checked = checker.check(call)
   if (checked.ok) return []
   return checked.issues

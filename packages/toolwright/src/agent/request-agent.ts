@@ -5,7 +5,7 @@ import type { AgentMessage, Solution } from './agent-message.ts'
 import { agentStep } from './agent-step.ts'
 import { readOutput } from './read-output.ts'
 import { renderContext } from './render-context.ts'
-import { innerManager, clientOptions, startSession } from './start-session.ts'
+import { asked, clientOptions, innerManager, startSession } from './start-session.ts'
 
 /** More requests after an answer that does not fit. */
 const CORRECTIONS = 2
@@ -30,8 +30,7 @@ export async function requestAgent<const Output extends OutputSource = undefined
     advisors: [...(config.advisors ?? []), step],
     toolCalling: false,
   })
-  const asked = client.prompt(renderContext(session.entries))
-  const run = (config.signal ? asked.signal(config.signal) : asked).call()
+  const run = asked(client.prompt(renderContext(session.entries)), config).call()
   for await (const event of run) config.onEvent?.(event)
   await run.result()
   const { meta, calls } = session.record

@@ -21,6 +21,7 @@ import { agentStep } from './agent-step.ts'
 import type { AgentSession } from './agent-session.ts'
 import { delegateRunner } from './delegate.ts'
 import {
+  asked,
   clientOptions,
   innerManager,
   startSession,
@@ -70,21 +71,20 @@ async function runWithin(
   )
   const callbacks = (): readonly ToolCallback[] =>
     session.callbacks((composed) => agentCallbacks(composed, session, runSub))
-  const asked = renderContext(session.entries)
+  const messages = renderContext(session.entries)
   const client = ChatClient.create(config.model, {
     ...clientOptions(config),
     manager: agentManager(inner, session, maxTurns),
     advisors: [...(config.advisors ?? []), agentStep(session, { maxTurns, checkCalls: false })],
     toolCalling: {
-      onLoopStart: (request) => keepRecord(session, request, asked),
+      onLoopStart: (request) => keepRecord(session, request, messages),
       // What a call appends may define tools, so each round offers what there is now.
       beforeRound: (request) => withTools(request, callbacks()),
       stopWhen: () => session.record.output !== null,
     },
   })
-  const request = resume ? client.resume(resume.state, resume.decisions) : client.prompt(asked)
-  const offered = request.tools(...callbacks())
-  const run = (config.signal ? offered.signal(config.signal) : offered).call()
+  const request = resume ? client.resume(resume.state, resume.decisions) : client.prompt(messages)
+  const run = asked(request.tools(...callbacks()), config).call()
   return finished(session, await resultOf(run, config))
 }
 
@@ -97,10 +97,10 @@ const withTools = (request: AdvisedRequest, tools: readonly ToolCallback[]): Adv
 function keepRecord(
   session: AgentSession,
   request: AdvisedRequest,
-  asked: readonly Message[],
+  given: readonly Message[],
 ): void {
   const { record } = session
-  record.before ??= request.prompt.messages.filter((message) => !asked.includes(message))
+  record.before ??= request.prompt.messages.filter((message) => !given.includes(message))
   request.context.agent = record as unknown as Json
 }
 

@@ -1,5 +1,6 @@
 /** From an agent's config to a session and the client's own options. Mistakes surface here, before the model is asked. */
 import { CLIENT_OPTIONS, type ChatClientOptions } from '../client/client-settings.ts'
+import type { ChatRequest } from '../client/chat-request.ts'
 import { AgentError } from '../errors/errors.ts'
 import { checkLimit, checkOptions } from '../internal/check-options.ts'
 import { describeValue } from '../schema/describe-value.ts'
@@ -22,8 +23,8 @@ import { COMPOSITION_OPTIONS } from './compose-schema.ts'
 import { ComposedCache } from './composed-cache.ts'
 
 const AGENT_OPTIONS = [
-  'model', 'maxTurns', 'registry', 'resolveDelegate', 'maxDelegateDepth', 'resultsWithoutPath', 'instructions', 'signal',
-  'onEvent', 'resume', ...COMPOSITION_OPTIONS,
+  'model', 'maxTurns', 'registry', 'resolveDelegate', 'maxDelegateDepth', 'resultsWithoutPath', 'instructions', 'conversation',
+  'signal', 'onEvent', 'resume', ...COMPOSITION_OPTIONS,
 ] as const satisfies readonly (keyof AgentConfig)[] // prettier-ignore
 /** The loop's settings are the agent's own. */
 const OWN_OPTIONS = [...AGENT_OPTIONS, ...CLIENT_OPTIONS.filter((name) => name !== 'toolCalling')]
@@ -97,6 +98,12 @@ function recordIn({ resume }: AgentConfig): AgentRecord | undefined {
 export function clientOptions(config: AgentConfig): ChatClientOptions {
   const taken = [...AGENT_OPTIONS, ...MANAGED, 'manager', 'tools', 'toolNames', 'advisors']
   return Object.fromEntries(Object.entries(config).filter(([name]) => !taken.includes(name)))
+}
+
+/** The request with what a config says about it. */
+export function asked(request: ChatRequest, { conversation, signal }: AgentConfig): ChatRequest {
+  const placed = conversation === undefined ? request : request.conversation(conversation)
+  return signal ? placed.signal(signal) : placed
 }
 
 /** Who runs the calls in the end. */

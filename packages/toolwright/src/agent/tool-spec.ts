@@ -46,13 +46,8 @@ function readSpec(given: JsonObject, key: string | undefined): ToolSpec {
   if (!isObject(properties)) throw invalid(key, 'has properties that are no object')
   const name = nameOf(properties, key)
   const { _activity: activity, _delegate: delegate } = routingOf(given, properties, name)
-  const shown = shownProperties(given, properties)
-  const keywords = Object.entries(given).filter(([keyword]) => !keyword.startsWith('_'))
-  const schema = {
-    ...Object.fromEntries(keywords),
-    type: 'object',
-    properties: shown,
-  } as JsonSchema
+  const schema = normalSchema(given, properties)
+  const shown = schema.properties as JsonObject
   checkRequired(schema, name)
   const spec: ToolSpec = {
     name,
@@ -82,17 +77,42 @@ type Routing = { readonly [field in '_activity' | '_delegate']?: string }
 
 /** A constant, a plain string, or a string at the top. */
 function routingOf(given: JsonObject, properties: JsonObject, name: string): Routing {
-  const found = ROUTING.flatMap((field) => {
+  const found: { [field: string]: string } = {}
+  for (const field of ROUTING) {
     const inside = properties[field]
     const value = inside === undefined ? given[field] : isObject(inside) ? inside.const : inside
-    if (value === undefined && inside === undefined) return []
-    if (typeof value === 'string') return [[field, value] as const]
-    throw invalid(name, `has a ${field} that is no constant; only the tool says who runs it`)
-  })
-  return Object.fromEntries(found)
+    if (value === undefined && inside === undefined) continue
+    if (typeof value !== 'string')
+      throw invalid(name, `has a ${field} that is no constant; only the tool says who runs it`)
+    found[field] = value
+  }
+  return found
 }
 
-/** Properties as a model may see them: routing left out, shorthand constants written out. */
+/** The schema as a model may see it: routing left out, shorthand constants written out. Most are so already. */
+function normalSchema(given: JsonObject, properties: JsonObject): JsonSchema {
+  const isNormal =
+    given.type === 'object' &&
+    given.properties !== undefined &&
+    Object.keys(given).every(isParameter) &&
+    Object.keys(properties).every(
+      (field) =>
+        isParameter(field) || !(ROUTING.includes(field) || isShorthand(field, properties[field])),
+    )
+  if (isNormal) return given
+  const keywords = Object.entries(given).filter(([keyword]) => isParameter(keyword))
+  const { required, ...rest } = Object.fromEntries(keywords)
+  return {
+    ...rest,
+    type: 'object',
+    properties: shownProperties(given, properties),
+    ...(required !== undefined && { required: withoutRouting(required) }),
+  } as JsonSchema
+}
+
+const withoutRouting = (required: unknown): unknown =>
+  Array.isArray(required) ? required.filter((field: string) => !ROUTING.includes(field)) : required
+
 function shownProperties(given: JsonObject, properties: JsonObject): JsonObject {
   const top = FIXABLE.filter((field) => given[field] !== undefined && !has(properties, field))
   const inside = Object.entries(properties).filter(([field]) => !ROUTING.includes(field))
@@ -106,11 +126,11 @@ const isShorthand = (field: string, node: unknown): boolean =>
   field.startsWith('_') && (typeof node === 'string' || Array.isArray(node))
 
 function constantsOf(properties: JsonObject, name: string): { readonly [field: string]: Json } {
-  const entries = FIXABLE.flatMap((field) => {
+  const constants: { [field: string]: Json } = {}
+  for (const field of FIXABLE) {
     const node = properties[field]
-    return isObject(node) && node.const !== undefined ? [[field, node.const as Json] as const] : []
-  })
-  const constants = Object.fromEntries(entries)
+    if (isObject(node) && node.const !== undefined) constants[field] = node.const as Json
+  }
   const { _outputPath: path, _scopes: scopes } = constants
   const problem = path === undefined ? undefined : checkOutputPath(path)
   if (problem) throw invalid(name, `has _outputPath ${describeValue(path)}: ${problem}`)

@@ -5,6 +5,9 @@ const BY_NAME = /^(?:\$defs|definitions|properties|patternProperties|dependentSc
 const ONE_OR_LIST =
   /^(?:allOf|anyOf|oneOf|prefixItems|items|additionalItems|contains|additionalProperties|propertyNames|unevaluatedItems|unevaluatedProperties|not|if|then|else|contentSchema)$/
 
+/** Whether a keyword holds schemas under names of the author's choice. */
+export const holdsByName = (keyword: string): boolean => BY_NAME.test(keyword)
+
 export function holdsSchemas(keyword: string): boolean {
   return BY_NAME.test(keyword) || ONE_OR_LIST.test(keyword)
 }
