@@ -1,34 +1,24 @@
-/** An explicit tool: an activity runs it. The model no longer sees `_output`; swapping the code changes nothing else. */
+/** An explicit tool: an activity runs it, and the model no longer sees `_output`. Swapping the code changes nothing else. */
 import assert from 'node:assert/strict'
-import { Agent, Activity, Tool } from 'toolwright/agent'
+import { textOf } from 'toolwright'
+import { Activity, Agent, Tool } from 'toolwright/agent'
 import { scriptedModel } from 'toolwright/testing'
 
+const properties = { temperature: { type: 'number' }, conditions: { type: 'string' } }
 Tool.register('weatherCheck', {
   type: 'object',
   description: 'Current weather of a place. Returns {temperature, conditions}.',
-  properties: {
-    location: { type: 'string' },
-    _output: {
-      type: 'object',
-      properties: { temperature: { type: 'number' }, conditions: { type: 'string' } },
-      required: ['temperature', 'conditions'],
-    },
-  },
+  properties: { location: { type: 'string' }, _output: { type: 'object', properties } },
   required: ['location'],
 })
 
 async function ask(): Promise<string> {
+  const calls = [{ _tool: 'weatherCheck', location: 'Oslo' }]
   const model = scriptedModel([
-    JSON.stringify({
-      meta: {},
-      calls: [{ _tool: 'weatherCheck', location: 'Oslo' }],
-      output: null,
-    }),
-    (prompt) => {
-      const { temperature } = /"temperature":(?<temperature>-?\d+)/.exec(
-        JSON.stringify(prompt.messages).replaceAll('\\', ''),
-      )!.groups!
-      return JSON.stringify({ meta: {}, calls: [], output: `It is ${temperature} degrees.` })
+    JSON.stringify({ meta: {}, calls, output: null }),
+    ({ messages }) => {
+      const [, degrees] = /"temperature":(-?\d+)/.exec(textOf(messages.at(-1)!))!
+      return JSON.stringify({ meta: {}, calls: [], output: `It is ${degrees} degrees.` })
     },
   ])
   const { output } = await Agent({ model }, { type: 'string' }, [

@@ -1,7 +1,7 @@
 /**
  * One turn: the context and the composed schema go to the model, its answer comes back as what a loop
  * understands: tool calls, or a final answer. Stands between the loop and the model, so that the one loop,
- * its limits, memory, suspension and events serve agents too. Decision 0022.
+ * its limits, memory, suspension and events serve agents too. Decision 0019.
  */
 import { ORDER, type Advisor } from '../advisors/advisor.ts'
 import { jsonIn, type AnswerFormat } from '../advisors/answer-format.ts'
