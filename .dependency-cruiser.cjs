@@ -36,9 +36,15 @@ const door = readFileSync(join(__dirname, 'packages/toolwright/src/index.ts'), '
 const behindTheDoor = [
   ...new Set(Array.from(door.matchAll(/ from '\.\/([\w/-]+)\.ts'/g), ([, file]) => file)),
 ]
-// Doors of their own that build on the core, and what they may use of it besides: answers held to a schema.
+// Doors of their own that build on the core, and what they share with it besides: answers held to a schema,
+// and how labels and long results are treated.
 const subpaths = ['agent']
-const shared = ['advisors/answer-format', 'advisors/structured-output-advisor']
+const shared = [
+  'advisors/answer-format',
+  'advisors/structured-output-advisor',
+  'tool-calling/run-label',
+  'tool-calling/cut-output',
+]
 
 const layerRules = Object.entries(mayImport).map(([folder, allowed]) => ({
   name: `layer-${folder}`,

@@ -472,3 +472,117 @@ describe('tools of a chat client in an agent', () => {
     })
   })
 })
+
+describe('labels', () => {
+  const read: ToolSchema = {
+    type: 'object',
+    description: 'Returns mail',
+    _outputPath: '†state.mail',
+  }
+  const send: ToolSchema = {
+    type: 'object',
+    description: 'Returns nothing',
+    properties: { text: {} },
+  }
+  const labelled = (): AgentRegistry => {
+    const registry = registryWith({ send: () => 'sent' })
+    registry.activity('read', () => 'private words', {
+      labels: { emits: 'untrusted', reads: 'private' },
+    })
+    return registry
+  }
+  const seen = async (
+    context: readonly AgentMessage[],
+    answers: readonly Answer[],
+    registry: AgentRegistry,
+  ) => {
+    const labels: { [name: string]: unknown } = {}
+    await play({
+      answers,
+      output: SUMMARY,
+      context,
+      registry,
+      policy: ({ toolName, labels: { run } }) => ((labels[toolName] = run), 'allow'),
+    })
+    return labels
+  }
+  const untrusted = { trust: 'untrusted', private: true }
+
+  it('of what one call read are known when another of the same answer sends it', async () => {
+    const calls = [{ _tool: 'send', text: '†state.mail' }, { _tool: 'read' }]
+    const context: readonly AgentMessage[] = [
+      { type: 'tool', tool: { read, send } },
+      { type: 'text', text: 'Go' },
+    ]
+    expect(await seen(context, [{ calls }, DONE], labelled())).toEqual({
+      read: { trust: 'trusted' },
+      send: untrusted,
+    })
+  })
+
+  it('go into a delegate, and come out of it', async () => {
+    const registry = labelled()
+    registry.delegate('inner', {
+      context: [
+        { type: 'tool', tool: { send } },
+        { type: 'text', text: 'Inside' },
+      ],
+      schema: { type: 'string' },
+    })
+    registry.delegate('reader', {
+      context: [
+        { type: 'tool', tool: { read } },
+        { type: 'text', text: 'Inside' },
+      ],
+      schema: { type: 'string' },
+    })
+    const inner: ToolSchema = { type: 'object', description: 'Returns text', _delegate: 'inner' }
+    const reader: ToolSchema = { type: 'object', description: 'Returns text', _delegate: 'reader' }
+    const say: AgentMessage = { type: 'text', text: 'Go' }
+    const into = await seen(
+      [{ type: 'tool', tool: { read, inner } }, say],
+      [
+        { calls: [{ _tool: 'read' }] },
+        { calls: [{ _tool: 'inner' }] },
+        { calls: [{ _tool: 'send', text: 'x' }] },
+        { output: 'ok' },
+        DONE,
+      ],
+      registry,
+    )
+    expect(into).toMatchObject({ send: untrusted })
+    const out = await seen(
+      [{ type: 'tool', tool: { reader, send } }, say],
+      [
+        { calls: [{ _tool: 'reader' }] },
+        { calls: [{ _tool: 'read' }] },
+        { output: 'ok' },
+        { calls: [{ _tool: 'send', text: 'x' }] },
+        DONE,
+      ],
+      registry,
+    )
+    expect(out).toMatchObject({ send: untrusted })
+  })
+})
+
+describe('a long result', () => {
+  it('is shown to the model in part, and passed on whole', async () => {
+    const long = 'x'.repeat(5000)
+    const lengths: number[] = []
+    const { read } = await play({
+      answers: [
+        { calls: [{ _tool: 'note', text: 1, _outputPath: '†state.long' }] },
+        { calls: [{ _tool: 'note', text: '†state.long' }] },
+        DONE,
+      ],
+      output: SUMMARY,
+      context,
+      registry: registryWith({ note: ({ text }) => (lengths.push(String(text).length), long) }),
+      limits: { resultBytes: 500 },
+    })
+    expect(lengths).toEqual([1, 5000])
+    expect(read[1]).toContain('bytes left out')
+    expect(read[1]!.length).toBeLessThan(2500)
+  })
+})

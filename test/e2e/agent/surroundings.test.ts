@@ -10,7 +10,15 @@ import {
 } from 'toolwright'
 import { agentRegistry, type ToolSchema } from 'toolwright/agent'
 import { z } from 'zod'
-import { appended, play, registryWith, SUMMARY, textRead, type Answer } from './agent-stage.ts'
+import {
+  appended,
+  noticesOf,
+  play,
+  registryWith,
+  SUMMARY,
+  textRead,
+  type Answer,
+} from './agent-stage.ts'
 
 const note: ToolSchema = { type: 'object', properties: { text: { type: 'string' } } }
 const DONE: Answer = { output: { summary: 'done' } }
@@ -188,5 +196,22 @@ describe('an agent', () => {
       })
     expect(textRead((await run()).model.prompts[1]!)).toContain('noted x')
     expect(textRead((await run('forget')).model.prompts[1]!)).not.toContain('noted x')
+  })
+})
+
+describe('the version of an idea', () => {
+  it('is the model’s to move on; whether it did is noticed', async () => {
+    const meta = { path: '/a', version: '1' }
+    const run = (version: string) =>
+      play({
+        answers: [{ output: { summary: '' }, meta: { path: '/a', version } }],
+        output: SUMMARY,
+        context: [
+          { type: 'meta', meta },
+          { type: 'text', text: 'Go' },
+        ],
+      })
+    expect(noticesOf((await run('1')).events)).toEqual(['agent-version'])
+    expect(noticesOf((await run('2')).events)).toEqual([])
   })
 })

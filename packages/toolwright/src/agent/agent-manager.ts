@@ -5,17 +5,19 @@
  */
 import type { ChatEvent } from '../messages/chat-event.ts'
 import type { ChatResponse, Generation } from '../messages/chat-response.ts'
-import type { ToolCall, ToolResponse } from '../messages/message.ts'
+import type { Message, ToolCall, ToolResponse } from '../messages/message.ts'
 import { toolCallsOf } from '../messages/reading.ts'
 import type { PendingCall } from '../messages/run-state.ts'
 import type { Prompt } from '../model/chat-model.ts'
 import { settingsOf } from '../tool-calling/default-tool-calling-manager.ts'
 import type { ManagerSettings } from '../tool-calling/manager-settings.ts'
+import { runLabel } from '../tool-calling/run-label.ts'
 import type {
   ToolCallingManager,
   ToolExecutionResult,
   ToolExecutionRun,
 } from '../tool-calling/tool-calling-manager.ts'
+import type { ToolCallback } from '../tools/tool-callback.ts'
 import { misfitOf } from './agent-callbacks.ts'
 import type { Call } from './agent-message.ts'
 import type { AgentSession } from './agent-session.ts'
@@ -60,12 +62,9 @@ class CallWaves {
   readonly #calls: ReadonlyMap<string, { readonly toolCall: ToolCall; readonly order: OrderedCall }>
   readonly #responses = new Map<string, ToolResponse>()
   readonly #pending = new Map<string, PendingCall>()
-  /** Calls that failed: what they should have written is not there. */
-  readonly #failed: OrderedCall[] = []
   /** What the waves have counted, and answers given to tools that ask again. */
   #last: ToolExecutionResult | undefined
   #answers: ToolExecutionResult['answers'] = {}
-  #isDirect: boolean = true
 
   constructor(request: WavesRequest) {
     this.#request = request
@@ -107,24 +106,40 @@ class CallWaves {
 
   async #runWave(wave: readonly OrderedCall[], state: ToolExecutionRun['state']): Promise<void> {
     const settled: SettledCall[] = []
+    const history = this.#history()
+    this.#request.session.label = runLabel(history)
     const runnable = wave.flatMap((order) => this.#prepare(order, settled))
-    if (runnable.length > 0) await this.#runTogether(runnable, settled, state)
-    for (const { response } of settled) {
-      this.#responses.set(response.id, response)
-      if (!response.isError) continue
-      this.#isDirect = false
-      this.#failed.push(this.#calls.get(response.id)!.order)
-    }
-    if (settled.length > 0) await this.#record(wave[0]!.id, settled)
+    if (runnable.length > 0)
+      await this.#runTogether(runnable, settled, {
+        state,
+        prompt: { ...this.#request.prompt, messages: history },
+      })
+    if (settled.length > 0) await this.#record(settled)
+  }
+
+  /** The conversation with what earlier waves were told: policies and labels must not miss it. */
+  #history(): readonly Message[] {
+    const { messages } = this.#request.prompt
+    const responses = this.#settledResponses()
+    if (responses.length === 0) return messages
+    const content = responses.map(({ id }) => this.#calls.get(id)!.toolCall)
+    return [...messages, { ...this.#generation.message, content }, { role: 'tool', responses }]
+  }
+
+  /** In call order. */
+  #settledResponses(): readonly ToolResponse[] {
+    return [...this.#calls.keys()].flatMap((id) => this.#responses.get(id) ?? [])
   }
 
   /** The call with its references looked up; one that cannot be run is settled at once. */
   #prepare(order: OrderedCall, settled: SettledCall[]): readonly ToolCall[] {
     const { session, run } = this.#request
     const { toolCall } = this.#calls.get(order.id)!
+    // What a failed call should have written is not there, whatever stood there before.
+    const failed = this.#settledResponses().filter(({ isError }) => isError)
     const isBroken = (place: DataPath): boolean =>
-      this.#failed.some(
-        (failed) => feeds(failed, order) && failed.writes.some((path) => overlaps(path, place)),
+      this.#orders(failed.map(({ id }) => id)).some(
+        (writer) => feeds(writer, order) && writer.writes.some((path) => overlaps(path, place)),
       )
     const resolved = resolveCall(callOf(toolCall), session.store, { isBroken })
     const problem = resolved.ok ? misfitOf(session.compose(), resolved.call) : resolved.problem
@@ -140,9 +155,9 @@ class CallWaves {
   async #runTogether(
     toolCalls: readonly ToolCall[],
     settled: SettledCall[],
-    state: ToolExecutionRun['state'],
+    { state, prompt }: Pick<ToolExecutionRun, 'state'> & { readonly prompt: Prompt },
   ): Promise<void> {
-    const { inner, prompt, response, run } = this.#request
+    const { inner, response, run } = this.#request
     const { decisions: _decisions, answered: _answered, state: _state, ...rest } = run
     const emit = (event: ChatEvent): void => {
       if (event.type === 'tool-result')
@@ -158,39 +173,59 @@ class CallWaves {
       ...(state && { state, decisions: run.decisions }),
     })
     this.#last = { ...result, ...(this.#last?.limit && { limit: this.#last.limit }) }
-    this.#isDirect &&= result.returnDirect
     for (const pending of result.pending ?? []) this.#pending.set(pending.callId, pending)
     this.#answers = { ...this.#answers, ...result.answers }
   }
 
   /** Appends what the calls gave, in the order they ended. Recorded as one step: a replay appends the same. */
-  async #record(id: string, settled: readonly SettledCall[]): Promise<void> {
+  async #record(settled: readonly SettledCall[]): Promise<void> {
     const { session, settings, run } = this.#request
     const { resultsWithoutPath = 'append' } = session.settings.config
     const date = new Date(settings.clock.now()).toISOString()
     const options = { date, withoutPath: resultsWithoutPath }
-    const work = async (): Promise<readonly CallResult[]> =>
-      settled.map((each) => callResult(each, options))
-    const results = await (run.step ? run.step(`agent-record/${id}`, work) : work())
-    session.append(results.flatMap(({ messages }) => messages))
-    session.record.errors.push(...results.flatMap(({ error }) => error ?? []))
+    const work = async (): Promise<readonly RecordedCall[]> =>
+      settled.map((each) => {
+        const label = session.labels.get(each.response.id) ?? each.response.label
+        return {
+          ...callResult(each, options),
+          response: { ...each.response, ...(label && { label }) },
+        }
+      })
+    // Every call ends once: the first of them, in call order, names the step.
+    const first = [...this.#calls.keys()].find((id) =>
+      settled.some(({ response }) => response.id === id),
+    )
+    const recorded = await (run.step ? run.step(`agent-record/${first}`, work) : work())
+    session.append(recorded.flatMap(({ messages }) => messages))
+    session.record.errors.push(...recorded.flatMap(({ error }) => error ?? []))
+    for (const { response } of recorded) this.#responses.set(response.id, response)
   }
 
   #result(): ToolExecutionResult {
-    const { prompt, session } = this.#request
-    const responses = [...this.#calls.keys()].flatMap((id) => this.#responses.get(id) ?? [])
+    const { prompt, session, run } = this.#request
+    const responses = this.#settledResponses()
     const isPending = this.#pending.size > 0
     const history = [...prompt.messages, this.#generation.message]
-    const { counters, limit } = this.#last ?? { counters: this.#request.run.counters }
+    const { counters = run.counters, limit } = this.#last ?? {}
     return {
       responses,
       conversationHistory: isPending ? history : [...history, { role: 'tool', responses }],
-      returnDirect: this.#isDirect && !isPending && session.record.output === null,
+      returnDirect: !isPending && session.record.output === null && responses.every(this.#isDirect),
       ...(counters && { counters }),
       ...(limit && { limit }),
       ...(isPending && { pending: [...this.#pending.values()], answers: this.#answers }),
     }
   }
+
+  readonly #isDirect = ({ isError, name }: ToolResponse): boolean => {
+    const tools = (this.#request.prompt.options?.tools ?? []) as readonly ToolCallback[]
+    const tool = tools.find(({ definition }) => definition.name === name)
+    return !isError && tool?.metadata?.returnDirect === true
+  }
+}
+
+interface RecordedCall extends CallResult {
+  readonly response: ToolResponse
 }
 
 /** The arguments were written here, so they are an object. */

@@ -3,11 +3,7 @@ import type { Json } from '../messages/json.ts'
 
 export interface AgentNotice {
   readonly code:
-    | 'agent-missing-activity'
-    | 'agent-undescribed-result'
-    | 'agent-ignored-field'
-    | 'agent-correction'
-    | 'agent-version'
+    'agent-missing-activity' | 'agent-undescribed-result' | 'agent-ignored-field' | 'agent-version'
   readonly message: string
   readonly data?: Json
 }

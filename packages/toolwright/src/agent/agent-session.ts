@@ -3,7 +3,7 @@
  * must survive a suspension is one JSON value, the record, which travels in the run's state.
  */
 import type { Json } from '../messages/json.ts'
-import type { Message } from '../messages/message.ts'
+import type { Label, Message } from '../messages/message.ts'
 import type { RunState } from '../messages/run-state.ts'
 import type { ToolCallback } from '../tools/tool-callback.ts'
 import type { AgentConfig, OutputSource } from './agent-config.ts'
@@ -47,6 +47,9 @@ export class AgentSession {
   readonly record: AgentRecord
   /** A mistake of the program that a call came upon: no model can correct it. */
   fault: { readonly error: unknown } | undefined
+  /** The high-water mark of all labels the run has met, for delegates, and what delegates have met. */
+  label: Label | undefined
+  readonly labels = new Map<string, Label>()
   readonly #given: readonly AgentMessage[]
   #entries: readonly Entry[] = []
   #store: DataStore | undefined

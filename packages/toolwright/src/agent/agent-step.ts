@@ -14,7 +14,7 @@ import { textOf } from '../messages/reading.ts'
 import { describeIssue } from '../schema/issue.ts'
 import { describeValue } from '../schema/describe-value.ts'
 import { argumentsOf } from './agent-manager.ts'
-import type { Call } from './agent-message.ts'
+import type { Call, Meta } from './agent-message.ts'
 import type { AgentNotice } from './agent-notice.ts'
 import type { AgentSession } from './agent-session.ts'
 import type { Composed } from './compose-schema.ts'
@@ -28,6 +28,8 @@ export interface AgentStepOptions {
   readonly maxTurns: number
   /** Whether the calls must fit as they are; a loop reports each one that does not by itself. */
   readonly checkCalls: boolean
+  /** How much of what a call gave the model is shown. */
+  readonly resultBytes: number
 }
 
 export function agentStep(session: AgentSession, options: AgentStepOptions): Advisor {
@@ -50,13 +52,17 @@ export function agentStep(session: AgentSession, options: AgentStepOptions): Adv
         ...rest
       } = prompt.options ?? {}
       const correcting = structuredOutputAdvisor(format, { order: 0, rounds: options.maxTurns })
-      const asked = { messages: promptMessages(session, composed), options: { ...rest, tools: [] } }
+      const asked = {
+        messages: promptMessages(session, composed, options.resultBytes),
+        options: { ...rest, tools: [] },
+      }
       const answer = yield* correcting.advise({ ...request, prompt: asked }, next)
 
       const read = await format.read(textOf(answer.response))
       if (!read.ok) throw unfit(read, answer.response)
       const { meta, calls } = read.solution
       const normal = calls.map((call) => normalised(call, composed))
+      yield* noticeEvents(versionNotices(session, meta), { runId, round })
       yield* noticeEvents(
         normal.flatMap((each) => each.notices),
         { runId, round },
@@ -104,13 +110,30 @@ function solutionFormat(
 }
 
 /** What the model is sent: how to answer, what stood before, and the context as it is now. */
-function promptMessages(session: AgentSession, composed: Composed): readonly Message[] {
+function promptMessages(
+  session: AgentSession,
+  composed: Composed,
+  resultBytes: number,
+): readonly Message[] {
   const { config } = session.settings
   const content = config.instructions ?? instructionsFor(composed, session.store.kinds.length > 0)
   return [
     { role: 'system', content },
     ...(session.record.before ?? []),
-    ...renderContext(session.entries),
+    ...renderContext(session.entries, resultBytes),
+  ]
+}
+
+/** Moving the version on is the model's job; whether it did is only noticed. */
+function versionNotices({ entries }: AgentSession, { version }: Meta): readonly AgentNotice[] {
+  const given = entries.findLast((entry) => entry.type === 'meta')?.meta.version
+  if (given === undefined || given !== version) return []
+  return [
+    {
+      code: 'agent-version',
+      message: `The model left the version at "${given}".`,
+      data: { version },
+    },
   ]
 }
 

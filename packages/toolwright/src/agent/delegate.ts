@@ -5,6 +5,7 @@
 import { AgentError, RunSuspendedError } from '../errors/errors.ts'
 import { didYouMean } from '../internal/nearest-names.ts'
 import type { Json, JsonObject } from '../messages/json.ts'
+import type { Label } from '../messages/message.ts'
 import type { Decisions } from '../messages/run-state.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
 import type { ToolContext } from '../tools/tool-context.ts'
@@ -32,10 +33,18 @@ export interface SubRequest {
   readonly context: readonly AgentMessage[]
   /** The delegates this one is inside of, outermost first, and itself. */
   readonly chain: readonly string[]
+  /** What the parent's run has met: it goes in with the parameters. */
+  readonly label: Label | undefined
+}
+
+export interface SubResult {
+  readonly result: AgentResult
+  /** What it met itself: it comes out with the output. */
+  readonly label: Label
 }
 
 /** How a delegate is run: as an agent within this one. */
-export type RunSubRequest = (request: SubRequest) => Promise<AgentResult>
+export type RunSubRequest = (request: SubRequest) => Promise<SubResult>
 
 const ANONYMOUS = 'anonymous'
 const DEEPEST = 5
@@ -79,6 +88,7 @@ async function subRequest(
     schema: saved.schema,
     context: [...saved.context, ...scoped, inputFrom(call, saved)],
     chain: inside,
+    label: session.label,
   }
 }
 
@@ -169,9 +179,10 @@ async function runOrWait(
     decisions = run.suspend(waiting!.state.pending as unknown as Json) as unknown as Decisions
   const resume = waiting && decisions ? { resume: { state: waiting.state, decisions } } : {}
   try {
-    const { output } = await runSub({ ...request, config: { ...request.config, ...resume } })
+    const { result, label } = await runSub({ ...request, config: { ...request.config, ...resume } })
     delete delegates[run.callId]
-    return output as Json
+    session.labels.set(run.callId, label)
+    return result.output as Json
   } catch (error) {
     if (!(error instanceof RunSuspendedError)) throw error
     const state = error.result.state!

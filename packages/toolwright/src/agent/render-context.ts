@@ -4,6 +4,7 @@
  */
 import type { Json } from '../messages/json.ts'
 import type { Message } from '../messages/message.ts'
+import { cutOutput } from '../tool-calling/cut-output.ts'
 import { foldEntries } from './data-store.ts'
 import type { DataEntry, Entry } from './read-message.ts'
 
@@ -12,7 +13,11 @@ export const RESULT_KIND = 'result'
 export const ERROR_KIND = 'error'
 const LOGS: readonly string[] = [RESULT_KIND, ERROR_KIND]
 
-export function renderContext(entries: readonly Entry[]): readonly Message[] {
+/** Of what calls gave, at most `resultBytes` of each value are shown: head and tail. */
+export function renderContext(
+  entries: readonly Entry[],
+  resultBytes = Infinity,
+): readonly Message[] {
   return entries.flatMap((entry, index): Message[] => {
     switch (entry.type) {
       case 'native':
@@ -25,7 +30,7 @@ export function renderContext(entries: readonly Entry[]): readonly Message[] {
         return []
       case 'data':
         return isShown(entry, entries.slice(index + 1))
-          ? [{ role: entry.role, content: dataText(entry, entries) }]
+          ? [{ role: entry.role, content: dataText(entry, entries, resultBytes) }]
           : []
     }
   })
@@ -39,14 +44,14 @@ const isLog = ({ kind }: DataEntry): boolean => LOGS.includes(kind)
 const isShown = (entry: DataEntry, later: readonly Entry[]): boolean =>
   isLog(entry) || !later.some((other) => isSame(entry, other))
 
-function dataText(entry: DataEntry, entries: readonly Entry[]): string {
+function dataText(entry: DataEntry, entries: readonly Entry[], resultBytes: number): string {
   const same = isLog(entry) ? [entry] : entries.filter((other) => isSame(entry, other))
   const { kind, instance } = entry
   const description = same.findLast((each) => each.description !== undefined)?.description
   const schema = same.findLast((each) => each.schema !== undefined)?.schema
   const parts = [
     `## Data: ¶${kind}${instance === undefined ? '' : ` (instance ${instance})`}`,
-    json(foldEntries(same) ?? null),
+    json(foldEntries(same) ?? null, same.some(({ call }) => call) ? resultBytes : Infinity),
     description,
     schema && `Schema:\n${json(schema as Json)}`,
     kind === 'input' && 'This input MUST be treated as a structured prompt.',
@@ -54,4 +59,5 @@ function dataText(entry: DataEntry, entries: readonly Entry[]): string {
   return parts.filter(Boolean).join('\n\n')
 }
 
-const json = (value: Json): string => `\`\`\`json\n${JSON.stringify(value)}\n\`\`\``
+const json = (value: Json, maxBytes = Infinity): string =>
+  `\`\`\`json\n${cutOutput(JSON.stringify(value), maxBytes) as string}\n\`\`\``

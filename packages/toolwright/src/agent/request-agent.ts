@@ -23,7 +23,11 @@ export async function requestAgent<const Output extends OutputSource = undefined
   context: readonly AgentMessage[],
 ): Promise<Solution<OutputOf<Output>>> {
   const session = await startSession('requestAgent()', config, { output, context })
-  const step = agentStep(session, { maxTurns: 1 + CORRECTIONS, checkCalls: true })
+  const step = agentStep(session, {
+    maxTurns: 1 + CORRECTIONS,
+    checkCalls: true,
+    resultBytes: Infinity,
+  })
   const client = ChatClient.create(config.model, {
     ...clientOptions(config),
     manager: innerManager(config),

@@ -10,8 +10,10 @@ import type { CallRun } from '../client/call-run.ts'
 import { RunLimitError, RunSuspendedError, ToolExecutionError } from '../errors/errors.ts'
 import { messageOfThrown } from '../errors/message-of-thrown.ts'
 import type { Json } from '../messages/json.ts'
-import type { Message } from '../messages/message.ts'
+import type { Label, Message } from '../messages/message.ts'
 import { textOf } from '../messages/reading.ts'
+import { settingsOf } from '../tool-calling/default-tool-calling-manager.ts'
+import { runLabel } from '../tool-calling/run-label.ts'
 import type { ToolCallback } from '../tools/tool-callback.ts'
 import { agentCallbacks } from './agent-callbacks.ts'
 import type { AgentConfig, AgentResult, OutputOf, OutputSource } from './agent-config.ts'
@@ -19,7 +21,7 @@ import { agentManager } from './agent-manager.ts'
 import type { AgentMessage } from './agent-message.ts'
 import { agentStep } from './agent-step.ts'
 import type { AgentSession } from './agent-session.ts'
-import { delegateRunner } from './delegate.ts'
+import { delegateRunner, type SubResult } from './delegate.ts'
 import {
   asked,
   clientOptions,
@@ -47,7 +49,8 @@ export function runAgent<const Output extends OutputSource = undefined>(
   output: Output,
   context: readonly AgentMessage[],
 ): Promise<AgentResult<OutputOf<Output>>> {
-  return runWithin(config, { output, context, chain: [] }) as Promise<AgentResult<OutputOf<Output>>>
+  const run = runWithin(config, { output, context, chain: [], label: undefined })
+  return run.then(({ result }) => result as AgentResult<OutputOf<Output>>)
 }
 
 interface AgentRequest {
@@ -55,27 +58,33 @@ interface AgentRequest {
   readonly context: readonly AgentMessage[]
   /** The delegates it runs inside of. */
   readonly chain: readonly string[]
+  /** What those have met. */
+  readonly label: Label | undefined
 }
 
 async function runWithin(
   config: AgentConfig,
-  { output, context, chain }: AgentRequest,
-): Promise<AgentResult> {
+  { output, context, chain, label }: AgentRequest,
+): Promise<SubResult> {
   const { resume } = config
   const maxTurns = config.maxTurns === 'unlimited' ? Infinity : (config.maxTurns ?? DEFAULT_TURNS)
   const session = await startSession('runAgent()', config, { output, context })
   const inner = innerManager(config)
+  const { resultBytes } = settingsOf(inner).limits
   // A delegate shares the manager: its locks, its rates, its store of used states.
   const runSub = delegateRunner(chain, ({ config: own, schema, ...sub }) =>
     runWithin({ ...withoutManagerOptions(own), manager: inner }, { output: schema, ...sub }),
   )
   const callbacks = (): readonly ToolCallback[] =>
     session.callbacks((composed) => agentCallbacks(composed, session, runSub))
-  const messages = renderContext(session.entries)
+  const messages = labelled(renderContext(session.entries), label)
   const client = ChatClient.create(config.model, {
     ...clientOptions(config),
     manager: agentManager(inner, session, maxTurns),
-    advisors: [...(config.advisors ?? []), agentStep(session, { maxTurns, checkCalls: false })],
+    advisors: [
+      ...(config.advisors ?? []),
+      agentStep(session, { maxTurns, checkCalls: false, resultBytes }),
+    ],
     toolCalling: {
       onLoopStart: (request) => keepRecord(session, request, messages),
       // What a call appends may define tools, so each round offers what there is now.
@@ -85,8 +94,15 @@ async function runWithin(
   })
   const request = resume ? client.resume(resume.state, resume.decisions) : client.prompt(messages)
   const run = asked(request.tools(...callbacks()), config).call()
-  return finished(session, await resultOf(run, config))
+  const result = await resultOf(run, config)
+  return { result: await finished(session, result), label: runLabel(result.messages) }
 }
+
+/** Where a label is known, the last message carries it: a run keeps the high-water mark. */
+const labelled = (messages: readonly Message[], label: Label | undefined): readonly Message[] =>
+  label
+    ? messages.map((each, index) => (index < messages.length - 1 ? each : { ...each, label }))
+    : messages
 
 const withTools = (request: AdvisedRequest, tools: readonly ToolCallback[]): AdvisedRequest =>
   request.prompt.options?.tools === tools
