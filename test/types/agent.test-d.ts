@@ -70,7 +70,7 @@ describe('a context', () => {
 
 describe('an activity', () => {
   it('gets the call, the schema, messages and the run', () => {
-    Activity.register('weather', (call, tool, scoped, run) => {
+    Activity.register('weather', (...[call, tool, scoped, run]) => {
       expectTypeOf(call.location).toEqualTypeOf<Json | undefined>()
       expectTypeOf(call._tool).toEqualTypeOf<string>()
       expectTypeOf(tool.properties).not.toBeAny()
