@@ -225,6 +225,34 @@ describe('calls of one answer', () => {
     ])
   })
 
+  it('of one instance do not wait for those of another', async () => {
+    const { log, open, registry } = gates()
+    const run = play({
+      answers: [
+        {
+          calls: [
+            work('reader', { value: '†state.a', _instance: '②' }),
+            work('writer', { _outputPath: '†state.a', value: 1, _instance: '①' }),
+          ],
+        },
+        DONE,
+      ],
+      output: SUMMARY,
+      context: [
+        { type: 'tool', tool: { work: any('name', 'value') } },
+        { type: 'state', _instance: '①', state: { a: 0 } },
+        { type: 'state', _instance: '②', state: { a: 0 } },
+        ...say,
+      ],
+      registry,
+    })
+    await settled()
+    expect(log).toEqual(['start reader', 'start writer'])
+    open.reader!()
+    open.writer!()
+    await run
+  })
+
   it('run one after another when only one may run at a time', async () => {
     const { log, open, registry } = gates()
     const run = play({

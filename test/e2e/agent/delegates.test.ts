@@ -1,6 +1,6 @@
 /** Tools that are run by a request of their own: what goes in, what comes out, and what never leads back. */
 import { describe, expect, it } from 'vitest'
-import { RunSuspendedError, type ChatEvent, type RunState } from 'toolwright'
+import { advisor, RunSuspendedError, tool, type ChatEvent, type RunState } from 'toolwright'
 import {
   AgentError,
   agentRegistry,
@@ -91,6 +91,24 @@ describe('a delegate', () => {
       { type: 'data', kind: 'state', data: { title: { title: 'Dog' } } },
     ])
     expect(result).toMatchObject({ turns: 2, meta: { version: 'outer' } })
+  })
+
+  it('has neither the tools nor the advisors of its parent', async () => {
+    const rounds: string[] = []
+    const { model } = await play({
+      answers: [{ calls: [{ _tool: 'titled', text: 'x' }] }, { output: { title: '' } }, DONE],
+      output: SUMMARY,
+      context: go(titleTool),
+      tools: [tool({ name: 'parents', description: 'Of the parent', execute: () => 1 })],
+      advisors: [
+        advisor({ name: 'spy', before: (request) => void rounds.push(textRead(request.prompt)) }),
+      ],
+      registry: withSaved({ 'titles/short': saved }),
+    })
+    expect(JSON.stringify(model.prompts[0]!.options!.outputSchema)).toContain('parents')
+    expect(JSON.stringify(model.prompts[1]!.options!.outputSchema)).not.toContain('parents')
+    expect(rounds).toHaveLength(2)
+    expect(rounds.join()).not.toContain('Find a title')
   })
 
   it('that is anonymous has the tool’s _output as its schema', async () => {

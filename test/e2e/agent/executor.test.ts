@@ -305,6 +305,16 @@ describe('a tool whose result is the answer', () => {
     expect(result).toMatchObject({ output: { summary: 'direct' }, turns: 1 })
   })
 
+  it('gives way to an output that came with the call', async () => {
+    const { result } = await play({
+      answers: [{ calls: [{ _tool: 'pay', amount: 1 }], output: { summary: 'said' } }],
+      output: SUMMARY,
+      context,
+      registry: direct({ summary: 'direct' }),
+    })
+    expect(result.output).toEqual({ summary: 'said' })
+  })
+
   it('must give what was asked for', async () => {
     const run = play({
       answers: [{ calls: [{ _tool: 'pay', amount: 1 }] }],

@@ -15,11 +15,22 @@ export type ActivityArguments = readonly [
   run: ToolContext,
 ]
 
-/** Returns the result, or a message that is appended as it is. */
+/**
+ * Returns the result, or a message that is appended as it is: one with data or text of the user's, and with
+ * `mayDefineTools` any other too.
+ */
 export type ActivityFunction = (...args: ActivityArguments) => unknown
 
-/** How an activity is run: the options of `tool()` that are about running. */
-export type ActivityOptions = Omit<
+/** How an activity is run: the options of `tool()` that are about running, and one of its own. */
+export interface ActivityOptions extends RunningOptions {
+  /**
+   * Messages it returns may also define tools, set meta or speak as the system. Leave it off for code that
+   * hands on what others wrote. Default false.
+   */
+  readonly mayDefineTools?: boolean
+}
+
+type RunningOptions = Omit<
   ToolOptions<Call, unknown, { readonly [key: string]: unknown }>,
   'name' | 'title' | 'description' | 'execute' | 'examples' | 'inputExamples' | 'providerOptions'
 >

@@ -10,6 +10,7 @@ import { augmentTools } from '../tools/augment-tools.ts'
 import { settle } from '../tools/settle.ts'
 import type { ToolCallback } from '../tools/tool-callback.ts'
 import type { ToolContext } from '../tools/tool-context.ts'
+import type { ToolDefinition } from '../tools/tool-definition.ts'
 import { tool } from '../tools/tool.ts'
 import type { Activity } from './activity.ts'
 import type { Call } from './agent-message.ts'
@@ -18,7 +19,7 @@ import { callbackOf, fromToolCallback } from './bridges.ts'
 import type { Composed, ComposedTool } from './compose-schema.ts'
 import { OUTPUT_METHODS } from './data-store.ts'
 import type { RunDelegate } from './delegate.ts'
-import { isTypedMessage } from './read-message.ts'
+import { isDataMessage, isTypedMessage } from './read-message.ts'
 import { outputOf, toolSpec, type ToolSpec } from './tool-spec.ts'
 
 /** Fields that every call may have besides its parameters. */
@@ -48,12 +49,14 @@ export function agentCallbacks(
       case 'activity': {
         const callback = callbackOf(execution.activity.run)
         return callback
-          ? augmented(callback, each)
-          : made(each, checkedActivity(spec, execution.activity), session)
+          ? remembered(augmentedTools, each, () => augmented(callback, each))
+          : made(each, checkedActivity(spec, execution.activity, session), session)
       }
     }
   })
 }
+
+const augmentedTools = new WeakMap<ComposedTool, ToolCallback>()
 
 /** Reasons and other meta fields are extra arguments like any others: seen by policies, taken away before the tool runs. */
 function augmented(callback: ToolCallback, composed: ComposedTool): ToolCallback {
@@ -89,8 +92,9 @@ export function misfitOf({ tools }: Composed, { _tool, ...input }: Call): string
 function made(composed: ComposedTool, activity: Activity, session?: AgentSession): ToolCallback {
   const { spec } = composed
   const { title, description } = spec.schema
-  return tool({
-    ...(activity.options as object),
+  const { mayDefineTools: _messages, ...options } = activity.options
+  const own = tool({
+    ...(options as object),
     name: spec.name,
     ...(title !== undefined && { title }),
     ...(description !== undefined && { description }),
@@ -100,8 +104,11 @@ function made(composed: ComposedTool, activity: Activity, session?: AgentSession
       return activity.run(call, spec.schema, session?.scoped(call) ?? [], context)
     },
   })
+  // The same for every run: what a manager counts and caches hangs on it.
+  return { ...own, definition: remembered(definitions, composed, () => own.definition) }
 }
 
+const definitions = new WeakMap<ComposedTool, ToolDefinition>()
 const inputs = new WeakMap<ComposedTool, JsonSchema>()
 
 /** What a call is checked against when it is run: the parameters, and the meta fields it may have. */
@@ -123,17 +130,27 @@ function latentResult(spec: ToolSpec): Activity['run'] {
   }
 }
 
-const checkedActivity = (spec: ToolSpec, { run, options }: Activity): Activity => ({
-  options,
-  run: async (...args) => checkedResult(spec, await settle(run(...args), args[3])),
+/**
+ * A message is appended as it is; anything else must be what the tool says it gives. Which call returned a
+ * message is remembered: what a model, a delegate or a remote tool gives is never taken for one.
+ */
+const checkedActivity = (spec: ToolSpec, activity: Activity, session: AgentSession): Activity => ({
+  options: activity.options,
+  async run(...args) {
+    const [, , , context] = args
+    const result = await settle(activity.run(...args), context)
+    const { mayDefineTools = false } = activity.options
+    const isMessage = mayDefineTools ? isTypedMessage(result) : isDataMessage(result)
+    if (!isMessage) return checkedResult(spec, result)
+    session.returnedMessages.add(context.callId)
+    return result
+  },
 })
 
 const checkers = new WeakMap<ToolSpec, SchemaChecker>()
 
-/** A message is appended as it is; anything else must be what the tool says it gives. */
 function checkedResult(spec: ToolSpec, result: unknown): unknown {
-  const { output } = spec
-  if (output === undefined || isTypedMessage(result)) return result
+  if (spec.output === undefined) return result
   const checker = remembered(checkers, spec, () => compileSchema(outputOf(spec), { coerce: false }))
   const checked = checker.check(result)
   if (checked.ok) return result

@@ -182,14 +182,13 @@ class CallWaves {
     const { session, settings, run } = this.#request
     const { resultsWithoutPath = 'append' } = session.settings.config
     const date = new Date(settings.clock.now()).toISOString()
-    const options = { date, withoutPath: resultsWithoutPath }
     const work = async (): Promise<readonly RecordedCall[]> =>
       settled.map((each) => {
-        const label = session.labels.get(each.response.id) ?? each.response.label
-        return {
-          ...callResult(each, options),
-          response: { ...each.response, ...(label && { label }) },
-        }
+        const { response } = each
+        const label = session.labels.get(response.id) ?? response.label
+        const isMessage = session.returnedMessages.has(response.id)
+        const result = callResult(each, { date, withoutPath: resultsWithoutPath, isMessage })
+        return { ...result, response: { ...response, ...(label && { label }) } }
       })
     // Every call ends once: the first of them, in call order, names the step.
     const first = [...this.#calls.keys()].find((id) =>

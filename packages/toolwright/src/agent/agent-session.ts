@@ -47,6 +47,8 @@ export class AgentSession {
   readonly record: AgentRecord
   /** A mistake of the program that a call came upon: no model can correct it. */
   fault: { readonly error: unknown } | undefined
+  /** Ids of calls whose activity returned a message. */
+  readonly returnedMessages = new Set<string>()
   /** The high-water mark of all labels the run has met, for delegates, and what delegates have met. */
   label: Label | undefined
   readonly labels = new Map<string, Label>()

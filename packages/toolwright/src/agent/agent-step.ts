@@ -14,6 +14,7 @@ import { textOf } from '../messages/reading.ts'
 import { describeIssue } from '../schema/issue.ts'
 import { describeValue } from '../schema/describe-value.ts'
 import { argumentsOf } from './agent-manager.ts'
+import type { ChatOptions } from '../model/chat-model.ts'
 import type { Call, Meta } from './agent-message.ts'
 import type { AgentNotice } from './agent-notice.ts'
 import type { AgentSession } from './agent-session.ts'
@@ -40,43 +41,56 @@ export function agentStep(session: AgentSession, options: AgentStepOptions): Adv
     async *advise(request, next) {
       const { prompt, runId, round } = request
       const composed = session.compose(prompt.options?.toolChoice !== 'none')
-      const notices: AgentNotice[] = noticed.has(composed) ? [] : [...composed.notices]
+      if (!noticed.has(composed)) yield* noticeEvents(composed.notices, { runId, round })
       noticed.add(composed)
-      yield* noticeEvents(notices, { runId, round })
 
       const format = solutionFormat(session, composed, options)
-      const {
-        tools: _tools,
-        toolChoice: _choice,
-        parallelToolCalls: _parallel,
-        ...rest
-      } = prompt.options ?? {}
       const correcting = structuredOutputAdvisor(format, { order: 0, rounds: options.maxTurns })
-      const asked = {
-        messages: promptMessages(session, composed, options.resultBytes),
-        options: { ...rest, tools: [] },
-      }
-      const answer = yield* correcting.advise({ ...request, prompt: asked }, next)
+      const messages = promptMessages(session, composed, options.resultBytes)
+      const asked = { ...request, prompt: { messages, options: withoutTools(prompt.options) } }
+      const answer = yield* correcting.advise(asked, next)
 
       const read = await format.read(textOf(answer.response))
       if (!read.ok) throw unfit(read, answer.response)
-      const { meta, calls } = read.solution
-      const normal = calls.map((call) => normalised(call, composed))
-      yield* noticeEvents(versionNotices(session, meta), { runId, round })
-      yield* noticeEvents(
-        normal.flatMap((each) => each.notices),
-        { runId, round },
-      )
-      const made = normal.map(({ call }) => call)
-      Object.assign(session.record, { meta, output: read.raw })
-      session.record.calls.push(...made)
-      const toolCalls = made.map((call, index) => toolCallOf(call, `call_${round}_${index + 1}`))
+      const { calls, notices } = taken(session, composed, read)
+      yield* noticeEvents(notices, { runId, round })
+      const toolCalls = calls.map((call, index) => toolCallOf(call, `call_${round}_${index + 1}`))
       yield* callEvents(toolCalls, { runId, round })
       const response = answeredWith(answer.response, toolCalls, read)
       return { ...answer, response, messages: [...prompt.messages, response.results[0]!.message] }
     },
   }
 }
+
+/** Tools are in the schema, and so is the choice among them. */
+function withoutTools(options: ChatOptions = {}): ChatOptions {
+  const { toolChoice: _choice, parallelToolCalls: _parallel, ...rest } = options
+  return { ...rest, tools: [] }
+}
+
+interface Taken {
+  readonly calls: readonly Call[]
+  readonly notices: readonly AgentNotice[]
+}
+
+/** Takes an answer into the session's record; its calls as they are to be run. */
+function taken(session: AgentSession, { tools }: Composed, { solution, raw }: FitSolution): Taken {
+  const { meta } = solution
+  const normal = solution.calls.map((call) => {
+    const tool = tools.get(call._tool)
+    // A tool that there is not: whoever runs the call says so.
+    return tool ? normalCall(call, tool) : { call, notices: [] }
+  })
+  const calls = normal.map(({ call }) => call)
+  Object.assign(session.record, { meta, output: raw })
+  session.record.calls.push(...calls)
+  return {
+    calls,
+    notices: [...versionNotices(session, meta), ...normal.flatMap(({ notices }) => notices)],
+  }
+}
+
+type FitSolution = ReadSolution & { readonly ok: true }
 
 interface SolutionFormat extends AnswerFormat {
   read(text: string): Promise<ReadSolution>
@@ -137,12 +151,6 @@ function versionNotices({ entries }: AgentSession, { version }: Meta): readonly 
   ]
 }
 
-/** A call of a tool that there is not is left as it is: whoever runs it says so. */
-const normalised = (call: Call, { tools }: Composed): ReturnType<typeof normalCall> => {
-  const tool = tools.get(call._tool)
-  return tool ? normalCall(call, tool) : { call, notices: [] }
-}
-
 const toolCallOf = (call: Call, id: string): ToolCall => ({
   type: 'tool-call',
   id,
@@ -171,7 +179,7 @@ function* callEvents(toolCalls: readonly ToolCall[], origin: Origin): Iterable<C
 function answeredWith(
   response: ChatResponse,
   toolCalls: readonly ToolCall[],
-  { raw }: ReadSolution & { readonly ok: true },
+  { raw }: FitSolution,
 ): ChatResponse {
   const [generation] = response.results
   const { message, finishReason } = generation!

@@ -92,8 +92,9 @@ export function toToolCallback({
     properties: Object.fromEntries(own),
     ...(needed && { required: needed }),
   }
+  const { mayDefineTools: _messages, ...running } = options ?? {}
   return tool({
-    ...(options as object | undefined),
+    ...(running as object),
     name: spec.name,
     ...(title !== undefined && { title }),
     ...(description !== undefined && { description }),

@@ -7,7 +7,6 @@ import { convertResult } from '../tools/result-converter.ts'
 import type { AgentMessage, Call, CallError, DataMessage } from './agent-message.ts'
 import { outputPlaces, pathText } from './data-path.ts'
 import { nestedAt } from './data-store.ts'
-import { isTypedMessage } from './read-message.ts'
 import { ERROR_KIND, RESULT_KIND } from './render-context.ts'
 import { isParameter } from './tool-spec.ts'
 
@@ -23,6 +22,8 @@ export interface ResultOptions {
   readonly date: string
   /** What becomes of results without an output path. */
   readonly withoutPath: 'append' | 'forget'
+  /** What came back is a message. */
+  readonly isMessage: boolean
 }
 
 export interface CallResult {
@@ -40,7 +41,7 @@ export function callResult(settled: SettledCall, options: ResultOptions): CallRe
     }
   }
   const { value } = settled
-  if (isTypedMessage(value)) return { messages: [value] }
+  if (options.isMessage) return { messages: [value as AgentMessage] }
   const media =
     typeof response.content === 'string'
       ? []

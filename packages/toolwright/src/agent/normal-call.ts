@@ -27,7 +27,7 @@ export function normalCall(call: Call, tool: ComposedTool): NormalCall {
     FREE.includes(field) ||
     (field === '_output' ? tool.execution.kind === 'latent' : has(schema.properties, field))
   const entries = Object.entries(call)
-  const kept = entries.filter(([field]) => mayHave(field) && !has(constants, field))
+  const kept = entries.filter(([field]) => mayHave(field))
   const ignored = entries.flatMap(([field, value]) => {
     const isFixed =
       has(constants, field) && JSON.stringify(constants[field]) !== JSON.stringify(value)

@@ -132,4 +132,10 @@ export function isTypedMessage(x: unknown): x is AgentMessage {
   return x.type === 'text' ? typeof payload === 'string' : x.type === 'data' || isObject(payload)
 }
 
+/** One that only adds data: it neither defines tools nor speaks for somebody else than the user. */
+export const isDataMessage = (x: unknown): x is AgentMessage =>
+  isTypedMessage(x) &&
+  ['data', 'input', 'state', 'text'].includes((x as JsonObject).type as string) &&
+  [undefined, 'user'].includes((x as JsonObject).role as undefined)
+
 const invalid = (message: string): AgentError => new AgentError('agent-context', message)
