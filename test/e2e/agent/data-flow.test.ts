@@ -49,6 +49,7 @@ describe('an output path', () => {
     expect(before).toEqual({ type: 'data', data: { user: { name: 'Ada', status: 'active' } } })
     expect(log).toEqual(['"inactive"', '"inactive"', '"Ada"'])
     expect(read[1]).toContain('{"user":{"name":"Ada","status":"inactive"}}')
+    expect(read[1]!.match(/¶data/g)).toHaveLength(1)
   })
 
   it.each<[OutputMethod | undefined, Json, Json, Json]>([

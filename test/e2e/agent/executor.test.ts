@@ -11,7 +11,15 @@ import {
 } from 'toolwright/agent'
 import { manualClock } from 'toolwright/testing'
 import { z } from 'zod'
-import { answering, appended, play, registryWith, SUMMARY, type Answer } from './agent-stage.ts'
+import {
+  answering,
+  appended,
+  play,
+  registryWith,
+  SUMMARY,
+  textRead,
+  type Answer,
+} from './agent-stage.ts'
 
 const pay: ToolSchema = {
   type: 'object',
@@ -84,6 +92,10 @@ describe('a call that needs consent', () => {
     ])
     expect(ended.calls).toHaveLength(3)
     expect(model.remaining).toBe(0)
+    expect(textRead(model.prompts[1]!).match(/^Go$/gm)).toHaveLength(1)
+    expect(
+      model.prompts[1]!.messages.every(({ role }) => role === 'system' || role === 'user'),
+    ).toBe(true)
   })
 
   it('that is denied is an error the model reads, and what waits for it is not run', async () => {
@@ -355,6 +367,36 @@ describe('a durable run', () => {
     expect(work).toHaveBeenCalledTimes(2)
     expect(second).toEqual(first)
     expect(appended(second)[0]).toMatchObject({ data: { big } })
+  })
+
+  it('that was interrupted before a result was appended has it from what was recorded', async () => {
+    const steps = new Map<string, string>()
+    const durability: Durability = {
+      async step(key, run) {
+        if (!steps.has(key)) steps.set(key, JSON.stringify((await run()) ?? null))
+        return JSON.parse(steps.get(key)!) as never
+      },
+    }
+    const work = vi.fn(({ text }: Call) => (text === 1 ? { a: [1] } : undefined))
+    const ids = { next: (prefix: string) => `${prefix}_1` }
+    const run = (answers: readonly Answer[]) =>
+      runAgent(
+        {
+          model: answering(...answers),
+          registry: registryWith({ note: work }),
+          durability,
+          ids,
+          clock: manualClock(),
+        },
+        SUMMARY,
+        context,
+      )
+    const calls = [1, 2].map((text) => ({ _tool: 'note', text }))
+    const first = await run([{ calls }, DONE])
+    for (const key of steps.keys()) if (key.includes('agent-record')) steps.delete(key)
+    const second = await run([])
+    expect(work).toHaveBeenCalledTimes(2)
+    expect(appended(second)).toEqual(appended(first))
   })
 })
 

@@ -321,6 +321,25 @@ describe('runAgent', () => {
       expect(second).not.toContain('location')
     })
 
+    it('may be a new tool, which can be called in the next turn', async () => {
+      const registry = registryWith({ greet: ({ name }) => `Hello ${String(name)}` })
+      const tool = {
+        greet: { type: 'object', description: 'Returns words', properties: { name: {} } },
+      }
+      registry.activity('weatherCheck', () => ({ type: 'tool', tool }), { mayDefineTools: true })
+      const { result } = await play({
+        answers: [
+          { calls: [{ _tool: 'weatherCheck', location: 'Oslo' }] },
+          { calls: [{ _tool: 'greet', name: 'Ada' }] },
+          { output: { summary: '' } },
+        ],
+        output: SUMMARY,
+        context,
+        registry,
+      })
+      expect(appended(result)).toMatchObject([{ data: { result: 'Hello Ada' } }])
+    })
+
     it('is data like any other otherwise: from an activity, from the model', async () => {
       const { _output, ...properties } = weatherCheck.properties!
       const plain = { ...weatherCheck, properties }

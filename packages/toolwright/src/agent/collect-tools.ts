@@ -60,7 +60,7 @@ function executionOf(spec: ToolSpec, options: CollectOptions): Execution {
   const { name, activity: named, delegate } = spec
   const { activities } = options.registry
   if (delegate !== undefined && !named) return { kind: 'delegate', reference: delegate }
-  const activity = named === '' ? undefined : activities.get(named ?? name)
+  const activity = activities.get(named ?? name)
   if (activity) return { kind: 'activity', activity }
   if (named) reportMissing(spec, options)
   return { kind: 'latent' }

@@ -361,6 +361,24 @@ describe('definitions inside schemas', () => {
   })
 })
 
+describe('a schema with an id of its own', () => {
+  it('keeps its references', () => {
+    const size = {
+      $id: 'https://example.com/size',
+      $ref: '#/$defs/n',
+      $defs: { n: { type: 'number' } },
+    }
+    const schema = composed({ context: tools({ fit: { type: 'object', properties: { size } } }) })
+    const answer = (value: unknown): object => ({
+      meta: {},
+      calls: [{ _tool: 'fit', size: value }],
+    })
+    expect((itemsOf(schema) as JsonSchema).properties!.size).toEqual(size)
+    expect(accepts(schema, answer(1))).toBe(true)
+    expect(accepts(schema, answer('x'))).toBe(false)
+  })
+})
+
 describe('options of composeSchema', () => {
   it('strict: every object is closed, every property required, the optional ones nullable', () => {
     const tool: ToolSchema = {
