@@ -86,6 +86,13 @@ module.exports = {
       },
     },
     {
+      name: 'tool-search',
+      comment: 'A subpath builds on core; it knows no adapter and no other subpath.',
+      severity: 'error',
+      from: { path: `${src}tool-search/`, pathNot: test },
+      to: { path: src, pathNot: `${src}${anyOf([...coreFolders, 'tool-search'])}` },
+    },
+    {
       name: 'testing',
       comment: 'The testing kit builds on contracts, not on adapters.',
       severity: 'error',
@@ -125,7 +132,7 @@ module.exports = {
       comment:
         'Core is runtime-neutral: no Node builtins outside wire and testing, types excepted.',
       severity: 'error',
-      from: { path: src, pathNot: [test, `${src}(providers/wire|testing)/`] },
+      from: { path: src, pathNot: [test, `${src}(providers/wire|testing|tool-search/node)/`] },
       to: { dependencyTypes: ['core'], dependencyTypesNot: ['type-only'] },
     },
     {

@@ -12,6 +12,7 @@ const outsideCore = [
   'packages/toolwright/src/ports/**',
   'packages/toolwright/src/providers/wire/**',
   'packages/toolwright/src/testing/**',
+  'packages/toolwright/src/tool-search/node/**',
   '**/*.test.ts',
 ]
 

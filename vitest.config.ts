@@ -13,8 +13,8 @@ const source = (path: string): string =>
 
 export const alias = [
   { find: /^toolwright$/, replacement: source('index.ts') },
-  { find: /^toolwright\/(testing|agent|vite)$/, replacement: source('$1/index.ts') },
-  { find: /^toolwright\/(openai|anthropic)$/, replacement: source('providers/$1/index.ts') },
+  { find: /^toolwright\/(testing|agent|tool-search|vite)$/, replacement: source('$1/index.ts') },
+  { find: /^toolwright\/(openai|anthropic|ollama)$/, replacement: source('providers/$1/index.ts') },
 ]
 
 export default defineConfig({

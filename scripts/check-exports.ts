@@ -16,7 +16,7 @@ import { formatMessage } from 'publint/utils'
 /** Packages the library may depend on at run time. Adding one needs a decision page. */
 const ALLOWED_DEPENDENCIES: readonly string[] = []
 /** Optional peers, each reached from a door of its own. */
-const ALLOWED_PEERS: readonly string[] = ['esbuild']
+const ALLOWED_PEERS: readonly string[] = ['esbuild', 're2js']
 const INSTALL_SCRIPTS = ['preinstall', 'install', 'postinstall', 'prepare', 'prepublish']
 
 interface Manifest {

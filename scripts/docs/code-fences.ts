@@ -68,6 +68,7 @@ function configFor(root: string): object {
         toolwright: [join(source, 'index.ts')],
         'toolwright/agent': [join(source, 'agent/index.ts')],
         'toolwright/testing': [join(source, 'testing/index.ts')],
+        'toolwright/tool-search': [join(source, 'tool-search/index.ts')],
         'toolwright/vite': [join(source, 'vite/index.ts')],
         'toolwright/*': [join(source, 'providers/*/index.ts')],
       },

@@ -52,6 +52,7 @@ export type {
   Prompt,
   ToolChoice,
 } from './model/chat-model.ts'
+export type { EmbeddingModel, EmbeddingRun } from './model/embedding-model.ts'
 export { aggregate } from './model/aggregate.ts'
 export { fallbackModel } from './model/fallback-model.ts'
 export { withToolExecution } from './advisors/with-tool-execution.ts'

@@ -5,6 +5,7 @@ import type { AssistantPart } from '../messages/message.ts'
 import { textOf } from '../messages/reading.ts'
 import type { RunProgress } from '../messages/run-state.ts'
 import type { ToolExecutionResult } from '../tool-calling/tool-calling-manager.ts'
+import type { Prompt } from '../model/chat-model.ts'
 import type { ToolCallback } from '../tools/tool-callback.ts'
 import type { Advice, AdvisedRequest, AdvisedResponse } from './advisor.ts'
 import type { Loop } from './loop-steps.ts'
@@ -62,12 +63,16 @@ export async function* suspend(loop: Loop, request: AdvisedRequest, progress: Ru
     progress: { ...progress, context },
     runId,
     conversation: params.conversation,
-    tools: (prompt.options?.tools ?? []) as readonly ToolCallback[],
+    // A resuming client can only show the tools it offers itself; a hook adds its own again.
+    tools: offeredIn(prompt).filter((tool) => offeredIn(loop.given.prompt).includes(tool)),
   })
   const { pending } = progress
   yield { type: 'suspended', pending, state, runId, round }
   return { ...endedBy('suspended', progress), pending, state }
 }
+
+const offeredIn = ({ options }: Prompt): readonly ToolCallback[] =>
+  (options?.tools ?? []) as readonly ToolCallback[]
 
 const lastOf = (progress: RunProgress): ChatResponse => progress.rounds.at(-1)!
 

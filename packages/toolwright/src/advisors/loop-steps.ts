@@ -24,6 +24,8 @@ export interface Loop {
   readonly manager: ToolCallingManager
   readonly settings: ManagerSettings
   readonly next: NextAdvisor
+  /** As the request came: what a client offers, without what hooks add. */
+  readonly given: AdvisedRequest
 }
 
 export interface LoopStart {

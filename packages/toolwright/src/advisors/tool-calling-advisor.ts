@@ -8,7 +8,7 @@ import type { ChatResponse } from '../messages/chat-response.ts'
 import { hasToolCalls } from '../messages/reading.ts'
 import { settingsOf, toolCallingManager } from '../tool-calling/default-tool-calling-manager.ts'
 import type { ToolCallingManager } from '../tool-calling/tool-calling-manager.ts'
-import { ORDER, UNWATCHING, type Advice, type AdvisedRequest, type Advisor } from './advisor.ts'
+import { ORDER, UNWATCHING, type Advice, type Advisor } from './advisor.ts'
 import { endWithAnswer, endWithDirectResults, endWithLimit, suspend } from './loop-end.ts'
 import {
   deadlineOf,
@@ -44,13 +44,13 @@ export function toolCallingAdvisor(options: ToolCallingAdvisorOptions = {}): Too
     toolCalling: options,
     withManager: (other) => toolCallingAdvisor({ ...options, manager: other }),
     advise: (request, next) =>
-      loop({ options, manager, next, settings: settingsOf(manager) }, request),
+      loop({ options, manager, next, settings: settingsOf(manager), given: request }),
   }
 }
 
-async function* loop(kit: Loop, given: AdvisedRequest): Advice {
-  const start = await startLoop(kit, given)
-  const deadline = deadlineOf(kit, given)
+async function* loop(kit: Loop): Advice {
+  const start = await startLoop(kit, kit.given)
+  const deadline = deadlineOf(kit, kit.given)
   const base = { ...start.request, signal: deadline.signal }
   let { progress, open } = start
   let request = base

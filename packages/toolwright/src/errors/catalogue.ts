@@ -42,6 +42,7 @@ export const CALLER_ERRORS = {
   'decision-invalid-edit': 'Correct the edited input.',
   'decision-missing': 'Decide at least one pending call.',
   'resume-messages': 'Send messages in a new request.',
+  'missing-peer': 'Install it, or do without what needs it.',
   'script-mismatch': 'Correct the script, or the program under test.',
 } as const
 

@@ -37,6 +37,8 @@ export interface ChatOptions {
   /** A forced choice holds for the first round only. */
   readonly toolChoice?: ToolChoice
   readonly parallelToolCalls?: boolean
+  /** Names of tools to hold back until the model searches for them. For a model whose capabilities say `nativeToolSearch`. */
+  readonly deferredTools?: readonly string[]
   /** `false`: a model made by `withToolExecution` returns its calls unexecuted. The client's loop sets it. */
   readonly internalToolExecution?: boolean
 }
@@ -55,6 +57,7 @@ export interface ModelCapabilities {
   readonly parallelOff?: boolean
   readonly reasoning?: boolean
   readonly media?: boolean
+  /** `deferredTools` is understood: the provider searches them by itself. */
   readonly nativeToolSearch?: boolean
 }
 

@@ -1,0 +1,2 @@
+/** `toolwright/ollama`: models of a local Ollama. */
+export { ollamaEmbeddings, type OllamaEmbeddingsOptions } from './ollama-embeddings.ts'

@@ -1,0 +1,188 @@
+/**
+ * One run with tool search: what the model is offered in each round, how its searches are answered, and what
+ * becomes of a call to a tool it has not seen.
+ */
+import type { AdvisedRequest } from '../../advisors/advisor.ts'
+import type { LoopState } from '../../advisors/tool-calling-options.ts'
+import { ConfigurationError } from '../../errors/errors.ts'
+import { messageOfThrown } from '../../errors/message-of-thrown.ts'
+import { redact } from '../../errors/redact.ts'
+import { nearestNames } from '../../internal/nearest-names.ts'
+import type { ChatEvent } from '../../messages/chat-event.ts'
+import type { ChatResponse } from '../../messages/chat-response.ts'
+import type { Message, ToolCall, ToolResponse } from '../../messages/message.ts'
+import { toolCallsOf } from '../../messages/reading.ts'
+import type { Prompt } from '../../model/chat-model.ts'
+import type { ToolCallback } from '../../tools/tool-callback.ts'
+import type { ToolSearchResult } from '../tool-index.ts'
+import { DisclosedTools, foundIn } from './disclosed-tools.ts'
+import type { SearchSessions, ToolSet } from './search-sessions.ts'
+import type { SearchSettings } from './search-settings.ts'
+import { SEARCH_TOOL, searchTool, type SearchAnswer, type SearchInput } from './search-tool.ts'
+
+export interface SearchRunKit {
+  readonly settings: SearchSettings
+  readonly sessions: SearchSessions
+  readonly session: string
+  readonly request: AdvisedRequest
+  /** Every tool of the request. */
+  readonly candidates: ReadonlyMap<string, ToolCallback>
+  /** Those that are not always offered. */
+  readonly hidden: ToolSet
+}
+
+export class SearchRun {
+  readonly #kit: SearchRunKit
+  readonly #disclosed: DisclosedTools
+  readonly #always: readonly ToolCallback[]
+  readonly #notices: string[] = []
+  #round = 1
+
+  constructor(kit: SearchRunKit) {
+    const { settings, candidates, hidden, request } = kit
+    if (candidates.has(SEARCH_TOOL))
+      throw new ConfigurationError('duplicate-tool', `Two tools are called "${SEARCH_TOOL}".`)
+    this.#kit = kit
+    this.#disclosed = new DisclosedTools(settings, candidates, request.context)
+    const shown = [...candidates.values()].filter(
+      ({ definition }) => !hidden.contents.has(definition.name),
+    )
+    this.#always = [searchTool((input) => this.#search(input)), ...shown]
+    const missing = [...settings.pinned].filter((name) => !candidates.has(name))
+    if (missing.length > 0)
+      this.#notices.push(`Pinned, but not among the tools: ${missing.join(', ')}.`)
+  }
+
+  async start(): Promise<void> {
+    const { sessions, session, hidden, request } = this.#kit
+    if (request.phase === 'start') {
+      const { messages, options } = request.prompt
+      this.#disclosed.addEarlier(sessions.found(session), messages)
+      const { toolChoice } = options ?? {}
+      // A tool the model is made to call must be there.
+      if (typeof toolChoice === 'object') this.#disclosed.add([toolChoice.tool], 0)
+    }
+    // Tried again by the first search, which then tells the model.
+    await sessions
+      .prepare(session, hidden)
+      .catch((thrown: unknown) => this.#notices.push(`Indexing failed: ${inWords(thrown)}`))
+  }
+
+  /** The round's request: what was found is offered from here on. */
+  beforeRound(request: AdvisedRequest, state: LoopState): AdvisedRequest {
+    this.#disclose(foundIn(state.messages.at(-1)), request.round - 1)
+    this.#round = request.round
+    const { prompt } = request
+    const tools = [...this.#always, ...this.#disclosed.tools]
+    return {
+      ...request,
+      prompt: {
+        ...prompt,
+        messages: withSuffix(prompt.messages, this.#kit.settings.systemSuffix),
+        options: { ...prompt.options, tools },
+      },
+    }
+  }
+
+  /** Calls to tools that were not offered: each is answered with its definition, and offered next. */
+  answerUnseen({ options }: Prompt, { results }: ChatResponse): readonly ToolResponse[] {
+    const generation = results.find((each) => toolCallsOf(each).length > 0)
+    if (!generation || options?.toolChoice === 'none' || UNSURE.includes(generation.finishReason))
+      return []
+    const offered = new Set((options?.tools as readonly ToolCallback[]).map(nameOf))
+    const { candidates } = this.#kit
+    const unseen = toolCallsOf(generation).filter(
+      ({ name }) => candidates.has(name) && !offered.has(name),
+    )
+    this.#disclose(
+      unseen.map(({ name }) => name),
+      this.#round,
+    )
+    return unseen.map((call) => definitionAnswer(call, candidates.get(call.name)!))
+  }
+
+  /** What happened that is worth knowing, once. */
+  takeNotices(): readonly ChatEvent[] {
+    const { runId } = this.#kit.request
+    return this.#notices.splice(0).map((message) => ({
+      type: 'notice',
+      code: 'tool-search',
+      message,
+      runId,
+      round: this.#round,
+    }))
+  }
+
+  #disclose(names: readonly string[], round: number): void {
+    if (names.length === 0) return
+    const { sessions, session } = this.#kit
+    this.#disclosed.add(names, round)
+    sessions.remember(session, this.#disclosed.names)
+  }
+
+  async #search({ queries, maxResults }: SearchInput): Promise<SearchAnswer> {
+    const { settings } = this.#kit
+    const most = Math.min(maxResults ?? settings.maxResults, settings.maxResultsCap)
+    const results = await Promise.all(queries.map((query) => this.#ask(query, most)))
+    for (const { notice } of results) if (notice) this.#notices.push(notice)
+    const found = inTurns(results.map(({ references }) => references.map(({ name }) => name)))
+    const tools = this.#disclosed.affordable(found)
+    this.#disclose(tools, this.#round)
+    const empty = queries.filter((_query, index) => results[index]!.references.length === 0)
+    const tooLarge = found.filter((name) => !tools.includes(name))
+    return {
+      tools,
+      ...(empty.length > 0 && { nothingFor: empty, try: this.#advice(empty) }),
+      ...(tooLarge.length > 0 && {
+        tooLargeToOffer: tooLarge,
+        hint: 'Search for one of them alone.',
+      }),
+    }
+  }
+
+  /** Only tools of this run: the index may be somebody's own, and slow to forget. */
+  async #ask(query: string, maxResults: number): Promise<ToolSearchResult> {
+    const { sessions, session, candidates, hidden } = this.#kit
+    const result = await sessions.search(hidden, { session, query, maxResults })
+    const references = result.references
+      .filter(({ name }) => candidates.has(name))
+      .slice(0, maxResults)
+    return { ...result, references }
+  }
+
+  #advice(queries: readonly string[]): string {
+    const names = [...this.#kit.hidden.contents.keys()]
+    const near = queries.flatMap((query) => nearestNames(query, names))
+    const hint = near.length > 0 ? ` Names that look alike: ${near.slice(0, 3).join(', ')}.` : ''
+    return `Search again in other words: one capability per query, as a verb and its object, e.g. "send an email".${hint} If that finds nothing either, there is no such tool.`
+  }
+}
+
+/** Finish reasons of answers whose calls may not be what the model meant. */
+const UNSURE: readonly string[] = ['length', 'content-filter']
+
+const nameOf = ({ definition }: ToolCallback): string => definition.name
+const inWords = (thrown: unknown): string => redact(messageOfThrown(thrown))
+
+/** The best of each list, then the second of each: no query crowds out another. */
+function inTurns(lists: readonly (readonly string[])[]): readonly string[] {
+  const longest = Math.max(...lists.map((list) => list.length))
+  const ranks = Array.from({ length: longest }, (_none, rank) => rank)
+  return [...new Set(ranks.flatMap((rank) => lists.flatMap((list) => list[rank] ?? [])))]
+}
+
+function definitionAnswer({ id, name }: ToolCall, { definition }: ToolCallback): ToolResponse {
+  const { description, inputSchema } = definition
+  const shown = JSON.stringify({ name, description, inputSchema })
+  const content = `Not run: you had not seen this tool's definition. It can be called from your next turn on: ${shown}`
+  return { id, name, content, isError: true }
+}
+
+/** At the end of the first system message; the same in every round, so that caches hold. */
+function withSuffix(messages: readonly Message[], suffix: string): readonly Message[] {
+  if (suffix === '') return messages
+  const at = messages.findIndex(({ role }) => role === 'system')
+  const system = messages[at]
+  if (system?.role !== 'system') return [{ role: 'system', content: suffix }, ...messages]
+  return messages.with(at, { ...system, content: `${system.content}\n\n${suffix}` })
+}

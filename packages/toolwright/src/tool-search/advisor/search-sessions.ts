@@ -1,0 +1,115 @@
+/**
+ * What the advisor keeps between requests: for each session what is indexed and what was found, until the
+ * eviction strategy lets it go. The work of one session is done one after another.
+ */
+import { contentKey, setKey } from '../content-key.ts'
+import type { EvictionStrategy } from '../eviction.ts'
+import type { ToolIndex, ToolReference, ToolSearchResult } from '../tool-index.ts'
+
+/** The tools of a run that can be searched for. */
+export interface ToolSet {
+  readonly key: string
+  /** Name to content. */
+  readonly contents: ReadonlyMap<string, string>
+  readonly references: readonly ToolReference[]
+}
+
+export function toolSetOf(references: readonly ToolReference[]): ToolSet {
+  const contents = new Map(references.map((each) => [each.name, contentKey(each)]))
+  return { key: setKey(contents.values()), contents, references }
+}
+
+interface Session {
+  indexed: ToolSet
+  /** Names, in the order in which they were found. */
+  found: readonly string[]
+}
+
+const NO_TOOLS: ToolSet = { key: '', contents: new Map(), references: [] }
+
+export class SearchSessions {
+  readonly #index: ToolIndex
+  readonly #eviction: EvictionStrategy
+  readonly #sessions = new Map<string, Session>()
+  readonly #turns = new Map<string, Promise<unknown>>()
+
+  constructor(index: ToolIndex, eviction: EvictionStrategy) {
+    this.#index = index
+    this.#eviction = eviction
+  }
+
+  /** A request uses the session; whatever has had its time goes. */
+  async enter(session: string, now: number): Promise<void> {
+    this.#eviction.touch(session, now)
+    await Promise.all(this.#eviction.evict(now).map((gone) => this.#drop(gone)))
+  }
+
+  /** Makes the index know these tools and no others. Costs nothing when it does already. */
+  prepare(session: string, tools: ToolSet): Promise<void> {
+    return this.#inTurn(session, () => this.#prepare(session, tools))
+  }
+
+  /** Another run may have indexed other tools under the same session meanwhile: made sure of each time. */
+  search(
+    tools: ToolSet,
+    request: { readonly session: string; readonly query: string; readonly maxResults: number },
+  ): Promise<ToolSearchResult> {
+    const { session } = request
+    return this.#inTurn(session, async () => {
+      await this.#prepare(session, tools)
+      return this.#index.search(request)
+    })
+  }
+
+  found(session: string): readonly string[] {
+    return this.#sessions.get(session)?.found ?? []
+  }
+
+  remember(session: string, found: readonly string[]): void {
+    this.#open(session).found = found
+  }
+
+  async evict(session: string): Promise<void> {
+    this.#eviction.forget?.(session)
+    await this.#drop(session)
+  }
+
+  #drop(session: string): Promise<void> {
+    return this.#inTurn(session, async () => {
+      this.#sessions.delete(session)
+      await this.#index.clear(session)
+    })
+  }
+
+  #open(session: string): Session {
+    const known = this.#sessions.get(session) ?? { indexed: NO_TOOLS, found: [] }
+    this.#sessions.set(session, known)
+    return known
+  }
+
+  async #prepare(session: string, tools: ToolSet): Promise<void> {
+    const record = this.#open(session)
+    const { indexed } = record
+    if (indexed.key === tools.key) return
+    const gone = [...indexed.contents.keys()].filter((name) => !tools.contents.has(name))
+    const changed = tools.references.filter(
+      ({ name }) => indexed.contents.get(name) !== tools.contents.get(name),
+    )
+    // Should it fail half-way, everything is given again next time.
+    record.indexed = NO_TOOLS
+    if (gone.length > 0) await this.#index.remove(session, gone)
+    if (changed.length > 0) await this.#index.index(session, changed)
+    record.indexed = tools
+  }
+
+  async #inTurn<T>(session: string, work: () => Promise<T>): Promise<T> {
+    const before = this.#turns.get(session) ?? Promise.resolve()
+    const mine = before.then(work, work)
+    this.#turns.set(session, mine)
+    try {
+      return await mine
+    } finally {
+      if (this.#turns.get(session) === mine) this.#turns.delete(session)
+    }
+  }
+}

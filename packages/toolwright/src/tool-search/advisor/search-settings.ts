@@ -1,0 +1,82 @@
+/** What can be set on the advisor, normalised once. */
+import type { ToolCallingAdvisorOptions } from '../../advisors/tool-calling-options.ts'
+import { TOOL_CALLING_OPTIONS } from '../../advisors/tool-calling-options.ts'
+import { ConfigurationError } from '../../errors/errors.ts'
+import { checkLimit, checkOptions } from '../../internal/check-options.ts'
+import { pick } from '../../tools/pick.ts'
+import { lru, type EvictionStrategy } from '../eviction.ts'
+import type { ToolIndex } from '../tool-index.ts'
+import { SEARCH_TOOL } from './search-tool.ts'
+
+export interface ToolSearchAdvisorOptions extends ToolCallingAdvisorOptions {
+  readonly index: ToolIndex
+  /** Tools per query when the model does not say. Default 5. */
+  readonly maxResults?: number
+  /** The most a model can ask for per query. Default 20. */
+  readonly maxResultsCap?: number
+  /** Names of tools that are always offered. */
+  readonly pinned?: readonly string[]
+  /** Ends the system message; tells the model that there is more than it sees. An empty text leaves it out. */
+  readonly systemSuffix?: string
+  /** Off: only what the latest search found is offered. Default true. */
+  readonly accumulate?: boolean
+  /** Key of the request's parameters that names the session. Default `conversation`. */
+  readonly sessionKey?: string
+  /** Default `lru(1000)`. */
+  readonly eviction?: EvictionStrategy
+  /** The most tokens that found tools may cost per request; the earliest found make room. Default: no limit. */
+  readonly maxDisclosedTokens?: number | 'unlimited'
+  /** Counts tokens for that. Default: an estimate. */
+  readonly tokenizer?: (text: string) => number
+}
+
+export interface SearchSettings {
+  readonly index: ToolIndex
+  readonly maxResults: number
+  readonly maxResultsCap: number
+  readonly pinned: ReadonlySet<string>
+  readonly systemSuffix: string
+  readonly accumulate: boolean
+  readonly sessionKey: string
+  readonly eviction: EvictionStrategy
+  readonly maxDisclosedTokens: number
+  readonly tokenizer: ((text: string) => number) | undefined
+  readonly loop: ToolCallingAdvisorOptions
+}
+
+const OWN_OPTIONS = [
+  'index', 'maxResults', 'maxResultsCap', 'pinned', 'systemSuffix', 'accumulate', 'sessionKey', 'eviction',
+  'maxDisclosedTokens', 'tokenizer',
+] as const satisfies readonly (keyof ToolSearchAdvisorOptions)[] // prettier-ignore
+
+const SUFFIX = `You have many more tools than you see. Before you say that you cannot do something, call ${SEARCH_TOOL} with what you need; the tools it names can be called in your next turn.`
+
+export function searchSettings(options: ToolSearchAdvisorOptions): SearchSettings {
+  checkOptions('toolSearchAdvisor()', options, [...OWN_OPTIONS, ...TOOL_CALLING_OPTIONS])
+  const {
+    index,
+    maxResults = 5,
+    maxResultsCap = 20,
+    maxDisclosedTokens = 'unlimited',
+  } = options ?? {}
+  if (typeof index?.search !== 'function')
+    throw new ConfigurationError(
+      'invalid-option',
+      'toolSearchAdvisor() needs an index, e.g. keywordToolIndex().',
+    )
+  for (const [key, value] of Object.entries({ maxResults, maxResultsCap, maxDisclosedTokens }))
+    checkLimit(`toolSearchAdvisor().${key}`, value)
+  return {
+    index,
+    maxResults,
+    maxResultsCap,
+    maxDisclosedTokens: maxDisclosedTokens === 'unlimited' ? Infinity : maxDisclosedTokens,
+    pinned: new Set(options.pinned),
+    systemSuffix: options.systemSuffix ?? SUFFIX,
+    accumulate: options.accumulate ?? true,
+    sessionKey: options.sessionKey ?? 'conversation',
+    eviction: options.eviction ?? lru(1000),
+    tokenizer: options.tokenizer,
+    loop: pick(options, TOOL_CALLING_OPTIONS),
+  }
+}

@@ -1,0 +1,152 @@
+/**
+ * The tool-calling advisor with a search tool. The model first sees that tool and the pinned ones; what it
+ * finds is offered from the next round on. Of a model that can defer tools itself, that is asked instead.
+ */
+import type { Advice, AdvisedRequest, NextAdvisor } from '../../advisors/advisor.ts'
+import { toolCallingAdvisor, type ToolCallingAdvisor } from '../../advisors/tool-calling-advisor.ts'
+import type { ToolCallingAdvisorOptions } from '../../advisors/tool-calling-options.ts'
+import { canonicalJson } from '../../internal/canonical-json.ts'
+import { toolCallsOf } from '../../messages/reading.ts'
+import { systemClock } from '../../ports/clock.ts'
+import { toolCallingManager } from '../../tool-calling/default-tool-calling-manager.ts'
+import type { ToolCallingManager } from '../../tool-calling/tool-calling-manager.ts'
+import type { ToolCallback } from '../../tools/tool-callback.ts'
+import type { ToolReference } from '../tool-index.ts'
+import { SearchRun } from './search-run.ts'
+import { SearchSessions, toolSetOf, type ToolSet } from './search-sessions.ts'
+import {
+  searchSettings,
+  type SearchSettings,
+  type ToolSearchAdvisorOptions,
+} from './search-settings.ts'
+
+export interface ToolSearchAdvisor extends ToolCallingAdvisor {
+  /** Forgets what is indexed and what was found for a session, e.g. at logout. */
+  evictSession(session: unknown): Promise<void>
+}
+
+/**
+ * Offers thousands of tools through one search tool. Use it instead of the tool-calling advisor.
+ *
+ * @example
+ * const client = ChatClient.create(model, {
+ *   tools: [everything],
+ *   advisors: [toolSearchAdvisor({ index: keywordToolIndex() })],
+ * })
+ */
+export function toolSearchAdvisor(options: ToolSearchAdvisorOptions): ToolSearchAdvisor {
+  const settings = searchSettings(options)
+  const sessions = new SearchSessions(settings.index, settings.eviction)
+  const hiddenOf = hiddenTools(settings)
+  const make = (loop: ToolCallingAdvisorOptions): ToolSearchAdvisor => {
+    const plain = toolCallingAdvisor(loop)
+    const manager = loop.manager ?? toolCallingManager()
+    return {
+      ...plain,
+      name: 'tool-search',
+      withManager: (other) => make({ ...loop, manager: other }),
+      evictSession: (session) => sessions.evict(sessionName(session)),
+      advise(request, next) {
+        const hidden = hiddenOf(request)
+        if (hidden.contents.size === 0) return plain.advise(request, next)
+        if (request.model.capabilities.nativeToolSearch)
+          return plain.advise(deferring(request, hidden), next)
+        return searchLoop({ settings, sessions, loop, manager, hidden }, { request, next })
+      },
+    }
+  }
+  return make(settings.loop)
+}
+
+interface SearchLoop {
+  readonly settings: SearchSettings
+  readonly sessions: SearchSessions
+  readonly loop: ToolCallingAdvisorOptions
+  readonly manager: ToolCallingManager
+  readonly hidden: ToolSet
+}
+
+/** The loop itself is the tool-calling advisor's; this run's search steps in where it lets others in. */
+async function* searchLoop(
+  { settings, sessions, loop, manager, hidden }: SearchLoop,
+  { request, next }: { readonly request: AdvisedRequest; readonly next: NextAdvisor },
+): Advice {
+  const given = request.params[settings.sessionKey]
+  const session = given === undefined ? `run ${request.runId}` : sessionName(given)
+  if (given !== undefined)
+    await sessions.enter(session, (manager.settings?.clock ?? systemClock).now())
+  const candidates = new Map(toolsOf(request).map((tool) => [tool.definition.name, tool]))
+  const run = new SearchRun({ settings, sessions, session, request, candidates, hidden })
+  try {
+    await run.start()
+    yield* run.takeNotices()
+    return yield* toolCallingAdvisor({
+      ...loop,
+      manager: answeringUnseen(manager, run),
+      async beforeRound(round, state) {
+        const own = run.beforeRound(round, state)
+        return (await loop.beforeRound?.(own, state)) ?? own
+      },
+    }).advise(request, next)
+  } finally {
+    if (given === undefined) await sessions.evict(session)
+  }
+}
+
+/** A manager that tells a model of tools it guessed the names of, instead of that there are none. */
+const answeringUnseen = (manager: ToolCallingManager, run: SearchRun): ToolCallingManager => ({
+  ...(manager.settings && { settings: manager.settings }),
+  resolveToolDefinitions: (options) => manager.resolveToolDefinitions(options),
+  async executeToolCalls(prompt, response, execution = {}) {
+    const { state, answered = [], emit } = execution
+    // The calls of a resumed batch were all looked at before.
+    const unseen = state ? [] : run.answerUnseen(prompt, response)
+    const calls = toolCallsOf(response)
+    for (const answer of unseen)
+      emit?.({
+        type: 'tool-result',
+        toolCall: calls.find(({ id }) => id === answer.id)!,
+        response: answer,
+      })
+    const result = await manager.executeToolCalls(prompt, response, {
+      ...execution,
+      answered: [...answered, ...unseen],
+    })
+    for (const notice of run.takeNotices()) emit?.(notice)
+    return result
+  },
+})
+
+const toolsOf = ({ prompt }: AdvisedRequest): readonly ToolCallback[] =>
+  (prompt.options?.tools ?? []) as readonly ToolCallback[]
+
+/** Everything but the pinned tools. Clients pass the same list again and again: it is looked at once. */
+function hiddenTools({ pinned }: SearchSettings): (request: AdvisedRequest) => ToolSet {
+  const known = new WeakMap<
+    readonly ToolCallback[],
+    { readonly length: number; readonly set: ToolSet }
+  >()
+  return (request) => {
+    const tools = toolsOf(request)
+    const held = known.get(tools)
+    // Readonly to us, but its owner may still push to it.
+    if (held?.length === tools.length) return held.set
+    const definitions = tools.map(({ definition }): ToolReference => definition)
+    const set = toolSetOf(definitions.filter(({ name }) => !pinned.has(name)))
+    known.set(tools, { length: tools.length, set })
+    return set
+  }
+}
+
+/** The provider searches: it gets every definition, and is told which to hold back. */
+const deferring = (request: AdvisedRequest, { contents }: ToolSet): AdvisedRequest => ({
+  ...request,
+  prompt: {
+    ...request.prompt,
+    options: { ...request.prompt.options, deferredTools: [...contents.keys()] },
+  },
+})
+
+/** A conversation may be named by tenant and id; a text is its own name. */
+const sessionName = (session: unknown): string =>
+  typeof session === 'string' ? session : `key ${canonicalJson(session)}`

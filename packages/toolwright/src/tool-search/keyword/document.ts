@@ -1,0 +1,65 @@
+/**
+ * A tool as the keyword index keeps it: for every term, how often it stands in each field, packed into one
+ * number. Counts and lengths are capped, so that saying a word fifty times wins nothing.
+ */
+import { referenceText, type ReferenceText } from '../reference-text.ts'
+import type { ToolReference } from '../tool-index.ts'
+import { stem } from './stem.ts'
+import { STOP_WORDS } from './word-lists.ts'
+import { wordsOf } from './words-of.ts'
+
+interface Field {
+  readonly text: keyof ReferenceText
+  readonly weight: number
+  /** Words beyond these are not indexed, though they count as length. */
+  readonly mostWords: number
+}
+
+export const FIELDS: readonly Field[] = [
+  { text: 'name', weight: 2.5, mostWords: 24 },
+  { text: 'description', weight: 1, mostWords: 400 },
+  { text: 'parameterNames', weight: 0.5, mostWords: 200 },
+  { text: 'parameterDescriptions', weight: 0.25, mostWords: 600 },
+  { text: 'parameterValues', weight: 0.4, mostWords: 200 },
+  { text: 'examples', weight: 0.5, mostWords: 200 },
+]
+
+const BITS = 3
+const MOST_COUNTED = (1 << BITS) - 1
+
+/** How often the term stands in field number `field`. */
+export const countIn = (packed: number, field: number): number =>
+  (packed >>> (BITS * field)) & MOST_COUNTED
+
+export interface Document {
+  /** Term to packed counts. */
+  readonly terms: ReadonlyMap<string, number>
+  /** Words of each field that are no stop words. */
+  readonly lengths: readonly number[]
+}
+
+const known = new WeakMap<ToolReference, Document>()
+
+export function documentOf(reference: ToolReference): Document {
+  const found = known.get(reference)
+  if (found) return found
+  const text = referenceText(reference)
+  const terms = new Map<string, number>()
+  const lengths = FIELDS.map((field, index) => addField(terms, wordsOf(text[field.text]), index))
+  const document = { terms, lengths }
+  known.set(reference, document)
+  return document
+}
+
+function addField(terms: Map<string, number>, words: readonly string[], index: number): number {
+  let length = 0
+  for (const word of words) {
+    // Stop words are there to be found when nothing else is asked for; they make no text longer.
+    if (!STOP_WORDS.has(word)) length++
+    if (length > FIELDS[index]!.mostWords) continue
+    const term = stem(word)
+    const packed = terms.get(term) ?? 0
+    if (countIn(packed, index) < MOST_COUNTED) terms.set(term, packed + (1 << (BITS * index)))
+  }
+  return length
+}

@@ -1,0 +1,15 @@
+/** Finds tools by their words. The default choice: quick, offline, and good at how tools are described. */
+import { sessionIndex } from '../session-index.ts'
+import type { ToolIndex } from '../tool-index.ts'
+import { KeywordCatalogue } from './keyword-catalogue.ts'
+
+/**
+ * An index by words: names, descriptions, parameters and examples, ranked by BM25F, with English stems,
+ * synonyms and forgiveness for slips. Other languages are searched by their words or letter pairs.
+ *
+ * @example
+ * const index = keywordToolIndex()
+ * await index.index('session', [{ name: 'getWeather', description: 'Current weather of a city' }])
+ * const { references } = await index.search({ session: 'session', query: 'temperature in Paris' })
+ */
+export const keywordToolIndex = (): ToolIndex => sessionIndex(() => new KeywordCatalogue())

@@ -1,0 +1,34 @@
+/**
+ * From text to words, whatever wrote it: `getCurrentWeather`, `get_current_weather` and "Get current
+ * weather" are the same words. Scripts without spaces are cut into pairs of letters.
+ */
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
+const CAMEL = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu
+const WORD = /[\p{L}\p{N}\p{M}]+/gu
+const ASCII = /^[\x00-\x7f]*$/ // eslint-disable-line no-control-regex
+/** Longer ones are hashes and encoded data. */
+const LONGEST_WORD = 40
+
+export function wordsOf(text: string): readonly string[] {
+  const plain = ASCII.test(text)
+  const folded = plain ? text : withoutAccents(text)
+  const found = folded.replace(CAMEL, ' ').toLowerCase().match(WORD) ?? []
+  const words = plain
+    ? found
+    : found.flatMap((word) => (UNSPACED.test(word) ? pairsOf(word) : word))
+  return words.filter((word) => word.length <= LONGEST_WORD)
+}
+
+/** Composed again afterwards, because Hangul decomposes too. */
+const withoutAccents = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .normalize('NFC')
+
+function pairsOf(word: string): readonly string[] {
+  const letters = [...word]
+  if (letters.length < 3) return [word]
+  return letters.slice(1).map((letter, index) => letters[index]! + letter)
+}

@@ -1,0 +1,43 @@
+/**
+ * A pattern from a model, run by an engine whose time grows with the text only: no pattern can hang the
+ * process. The engine is an optional peer, loaded when the first pattern comes.
+ */
+import { ConfigurationError } from '../../errors/errors.ts'
+
+/** Where each match begins, a few at most; empty when there is none. */
+export type FindMatches = (text: string) => readonly number[]
+
+const LONGEST_PATTERN = 200
+/** Compiled instructions: the engine's time is theirs times the text's length. */
+const LARGEST_PROGRAM = 400
+export const MOST_MATCHES = 5
+
+/** Undefined for what is no pattern, or one too large to run on every tool. */
+export async function linearPattern(pattern: string): Promise<FindMatches | undefined> {
+  if (pattern.length > LONGEST_PATTERN) return undefined
+  const { RE2JS } = await engine()
+  try {
+    const compiled = RE2JS.compile(pattern, RE2JS.CASE_INSENSITIVE)
+    if (compiled.programSize() > LARGEST_PROGRAM) return undefined
+    return (text) => {
+      const starts: number[] = []
+      const matcher = compiled.matcher(text)
+      while (starts.length < MOST_MATCHES && matcher.find()) starts.push(matcher.start())
+      return starts
+    }
+  } catch {
+    return undefined
+  }
+}
+
+async function engine(): Promise<typeof import('re2js')> {
+  try {
+    return await import('re2js')
+  } catch (cause) {
+    throw new ConfigurationError(
+      'missing-peer',
+      'regexToolIndex() runs patterns with the package re2js, which is not installed.',
+      { cause },
+    )
+  }
+}
