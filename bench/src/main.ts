@@ -8,6 +8,7 @@ const BENCHMARKS: { readonly [name: string]: () => Promise<Benchmark> } = {
   wire: () => import('./wire/run.ts'),
   schema: () => import('./schema.ts'),
   agent: () => import('./agent.ts'),
+  search: () => import('./search/run.ts'),
 }
 
 const [name = '', ...args] = process.argv.slice(2)

@@ -49,7 +49,7 @@ const OWN_OPTIONS = [
   'maxDisclosedTokens', 'tokenizer',
 ] as const satisfies readonly (keyof ToolSearchAdvisorOptions)[] // prettier-ignore
 
-const SUFFIX = `You have many more tools than you see. Before you say that you cannot do something, call ${SEARCH_TOOL} with what you need; the tools it names can be called in your next turn.`
+const SUFFIX = `There are more tools than you see. Find them with ${SEARCH_TOOL} before you say that you cannot do something.`
 
 export function searchSettings(options: ToolSearchAdvisorOptions): SearchSettings {
   checkOptions('toolSearchAdvisor()', options, [...OWN_OPTIONS, ...TOOL_CALLING_OPTIONS])

@@ -24,10 +24,9 @@ const INPUT = {
       type: 'array',
       items: { type: 'string' },
       minItems: 1,
-      maxItems: 10,
-      description: 'What the tools should do, one capability each, e.g. "send an email"',
+      description: 'One capability each, e.g. "send an email"',
     },
-    maxResults: { type: 'integer', minimum: 1, description: 'Tools per query' },
+    maxResults: { type: 'integer', minimum: 1 },
   },
   required: ['queries'],
 } as const
@@ -35,7 +34,7 @@ const INPUT = {
 export const searchTool = (search: (input: SearchInput) => Promise<SearchAnswer>): ToolCallback =>
   tool({
     name: SEARCH_TOOL,
-    description: 'Find tools by what they do. Those found can be called in your next turn.',
+    description: 'Find tools by what they do; call them in your next turn.',
     input: INPUT,
     hints: { readOnly: true },
     execute: search,

@@ -14,12 +14,14 @@ import { NearWords } from './near-words.ts'
 const SATURATION = 1.6
 const LENGTH_WEIGHT = 0.75
 /** Tools that score less than this part of the best are not worth showing. */
-const LEAST_PART = 0.05
+const LEAST_PART = 0.2
 
 interface Entry {
   readonly reference: ToolReference
   readonly document: Document
   readonly slot: number
+  /** Made when first shown. */
+  summary?: string
 }
 
 /** The tools that have a term, as two lists in step. */
@@ -48,7 +50,7 @@ export class KeywordCatalogue implements Catalogue {
     this.remove(reference.name)
     const slot = this.#freeSlots.pop() ?? this.#bySlot.length
     const document = documentOf(reference)
-    const entry = { reference, document, slot }
+    const entry: Entry = { reference, document, slot }
     this.#bySlot[slot] = entry
     this.#entries.set(reference.name, entry)
     this.#count(document, 1)
@@ -110,11 +112,14 @@ export class KeywordCatalogue implements Catalogue {
       if (score < least) continue
       total++
       if (score < threshold) continue
-      const { name, description } = this.#bySlot[slot]!.reference
-      best.offer({ name, score, summary: description })
+      best.offer({ name: this.#bySlot[slot]!.reference.name, score, summary: '' })
       threshold = Math.max(least, best.threshold)
     }
-    const references = best.tools.map((tool) => ({ ...tool, summary: summaryOf(tool.summary) }))
+    const references = best.tools.map(({ name, score }) => {
+      const entry = this.#entries.get(name)!
+      entry.summary ??= summaryOf(entry.reference.description)
+      return { name, score, summary: entry.summary }
+    })
     return { references, total }
   }
 

@@ -28,7 +28,8 @@ export function termsOf(query: string, vocabulary: Vocabulary): ReadonlyMap<stri
     if (vocabulary.has(term)) continue
     for (const [word, likeness] of vocabulary.near(term)) imply(word, weight * likeness * NEAR)
   }
-  return new Map([...asked, ...implied])
+  for (const [term, weight] of asked) implied.set(term, weight)
+  return implied
 }
 
 function askedTerms(words: readonly string[]): ReadonlyMap<string, number> {

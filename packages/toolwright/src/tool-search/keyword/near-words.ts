@@ -5,36 +5,59 @@
 const MOST = 6
 const LEAST_LIKENESS = 0.5
 const SHORTEST = 4
+const MOST_REMEMBERED = 5_000
+
+type NearWord = readonly [word: string, likeness: number]
 
 export class NearWords {
-  /** By their first two letters, which slips seldom touch. */
-  readonly #byStart = new Map<string, Set<string>>()
+  /** By their first two letters, which slips seldom touch; each with its triples, once they were needed. */
+  readonly #byStart = new Map<string, Map<string, ReadonlySet<string> | undefined>>()
+  /** Answers given since the words last changed. */
+  readonly #remembered = new Map<string, readonly NearWord[]>()
 
   add(word: string): void {
     if (word.length < SHORTEST) return
+    this.#remembered.clear()
     const start = word.slice(0, 2)
     const words = this.#byStart.get(start)
-    if (words) words.add(word)
-    else this.#byStart.set(start, new Set([word]))
+    if (words) words.set(word, undefined)
+    else this.#byStart.set(start, new Map([[word, undefined]]))
   }
 
   remove(word: string): void {
+    this.#remembered.clear()
     this.#byStart.get(word.slice(0, 2))?.delete(word)
   }
 
   /** Pairs of word and likeness, from 0.5 to 1. */
-  near(word: string): readonly (readonly [word: string, likeness: number])[] {
-    if (word.length < SHORTEST || /^\d+$/.test(word)) return []
+  near(word: string): readonly NearWord[] {
+    if (word.length < SHORTEST || /^\d/.test(word)) return NONE
+    const known = this.#remembered.get(word)
+    if (known) return known
+    if (this.#remembered.size >= MOST_REMEMBERED) this.#remembered.clear()
+    const found = this.#find(word)
+    this.#remembered.set(word, found)
+    return found
+  }
+
+  #find(word: string): readonly NearWord[] {
+    const candidates = this.#byStart.get(word.slice(0, 2))
+    if (!candidates) return NONE
     const target = triplesOf(word)
-    const found: [string, number][] = []
-    for (const candidate of this.#byStart.get(word.slice(0, 2)) ?? []) {
-      if (Math.abs(candidate.length - word.length) > word.length) continue
-      const likeness = likenessOf(target, triplesOf(candidate))
+    const found: NearWord[] = []
+    for (const [candidate, held] of candidates) {
+      // With lengths this far apart they cannot share enough.
+      if (candidate.length > 3 * word.length || word.length > 3 * candidate.length) continue
+      const triples = held ?? triplesOf(candidate)
+      if (!held) candidates.set(candidate, triples)
+      const likeness = likenessOf(target, triples)
       if (likeness >= LEAST_LIKENESS) found.push([candidate, likeness])
     }
     return found.sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, MOST)
   }
 }
+
+const NONE: readonly NearWord[] = []
 
 /** Every three neighbouring letters, with the edges of the word. */
 function triplesOf(word: string): ReadonlySet<string> {
