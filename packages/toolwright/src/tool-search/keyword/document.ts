@@ -13,15 +13,17 @@ interface Field {
   readonly weight: number
   /** Words beyond these are not indexed, though they count as length. */
   readonly mostWords: number
+  /** Of a longer text, so much counts when the average is taken: one that goes on for ever makes no other look short. */
+  readonly usualWords: number
 }
 
 export const FIELDS: readonly Field[] = [
-  { text: 'name', weight: 2.5, mostWords: 24 },
-  { text: 'description', weight: 1, mostWords: 400 },
-  { text: 'parameterNames', weight: 0.5, mostWords: 200 },
-  { text: 'parameterDescriptions', weight: 0.25, mostWords: 600 },
-  { text: 'parameterValues', weight: 0.4, mostWords: 200 },
-  { text: 'examples', weight: 0.5, mostWords: 200 },
+  { text: 'name', weight: 2.5, mostWords: 24, usualWords: 8 },
+  { text: 'description', weight: 1, mostWords: 400, usualWords: 100 },
+  { text: 'parameterNames', weight: 0.5, mostWords: 200, usualWords: 40 },
+  { text: 'parameterDescriptions', weight: 0.25, mostWords: 600, usualWords: 150 },
+  { text: 'parameterValues', weight: 0.4, mostWords: 200, usualWords: 60 },
+  { text: 'examples', weight: 0.5, mostWords: 200, usualWords: 60 },
 ]
 
 const BITS = 3

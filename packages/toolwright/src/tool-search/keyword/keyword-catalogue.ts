@@ -173,11 +173,10 @@ export class KeywordCatalogue implements Catalogue {
     return this.#scales
   }
 
-  /** A text beyond its field's cap makes the others' average no longer. */
   #count({ lengths }: Document, sign: 1 | -1): void {
     this.#revision++
     lengths.forEach((length, field) => {
-      this.#totalLengths[field]! += sign * Math.min(length, FIELDS[field]!.mostWords)
+      this.#totalLengths[field]! += sign * Math.min(length, FIELDS[field]!.usualWords)
     })
   }
 
