@@ -26,7 +26,10 @@ import { PROVIDER, isJsonObject, type WireEvent } from './wire-types.ts'
 
 /** Beta features are switched on by `headers: { 'anthropic-beta': '...' }`. */
 export interface AnthropicOptions extends WireOptions {
-  /** What the model can do, where it differs from what its name says. */
+  /**
+   * What the model can do, where it differs from what its name says. `nativeToolSearch: true`: tools that a
+   * tool-search advisor holds back are deferred and searched by the provider.
+   */
   readonly capabilities?: ModelCapabilities
 }
 

@@ -451,3 +451,22 @@ it('sends only well-formed strings, wherever they come from', async () => {
   expect(raw).toBe(Buffer.from(raw).toString())
   expect(raw.match(/\ufffd/g)).toHaveLength(7)
 })
+
+describe('tools held back', () => {
+  it('are deferred, and Anthropic is told to search them', async () => {
+    const tools = ['weather', 'email', 'alarm'].map((name) => toolOf({ name }))
+    const { tools: sent } = await bodyOf([user('Hi')], {
+      tools,
+      deferredTools: ['weather', 'alarm'],
+    })
+    expect(sent).toMatchObject([
+      { type: 'tool_search_tool_bm25_20251119', name: 'tool_search_tool_bm25' },
+      { name: 'email' },
+      { name: 'weather', defer_loading: true },
+      { name: 'alarm', defer_loading: true },
+    ])
+    expect(sent).not.toMatchObject([{}, { defer_loading: true }, {}, {}])
+    const { tools: plain } = await bodyOf([user('Hi')], { tools, deferredTools: [] })
+    expect(plain).toMatchObject([{ name: 'weather' }, { name: 'email' }, { name: 'alarm' }])
+  })
+})

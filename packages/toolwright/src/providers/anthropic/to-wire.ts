@@ -30,7 +30,7 @@ export interface MessagesRequest {
 
 export function toWire(request: MessagesRequest): string {
   const own = request.options.providerOptions?.[PROVIDER] ?? {}
-  const tools = toToolList(request.tools, own['tools'])
+  const tools = toToolList(request, own['tools'])
   const system = systemToWire(request.messages)
   const settings = wellFormedJson(toSettings(request, own, tools !== undefined))
   return [
@@ -86,12 +86,36 @@ function toChoice(choice: ToolChoice): { readonly type: string; readonly name?: 
 
 const definitionsToWire = toolWireCache(toTool)
 
+const deferredToWire = toolWireCache((definition) => ({
+  ...toTool(definition),
+  defer_loading: true,
+}))
+/** Searches what is deferred, on Anthropic's side. */
+const SEARCH_TOOL = { type: 'tool_search_tool_bm25_20251119', name: 'tool_search_tool_bm25' }
+
 /** Tools of the provider itself, such as web search, are given by its own options and follow ours. */
-function toToolList(tools: readonly ToolCallback[], own: Json | undefined): string | undefined {
-  const offered = tools.length === 0 ? '[]' : definitionsToWire(tools)
+function toToolList(
+  { tools, options }: MessagesRequest,
+  own: Json | undefined,
+): string | undefined {
   const provided = Array.isArray(own) && own.length > 0 ? wellFormedJson(own) : '[]'
-  if (provided === '[]') return offered === '[]' ? undefined : offered
-  return offered === '[]' ? provided : `${offered.slice(0, -1)},${provided.slice(1)}`
+  if (!options.deferredTools?.length)
+    return joined([tools.length === 0 ? '[]' : definitionsToWire(tools), provided])
+  const deferred = new Set(options.deferredTools)
+  const isDeferred = ({ definition }: ToolCallback): boolean => deferred.has(definition.name)
+  return joined([
+    wellFormedJson([SEARCH_TOOL]),
+    definitionsToWire(tools.filter((tool) => !isDeferred(tool))),
+    deferredToWire(tools.filter(isDeferred)),
+    provided,
+  ])
+}
+
+/** JSON lists as one; none of nothing. */
+function joined(lists: readonly string[]): string | undefined {
+  const filled = lists.filter((list) => list !== '[]')
+  if (filled.length < 2) return filled[0]
+  return `[${filled.map((list) => list.slice(1, -1)).join(',')}]`
 }
 
 function toTool(definition: ToolDefinition): object {

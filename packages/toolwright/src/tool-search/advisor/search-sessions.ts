@@ -20,7 +20,8 @@ export function toolSetOf(references: readonly ToolReference[]): ToolSet {
 }
 
 interface Session {
-  indexed: ToolSet
+  /** Unknown after a change that failed half-way. */
+  indexed: ToolSet | undefined
   /** Names, in the order in which they were found. */
   found: readonly string[]
 }
@@ -89,14 +90,14 @@ export class SearchSessions {
 
   async #prepare(session: string, tools: ToolSet): Promise<void> {
     const record = this.#open(session)
-    const { indexed } = record
-    if (indexed.key === tools.key) return
+    if (record.indexed?.key === tools.key) return
+    if (!record.indexed) await this.#index.clear(session)
+    const indexed = record.indexed ?? NO_TOOLS
+    record.indexed = undefined
     const gone = [...indexed.contents.keys()].filter((name) => !tools.contents.has(name))
     const changed = tools.references.filter(
       ({ name }) => indexed.contents.get(name) !== tools.contents.get(name),
     )
-    // Should it fail half-way, everything is given again next time.
-    record.indexed = NO_TOOLS
     if (gone.length > 0) await this.#index.remove(session, gone)
     if (changed.length > 0) await this.#index.index(session, changed)
     record.indexed = tools
