@@ -20,6 +20,7 @@ interface Built {
   readonly search: Search
   readonly buildMs: number
   readonly megabytes: number
+  /** Of each question, the least it took. */
   readonly times: number[]
   readonly rankings: (readonly string[])[]
 }
@@ -29,12 +30,15 @@ const WARM_UP = 40
 export async function measure(
   contenders: readonly Contender[],
   { tools, queries }: Pick<Dataset, 'tools' | 'queries'>,
+  repeats = 1,
 ): Promise<Measured[]> {
   const built: Built[] = []
   for (const contender of contenders) built.push(await build(contender, tools))
   for (const { query } of queries.slice(0, WARM_UP))
     for (const { search } of built) await search(query, 10)
-  for (const { query } of queries) for (const each of built) await ask(each, query)
+  for (let repeat = 0; repeat < repeats; repeat++)
+    for (const [at, { query }] of queries.entries())
+      for (const each of built) await ask(each, query, at)
   return built.map(({ name, times, rankings, buildMs, megabytes }) => ({
     name,
     quality: qualityOf(queries, rankings),
@@ -45,11 +49,11 @@ export async function measure(
   }))
 }
 
-async function ask({ search, times, rankings }: Built, query: string): Promise<void> {
+async function ask({ search, times, rankings }: Built, query: string, at: number): Promise<void> {
   const started = performance.now()
-  const ranking = await search(query, 10)
-  times.push(performance.now() - started)
-  rankings.push(ranking)
+  rankings[at] = await search(query, 10)
+  // Interference only ever adds.
+  times[at] = Math.min(performance.now() - started, times[at] ?? Infinity)
 }
 
 async function build(contender: Contender, tools: readonly ToolDefinition[]): Promise<Built> {

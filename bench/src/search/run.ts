@@ -18,6 +18,7 @@ const RECALL_BARS: { readonly [name: string]: number } = { metatool: 69, livemcp
 /** Embedding more than these takes longer than anybody waits, unless asked for. */
 const MOST_EMBEDDED = 5_000
 const SPEED_QUERIES = 400
+const SPEED_REPEATS = 3
 
 interface Verdict {
   readonly what: string
@@ -125,7 +126,7 @@ async function speed(datasets: readonly Dataset[]): Promise<Verdict[]> {
     [15_000, 1.5],
   ] as const) {
     const tools = catalogueOf(datasets, size)
-    const [keyword, other] = (await measure([own, mini], { tools, queries })) as [
+    const [keyword, other] = (await measure([own, mini], { tools, queries }, SPEED_REPEATS)) as [
       Measured,
       Measured,
     ]
