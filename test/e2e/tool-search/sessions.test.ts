@@ -16,7 +16,7 @@ import {
   type ToolIndex,
   type ToolSearchAdvisorOptions,
 } from 'toolwright/tool-search'
-import { eventsOf, scenario, toldByTools } from '../scenario.ts'
+import { eventsOf, scenario, toldByTools, type Mode } from '../scenario.ts'
 import { email, FEW, forecast, invoice, offered, searching, weather } from './catalogue.ts'
 
 /** The keyword index, with a log of what it is told. */
@@ -48,174 +48,215 @@ interface Bench {
   readonly model: ReturnType<typeof scriptedModel>
   readonly clock: ReturnType<typeof manualClock>
   readonly advisor: ReturnType<typeof toolSearchAdvisor>
-  ask(conversation?: string, change?: (request: ChatRequest) => ChatRequest): Promise<string>
+  ask(conversation?: string, change?: (request: ChatRequest) => ChatRequest): Promise<void>
 }
 
 function bench(
   steps: readonly ScriptedStep[],
-  options: Partial<ToolSearchAdvisorOptions> = {},
+  options: Partial<ToolSearchAdvisorOptions> & { readonly mode: Mode },
 ): Bench {
+  const { mode, ...own } = options
   const { index, log } = recordingIndex()
   const clock = manualClock()
   const model = scriptedModel(steps, { clock })
-  const advisor = toolSearchAdvisor({ index, ...options })
+  const advisor = toolSearchAdvisor({ index, ...own })
   const client = ChatClient.create(model, { tools: [weather, email], advisors: [advisor], clock })
   return {
     log,
     model,
     clock,
     advisor,
-    ask(conversation, change = (request) => request) {
+    async ask(conversation, change = (request) => request) {
       const request = client.prompt('Go')
-      return change(conversation ? request.conversation(conversation) : request)
-        .call()
-        .content()
+      const asked = change(conversation ? request.conversation(conversation) : request)
+      await (mode === 'call' ? asked.call() : asked.stream()).result()
     },
   }
+}
+/** The same by `call()` and by `stream()`. */
+const twice = (test: (mode: Mode) => Promise<void>) => async (): Promise<void> => {
+  await test('call')
+  await test('stream')
 }
 const ANSWERS = Array.from({ length: 20 }, () => 'Hello.')
 
 describe('a session of tool search', () => {
-  it('indexes once, and again only what has changed, in whatever order tools come', async () => {
-    const { ask, log } = bench(ANSWERS)
-    await ask('ann')
-    await ask('ann')
-    await ask('ann', (request) => request.tools(email, weather))
-    expect(log).toEqual(['index ann: getCurrentWeather sendEmail'])
-    const changed = tool({ name: 'sendEmail', description: 'Send a letter', execute: () => '' })
-    await ask('ann', (request) => request.tools(weather, changed, forecast))
-    await ask('ann', (request) => request.tools(weather))
-    expect(log.slice(1)).toEqual([
-      'index ann: sendEmail getForecast',
-      'remove ann: sendEmail getForecast',
-    ])
-  })
-
-  it('finds nothing of another', async () => {
-    const { ask, model } = bench([
-      { toolCalls: [searching('email', 'invoice')] },
-      'One.',
-      { toolCalls: [searching('email', 'invoice')] },
-      'Two.',
-    ])
-    await ask('ann')
-    await ask('bob', (request) => request.tools(invoice, forecast))
-    expect(offered(model.prompts)[1]).toEqual(['toolSearchTool', 'sendEmail'])
-    expect(offered(model.prompts)[3]).toEqual(['toolSearchTool', 'createInvoice'])
-  })
-
-  it('is named by the parameter that the advisor is told', async () => {
-    const { ask, log } = bench(ANSWERS, { sessionKey: 'customer' })
-    await ask('ann', (request) => request.param('customer', 'c-1'))
-    expect(log).toEqual(['index c-1: getCurrentWeather sendEmail'])
-  })
-
-  it('may be named by tenant and conversation', async () => {
-    const { ask, log, advisor } = bench(ANSWERS)
-    const key = { tenant: 't', conversation: 'c' }
-    await ask(undefined, (request) => request.conversation(key))
-    await advisor.evictSession({ conversation: 'c', tenant: 't' })
-    expect(log[1]).toBe(log[0]!.replace('index', 'clear').replace(/: get.*/, ''))
-  })
-
-  it('lasts for the run where there is no conversation', async () => {
-    const { ask, log } = bench(ANSWERS)
-    await ask()
-    expect(log).toHaveLength(2)
-    expect(log[1]).toMatch(/^clear run /)
-  })
-
-  it('keeps its index when the loop ends, and lets it go when told to', async () => {
-    const { ask, log, advisor } = bench(ANSWERS)
-    await ask('ann')
-    await advisor.evictSession('ann')
-    await advisor.evictSession('nobody')
-    await ask('ann')
-    expect(log).toEqual([
-      'index ann: getCurrentWeather sendEmail',
-      'clear ann',
-      'clear nobody',
-      'index ann: getCurrentWeather sendEmail',
-    ])
-  })
-
-  it('forgets what was found when it is evicted', async () => {
-    const { ask, advisor, model } = bench([
-      { toolCalls: [searching('email')] },
-      'One.',
-      'Two.',
-      'Three.',
-    ])
-    await ask('ann')
-    await ask('ann')
-    await advisor.evictSession('ann')
-    await ask('ann')
-    expect(offered(model.prompts).slice(2)).toEqual([
-      ['toolSearchTool', 'sendEmail'],
-      ['toolSearchTool'],
-    ])
-  })
-
-  it('with two runs at once and different tools gives each its own', async () => {
-    const { index } = recordingIndex()
-    const advisor = toolSearchAdvisor({ index })
-    const run = async (tools: readonly ToolCallback[]): Promise<readonly string[]> => {
-      const model = scriptedModel([
-        { toolCalls: [searching('weather'), searching('email'), searching('invoice')] },
-        { toolCalls: [searching('weather'), searching('email'), searching('invoice')] },
-        'Done.',
+  it(
+    'indexes once, and again only what has changed, in whatever order tools come',
+    twice(async (mode) => {
+      const { ask, log } = bench(ANSWERS, { mode })
+      await ask('ann')
+      await ask('ann')
+      await ask('ann', (request) => request.tools(email, weather))
+      expect(log).toEqual(['index ann: getCurrentWeather sendEmail'])
+      const changed = tool({ name: 'sendEmail', description: 'Send a letter', execute: () => '' })
+      await ask('ann', (request) => request.tools(weather, changed, forecast))
+      await ask('ann', (request) => request.tools(weather))
+      expect(log.slice(1)).toEqual([
+        'index ann: sendEmail getForecast',
+        'remove ann: sendEmail getForecast',
       ])
-      await ChatClient.create(model, { tools, advisors: [advisor] })
-        .prompt('Go')
-        .conversation('shared')
-        .call()
-        .content()
-      return offered(model.prompts).at(-1)!
-    }
-    const [first, second] = await Promise.all([run([weather, email]), run([invoice, forecast])])
-    expect(first).toEqual(['toolSearchTool', 'getCurrentWeather', 'sendEmail'])
-    expect(second).toEqual(['toolSearchTool', 'getForecast', 'createInvoice'])
-  })
+    }),
+  )
+
+  it(
+    'finds nothing of another',
+    twice(async (mode) => {
+      const { ask, model } = bench(
+        [
+          { toolCalls: [searching('email', 'invoice')] },
+          'One.',
+          { toolCalls: [searching('email', 'invoice')] },
+          'Two.',
+        ],
+        { mode },
+      )
+      await ask('ann')
+      await ask('bob', (request) => request.tools(invoice, forecast))
+      expect(offered(model.prompts)[1]).toEqual(['toolSearchTool', 'sendEmail'])
+      expect(offered(model.prompts)[3]).toEqual(['toolSearchTool', 'createInvoice'])
+    }),
+  )
+
+  it(
+    'is named by the parameter that the advisor is told',
+    twice(async (mode) => {
+      const { ask, log } = bench(ANSWERS, { mode, sessionKey: 'customer' })
+      await ask('ann', (request) => request.param('customer', 'c-1'))
+      expect(log).toEqual(['index c-1: getCurrentWeather sendEmail'])
+    }),
+  )
+
+  it(
+    'may be named by tenant and conversation',
+    twice(async (mode) => {
+      const { ask, log, advisor } = bench(ANSWERS, { mode })
+      const key = { tenant: 't', conversation: 'c' }
+      await ask(undefined, (request) => request.conversation(key))
+      await advisor.evictSession({ conversation: 'c', tenant: 't' })
+      expect(log[1]).toBe(log[0]!.replace('index', 'clear').replace(/: get.*/, ''))
+    }),
+  )
+
+  it(
+    'lasts for the run where there is no conversation',
+    twice(async (mode) => {
+      const { ask, log } = bench(ANSWERS, { mode })
+      await ask()
+      expect(log).toHaveLength(2)
+      expect(log[1]).toMatch(/^clear run /)
+    }),
+  )
+
+  it(
+    'keeps its index when the loop ends, and lets it go when told to',
+    twice(async (mode) => {
+      const { ask, log, advisor } = bench(ANSWERS, { mode })
+      await ask('ann')
+      await advisor.evictSession('ann')
+      await advisor.evictSession('nobody')
+      await ask('ann')
+      expect(log).toEqual([
+        'index ann: getCurrentWeather sendEmail',
+        'clear ann',
+        'clear nobody',
+        'index ann: getCurrentWeather sendEmail',
+      ])
+    }),
+  )
+
+  it(
+    'forgets what was found when it is evicted',
+    twice(async (mode) => {
+      const { ask, advisor, model } = bench(
+        [{ toolCalls: [searching('email')] }, 'One.', 'Two.', 'Three.'],
+        { mode },
+      )
+      await ask('ann')
+      await ask('ann')
+      await advisor.evictSession('ann')
+      await ask('ann')
+      expect(offered(model.prompts).slice(2)).toEqual([
+        ['toolSearchTool', 'sendEmail'],
+        ['toolSearchTool'],
+      ])
+    }),
+  )
+
+  it(
+    'with two runs at once and different tools gives each its own',
+    twice(async (mode) => {
+      const { index } = recordingIndex()
+      const advisor = toolSearchAdvisor({ index })
+      const run = async (tools: readonly ToolCallback[]): Promise<readonly string[]> => {
+        const model = scriptedModel([
+          { toolCalls: [searching('weather'), searching('email'), searching('invoice')] },
+          { toolCalls: [searching('weather'), searching('email'), searching('invoice')] },
+          'Done.',
+        ])
+        const client = ChatClient.create(model, { tools, advisors: [advisor] })
+        const request = client.prompt('Go').conversation('shared')
+        await (mode === 'call' ? request.call() : request.stream()).result()
+        return offered(model.prompts).at(-1)!
+      }
+      const [first, second] = await Promise.all([run([weather, email]), run([invoice, forecast])])
+      expect(first).toEqual(['toolSearchTool', 'getCurrentWeather', 'sendEmail'])
+      expect(second).toEqual(['toolSearchTool', 'getForecast', 'createInvoice'])
+    }),
+  )
 })
 
 describe('eviction of sessions', () => {
   const cleared = (log: readonly string[]): readonly string[] =>
     log.filter((line) => line.startsWith('clear'))
 
-  it('lets go by lru, a thousand sessions by default', async () => {
-    const own = bench(ANSWERS, { eviction: lru(2) })
-    for (const session of ['a', 'b', 'a', 'c']) await own.ask(session)
-    expect(cleared(own.log)).toEqual(['clear b'])
+  it(
+    'lets go by lru, a thousand sessions by default',
+    twice(async (mode) => {
+      const own = bench(ANSWERS, { mode, eviction: lru(2) })
+      for (const session of ['a', 'b', 'a', 'c']) await own.ask(session)
+      expect(cleared(own.log)).toEqual(['clear b'])
 
-    const many = bench(Array.from({ length: 1_001 }, () => 'Hello.'))
-    for (let at = 0; at < 1_000; at++) await many.ask(`s${at}`)
-    expect(cleared(many.log)).toEqual([])
-    await many.ask('one more')
-    expect(cleared(many.log)).toEqual(['clear s0'])
-  })
+      const many = bench(
+        Array.from({ length: 1_001 }, () => 'Hello.'),
+        { mode },
+      )
+      for (let at = 0; at < 1_000; at++) await many.ask(`s${at}`)
+      expect(cleared(many.log)).toEqual([])
+      await many.ask('one more')
+      expect(cleared(many.log)).toEqual(['clear s0'])
+    }),
+  )
 
-  const cases: readonly (readonly [string, EvictionStrategy, readonly string[]])[] = [
-    ['ttl', ttl(1_000), ['clear a']],
-    ['never', never(), []],
-    ['always', always(), ['clear a', 'clear b', 'clear b']],
-    ['anyOf', anyOf(ttl(1_000), lru(50)), ['clear a']],
+  const cases: readonly (readonly [string, () => EvictionStrategy, readonly string[]])[] = [
+    ['ttl', () => ttl(1_000), ['clear a']],
+    ['never', never, []],
+    ['always', always, ['clear a', 'clear b', 'clear b']],
+    ['anyOf', () => anyOf(ttl(1_000), lru(50)), ['clear a']],
   ]
-  it.each(cases)('lets go by %s, by the clock of the client', async (_name, eviction, expected) => {
-    const { ask, log, clock } = bench(ANSWERS, { eviction })
-    await ask('a')
-    await clock.advance(500)
-    await ask('b')
-    await clock.advance(500)
-    await ask('b')
-    expect(cleared(log)).toEqual(expected)
-  })
+  for (const [name, strategy, expected] of cases)
+    it(
+      `lets go by ${name}, by the clock of the client`,
+      twice(async (mode) => {
+        const { ask, log, clock } = bench(ANSWERS, { mode, eviction: strategy() })
+        await ask('a')
+        await clock.advance(500)
+        await ask('b')
+        await clock.advance(500)
+        await ask('b')
+        expect(cleared(log)).toEqual(expected)
+      }),
+    )
 
-  it('by always makes every request index anew', async () => {
-    const { ask, log } = bench(ANSWERS, { eviction: always() })
-    await ask('a')
-    await ask('a')
-    expect(log.filter((line) => line.startsWith('index'))).toHaveLength(2)
-  })
+  it(
+    'by always makes every request index anew',
+    twice(async (mode) => {
+      const { ask, log } = bench(ANSWERS, { mode, eviction: always() })
+      await ask('a')
+      await ask('a')
+      expect(log.filter((line) => line.startsWith('index'))).toHaveLength(2)
+    }),
+  )
 })
 
 describe('an index that fails', () => {

@@ -12,6 +12,7 @@ import type { ChatEvent } from '../../messages/chat-event.ts'
 import type { ChatResponse } from '../../messages/chat-response.ts'
 import type { Message, ToolCall, ToolResponse } from '../../messages/message.ts'
 import { toolCallsOf } from '../../messages/reading.ts'
+import { shorten } from '../../schema/describe-value.ts'
 import type { Prompt } from '../../model/chat-model.ts'
 import type { ToolCallback } from '../../tools/tool-callback.ts'
 import type { ToolSearchResult } from '../tool-index.ts'
@@ -132,7 +133,10 @@ export class SearchRun {
     const tooLarge = found.filter((name) => !tools.includes(name))
     return {
       tools,
-      ...(empty.length > 0 && { nothingFor: empty, try: this.#advice(empty) }),
+      ...(empty.length > 0 && {
+        nothingFor: empty.map((query) => shorten(query)),
+        try: this.#advice(empty),
+      }),
       ...(tooLarge.length > 0 && {
         tooLargeToOffer: tooLarge,
         hint: 'Search for one of them alone.',

@@ -24,6 +24,7 @@ const INPUT = {
       type: 'array',
       items: { type: 'string' },
       minItems: 1,
+      maxItems: 10,
       description: 'One capability each, e.g. "send an email"',
     },
     maxResults: { type: 'integer', minimum: 1 },

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { keywordToolIndex } from './keyword-tool-index.ts'
 import type { ToolIndex, ToolReference } from '../tool-index.ts'
@@ -135,6 +136,53 @@ describe('the keyword index', () => {
   it('refuses what has no name', async () => {
     await expect(indexOf({ name: '', description: 'x' })).rejects.toThrow(
       'a name and a description',
+    )
+  })
+})
+
+describe('whatever is done to it, the keyword index', () => {
+  const WORDS = ['weather', 'city', 'email', 'send', 'invoice', 'create', 'report', 'daily']
+  const reference = fc.record({
+    name: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
+    description: fc
+      .array(fc.constantFrom(...WORDS), { maxLength: 6 })
+      .map((words) => words.join(' ')),
+  })
+  const change = fc.oneof(
+    reference.map((tool) => ({ session: 's', put: tool })),
+    reference.map((tool) => ({ session: 't', put: tool })),
+    fc.constantFrom('a', 'b', 'c', 'd', 'e').map((name) => ({ session: 's', remove: name })),
+    fc.constant({ session: 't', clear: true }),
+  )
+
+  it('answers as a fresh one with the same tools would', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(change, { maxLength: 20 }), async (changes) => {
+        const index = keywordToolIndex()
+        const kept: Record<string, Map<string, ToolReference>> = { s: new Map(), t: new Map() }
+        for (const { session, ...what } of changes) {
+          const tools = kept[session]!
+          if ('put' in what) {
+            tools.set(what.put.name, what.put)
+            await index.index(session, [what.put])
+          } else if ('remove' in what) {
+            tools.delete(what.remove)
+            await index.remove(session, [what.remove])
+          } else {
+            tools.clear()
+            await index.clear(session)
+          }
+          await index.search({ session, query: 'weather report' })
+        }
+        for (const session of ['s', 't']) {
+          const fresh = keywordToolIndex()
+          await fresh.index(session, [...kept[session]!.values()])
+          for (const query of ['weather', 'send email daily', 'create invoice report city'])
+            expect(await index.search({ session, query })).toEqual(
+              await fresh.search({ session, query }),
+            )
+        }
+      }),
     )
   })
 })
