@@ -98,9 +98,8 @@ const answeringUnseen = (manager: ToolCallingManager, run: SearchRun): ToolCalli
   ...(manager.settings && { settings: manager.settings }),
   resolveToolDefinitions: (options) => manager.resolveToolDefinitions(options),
   async executeToolCalls(prompt, response, execution = {}) {
-    const { state, answered = [], emit } = execution
-    // The calls of a resumed batch were all looked at before.
-    const unseen = state ? [] : run.answerUnseen(prompt, response)
+    const { answered = [], emit } = execution
+    const unseen = run.answerUnseen(prompt, response)
     const calls = toolCallsOf(response)
     for (const answer of unseen)
       emit?.({

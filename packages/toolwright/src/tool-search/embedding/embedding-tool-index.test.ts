@@ -86,6 +86,26 @@ describe('the embedding index', () => {
     expect((await index.search(request)).notice).toBeUndefined()
   })
 
+  it('does not give a tool the vector of what it was before', async () => {
+    const waiting: (() => void)[] = []
+    const model: EmbeddingModel = {
+      ...letters(),
+      async embed(texts, run) {
+        if (run?.as === 'document') await new Promise<void>((resolve) => waiting.push(resolve))
+        return texts.map((text) => (text.includes('new') ? [1, 0] : [0, 1]))
+      },
+    }
+    const index = embeddingToolIndex({ model })
+    const first = index.index('s', [{ name: 'a', description: 'old words' }])
+    const second = index.index('s', [{ name: 'a', description: 'new words' }])
+    while (waiting.length === 0) await Promise.resolve()
+    waiting[0]!()
+    for (let turn = 0; waiting.length < 2 && turn < 100; turn++) await Promise.resolve()
+    waiting[1]?.()
+    await Promise.all([first, second])
+    expect((await index.search({ session: 's', query: 'new' })).total).toBe(1)
+  })
+
   it('does not wait for a model that never answers', async () => {
     const clock = manualClock()
     const model: EmbeddingModel = { ...letters(), embed: () => new Promise(() => {}) }

@@ -95,6 +95,13 @@ describe('the keyword index', () => {
     expect((await namesFor(index, 'create invoice'))[0]).toBe('createInvoice')
   })
 
+  it('reads a text only so far', async () => {
+    const filler = Array.from({ length: 450 }, (_none, at) => `filler${at}`).join(' ')
+    const index = await indexOf(...OTHERS, named('long', `beginning ${filler} ending`))
+    expect(await namesFor(index, 'beginning')).toEqual(['long'])
+    expect(await namesFor(index, 'ending')).toEqual([])
+  })
+
   it('drops what is far behind the best', async () => {
     const index = await indexOf(
       ...OTHERS.map(({ name }) => named(name, 'Report of a thing')),

@@ -65,5 +65,7 @@ describe('the regex index', () => {
     ]
     for (const query of hostile)
       expect((await index.search({ session: 's', query })).total).toBeLessThanOrEqual(1)
+    // Within what the engine can do, but too large to be run on every tool: taken for words.
+    expect((await index.search({ session: 's', query: 'a{1000}' })).total).toBe(0)
   })
 })
