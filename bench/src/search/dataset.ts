@@ -22,7 +22,7 @@ export function datasetsIn(folder: string): Dataset[] {
     .map((each) => ({
       name: basename(each),
       tools: lines<ToolDefinition>(join(each, 'tools.jsonl')).map(toDefinition),
-      queries: lines<Query>(join(each, 'queries.jsonl')),
+      queries: lines<Query>(join(each, 'queries.jsonl')).filter(isLabelled),
     }))
     .sort((a, b) => a.tools.length - b.tools.length)
 }
@@ -33,6 +33,9 @@ const subfolders = (folder: string): string[] =>
         .filter((entry) => entry.isDirectory())
         .map((entry) => join(folder, entry.name))
     : []
+
+const isLabelled = ({ query, relevant }: Partial<Query>): boolean =>
+  typeof query === 'string' && Array.isArray(relevant) && relevant.length > 0
 
 const lines = <T>(file: string): T[] =>
   existsSync(file)

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { ChatClient, tool, type ChatEvent, type ChatRequest, type ToolCallback } from 'toolwright'
+import {
+  ChatClient,
+  tool,
+  type ChatEvent,
+  type ChatRequest,
+  type Message,
+  type ToolCallback,
+} from 'toolwright'
 import { manualClock, scriptedModel, type ScriptedStep } from 'toolwright/testing'
 import {
   always,
@@ -17,7 +24,7 @@ import {
   type ToolSearchAdvisorOptions,
 } from 'toolwright/tool-search'
 import { eventsOf, scenario, toldByTools, type Mode } from '../scenario.ts'
-import { email, FEW, forecast, invoice, offered, searching, weather } from './catalogue.ts'
+import { alarm, email, FEW, forecast, invoice, offered, searching, weather } from './catalogue.ts'
 
 /** The keyword index, with a log of what it is told. */
 function recordingIndex(): { readonly index: ToolIndex; readonly log: string[] } {
@@ -180,6 +187,71 @@ describe('a session of tool search', () => {
         ['toolSearchTool', 'sendEmail'],
         ['toolSearchTool'],
       ])
+    }),
+  )
+
+  it(
+    'that is evicted in the middle of a run serves it to its end, and leaves nothing behind',
+    twice(async (mode) => {
+      const stage: Bench = bench(
+        [
+          () => {
+            void stage.advisor.evictSession('ann')
+            return { toolCalls: [searching('email')] }
+          },
+          'Found.',
+        ],
+        { mode },
+      )
+      await stage.ask('ann')
+      expect(offered(stage.model.prompts)[1]).toEqual(['toolSearchTool', 'sendEmail'])
+      expect(stage.log.map((line) => line.split(' ')[0])).toEqual([
+        'index',
+        'clear',
+        'index',
+        'clear',
+      ])
+    }),
+  )
+
+  it(
+    'offers once what was found and is pinned now',
+    twice(async (mode) => {
+      const index = keywordToolIndex()
+      const model = scriptedModel([{ toolCalls: [searching('email')] }, 'Found.', 'Hello.'])
+      const ask = (pinned: readonly string[], messages: readonly Message[]) => {
+        const advisors = [toolSearchAdvisor({ index, pinned })]
+        const request = ChatClient.create(model, { tools: FEW, advisors }).prompt(messages)
+        return (mode === 'call' ? request.call() : request.stream()).result()
+      }
+      const first = await ask([], [{ role: 'user', content: 'Mail?' }])
+      await ask(['sendEmail'], [...first.messages, { role: 'user', content: 'Sure?' }])
+      expect(offered(model.prompts)[2]).toEqual(['toolSearchTool', 'sendEmail'])
+    }),
+  )
+
+  it(
+    'resumes without a tool that was found last and is gone',
+    twice(async (mode) => {
+      const risky = tool({
+        name: 'risky',
+        description: 'Risky',
+        approval: true,
+        execute: () => 'done',
+      })
+      const model = scriptedModel([
+        { toolCalls: [searching('risky')] },
+        { toolCalls: [{ name: 'risky' }, searching('email')] },
+        'Done.',
+      ])
+      const advisors = [toolSearchAdvisor({ index: keywordToolIndex() })]
+      const client = ChatClient.create(model, { advisors })
+      const go = (request: ChatRequest) =>
+        (mode === 'call' ? request.call() : request.stream()).result()
+      const { state, pending } = await go(client.prompt('Go').tools(risky, email, alarm))
+      const decisions = { [pending![0]!.callId]: 'approve' } as const
+      await go(client.resume(state!, decisions).tools(risky, alarm))
+      expect(offered(model.prompts)[2]).toEqual(['toolSearchTool', 'risky'])
     }),
   )
 

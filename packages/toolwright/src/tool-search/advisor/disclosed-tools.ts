@@ -20,6 +20,7 @@ export class DisclosedTools {
   /** The round whose searches are under way. */
   #round = 0
 
+  /** @param candidates the tools that are not offered anyway */
   constructor(
     settings: SearchSettings,
     candidates: ReadonlyMap<string, ToolCallback>,
@@ -36,7 +37,8 @@ export class DisclosedTools {
   }
 
   get tools(): readonly ToolCallback[] {
-    return this.names.map((name) => this.#candidates.get(name)!)
+    // A suspended run may have found what is no longer there.
+    return this.names.flatMap((name) => this.#candidates.get(name) ?? [])
   }
 
   /** Names that this run does not have are ignored; the earliest make room for the newest. */
@@ -74,7 +76,8 @@ export class DisclosedTools {
   #costOf(name: string): number {
     if (this.#settings.maxDisclosedTokens === Infinity) return 0
     const { tokenizer } = this.#settings
-    return toolTokens([this.#candidates.get(name)!.definition], tokenizer ? { tokenizer } : {})
+    const definitions = this.#candidates.has(name) ? [this.#candidates.get(name)!.definition] : []
+    return toolTokens(definitions, tokenizer ? { tokenizer } : {})
   }
 }
 

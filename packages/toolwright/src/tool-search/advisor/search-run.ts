@@ -44,7 +44,8 @@ export class SearchRun {
     if (candidates.has(SEARCH_TOOL))
       throw new ConfigurationError('duplicate-tool', `Two tools are called "${SEARCH_TOOL}".`)
     this.#kit = kit
-    this.#disclosed = new DisclosedTools(settings, candidates, request.context)
+    const findable = [...candidates].filter(([name]) => hidden.contents.has(name))
+    this.#disclosed = new DisclosedTools(settings, new Map(findable), request.context)
     const shown = [...candidates.values()].filter(
       ({ definition }) => !hidden.contents.has(definition.name),
     )

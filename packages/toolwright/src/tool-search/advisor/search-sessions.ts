@@ -32,6 +32,8 @@ export class SearchSessions {
   readonly #index: ToolIndex
   readonly #eviction: EvictionStrategy
   readonly #sessions = new Map<string, Session>()
+  /** Those that the eviction strategy knows of. */
+  readonly #entered = new Set<string>()
   readonly #turns = new Map<string, Promise<unknown>>()
 
   constructor(index: ToolIndex, eviction: EvictionStrategy) {
@@ -43,6 +45,12 @@ export class SearchSessions {
   async enter(session: string, now: number): Promise<void> {
     this.#eviction.touch(session, now)
     await Promise.all(this.#eviction.evict(now).map((gone) => this.#drop(gone)))
+    this.#entered.add(session)
+  }
+
+  /** A run is over. What it made of a session that nobody entered, or that was evicted meanwhile, goes with it. */
+  async leave(session: string): Promise<void> {
+    if (!this.#entered.has(session)) await this.#drop(session)
   }
 
   /** Makes the index know these tools and no others. Costs nothing when it does already. */
@@ -78,6 +86,7 @@ export class SearchSessions {
   #drop(session: string): Promise<void> {
     return this.#inTurn(session, async () => {
       this.#sessions.delete(session)
+      this.#entered.delete(session)
       await this.#index.clear(session)
     })
   }

@@ -89,7 +89,7 @@ async function* searchLoop(
       },
     }).advise(request, next)
   } finally {
-    if (given === undefined) await sessions.evict(session)
+    await sessions.leave(session)
   }
 }
 
