@@ -38,7 +38,7 @@ const behindTheDoor = [
 ]
 // Doors of their own that build on the core, and what they share with it besides: answers held to a schema,
 // and how labels and long results are treated.
-const subpaths = ['agent']
+const subpaths = ['agent', 'tool-search']
 const shared = [
   'advisors/answer-format',
   'advisors/structured-output-advisor',
@@ -84,13 +84,6 @@ module.exports = {
           `${src}$1/`,
         ],
       },
-    },
-    {
-      name: 'tool-search',
-      comment: 'A subpath builds on core; it knows no adapter and no other subpath.',
-      severity: 'error',
-      from: { path: `${src}tool-search/`, pathNot: test },
-      to: { path: src, pathNot: `${src}${anyOf([...coreFolders, 'tool-search'])}` },
     },
     {
       name: 'testing',
