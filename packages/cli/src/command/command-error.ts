@@ -1,0 +1,18 @@
+/** What went wrong in words the user can act on. Everything else that is thrown is a bug, and shown with its stack. */
+
+/** 1: the job was done and the answer is no (bad arguments, lint findings, a failing tool). 2: the command line or a file is wrong. */
+export type ExitCode = 1 | 2
+
+export class CommandError extends Error {
+  override readonly name = 'CommandError'
+  readonly exitCode: ExitCode
+
+  /** The message says what happened and, in its last sentence, what to do. */
+  constructor(
+    message: string,
+    options: { readonly exitCode?: ExitCode; readonly cause?: unknown } = {},
+  ) {
+    super(message, { cause: options.cause })
+    this.exitCode = options.exitCode ?? 2
+  }
+}

@@ -1,0 +1,62 @@
+/** What every command of `toolwright` is: data for its help, and one function to run. */
+
+/** An option of a command, `--name`. */
+export interface CommandOption {
+  /** `boolean`: a switch. `string`: takes a value. */
+  readonly type: 'boolean' | 'string'
+  /** One letter, for `-x`. */
+  readonly short?: string
+  /** What the value is, as the help shows it: `--model <provider:name>`. Only for strings. */
+  readonly value?: string
+  /** May be given more than once; its value is then a list. Only for strings. */
+  readonly multiple?: boolean
+  /** One line of help. */
+  readonly help: string
+}
+
+export type CommandOptions = { readonly [name: string]: CommandOption }
+
+/** The values of a command's options, by name. */
+export type OptionValues<Options extends CommandOptions> = {
+  readonly [Name in keyof Options]?: Options[Name] extends { readonly type: 'boolean' }
+    ? boolean
+    : Options[Name] extends { readonly multiple: true }
+      ? readonly string[]
+      : string
+}
+
+export interface CommandInput<Options extends CommandOptions> {
+  /** What stands on the command line besides options, in order. */
+  readonly arguments: readonly string[]
+  readonly options: OptionValues<Options>
+}
+
+export interface Command<Options extends CommandOptions = CommandOptions> {
+  readonly name: string
+  /** The arguments after the name, as the help shows them: `<file> <tool> <json>`. */
+  readonly takes: string
+  /** The fewest and the most arguments. */
+  readonly arity: readonly [least: number, most: number]
+  /** One line, for the list of commands. */
+  readonly summary: string
+  readonly options: Options
+  /** Further paragraphs of help: examples, exit codes. */
+  readonly notes?: string
+  /** Does the work; gives the exit code. What the user can mend is thrown as `CommandError`. */
+  run(input: CommandInput<Options>, io: CommandIo): Promise<number>
+}
+
+/** The outside of a command. Tests run the real command in a real process instead of faking this. */
+export interface CommandIo {
+  readonly stdin: NodeJS.ReadStream
+  readonly stdout: NodeJS.WriteStream
+  readonly stderr: NodeJS.WriteStream
+  /** Where relative paths start. */
+  readonly cwd: string
+  readonly env: { readonly [name: string]: string | undefined }
+}
+
+/** Infers the types of the options. */
+export const command = <const Options extends CommandOptions>(
+  it: Command<Options>,
+): Command<Options> => it

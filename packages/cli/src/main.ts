@@ -1,0 +1,72 @@
+/**
+ * The `toolwright` command: finds the command by its name, reads the command line, runs it, and turns
+ * what it gives or throws into output and an exit code. Commands are loaded when they are asked for.
+ */
+import { readFileSync } from 'node:fs'
+import type { Command, CommandIo } from './command/command.ts'
+import { CommandError } from './command/command-error.ts'
+import { didYouMean } from './command/did-you-mean.ts'
+import { commandHelp, mainHelp, type Listed } from './command/help.ts'
+import { parseCommandLine } from './command/parse-command-line.ts'
+
+interface Entry extends Listed {
+  load(): Promise<Command>
+}
+
+const COMMANDS: readonly Entry[] = []
+
+/** Runs the command of this process. */
+export async function start(): Promise<void> {
+  const { stdin, stdout, stderr, env } = process
+  const io: CommandIo = { stdin, stdout, stderr, env, cwd: process.cwd() }
+  // A reader that has seen enough, as in `toolwright tools x.ts | head`, ends the command quietly.
+  stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(0)
+    throw error
+  })
+  process.exitCode = await runCommandLine(process.argv.slice(2), io)
+}
+
+/** Gives the exit code: 0 done, 1 the answer is no, 2 the command line or a file is wrong, 70 a bug. */
+export async function runCommandLine(words: readonly string[], io: CommandIo): Promise<number> {
+  const [name, ...rest] = words
+  try {
+    if (name === '--version' || name === '-v') return print(io, `${version()}\n`)
+    if (name === undefined || name === '--help' || name === '-h' || name === 'help')
+      return print(io, mainHelp(COMMANDS, version()))
+    const command = await findCommand(name).load()
+    const input = parseCommandLine(command, rest)
+    return input === 'help' ? print(io, commandHelp(command)) : await command.run(input, io)
+  } catch (error) {
+    return report(error, io)
+  }
+}
+
+function findCommand(name: string): Entry {
+  const entry = COMMANDS.find((command) => command.name === name)
+  if (entry) return entry
+  const names = COMMANDS.map((command) => command.name)
+  throw new CommandError(
+    `There is no command "${name}".${didYouMean(name, names)} There are: ${names.join(', ')}.`,
+  )
+}
+
+function print(io: CommandIo, text: string): 0 {
+  io.stdout.write(text)
+  return 0
+}
+
+function report(error: unknown, io: CommandIo): number {
+  if (error instanceof CommandError) {
+    io.stderr.write(`toolwright: ${error.message}\n`)
+    return error.exitCode
+  }
+  const said = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  io.stderr.write(`toolwright: this should not have happened.\n${said}\n`)
+  return 70
+}
+
+function version(): string {
+  const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8')
+  return (JSON.parse(manifest) as { version: string }).version
+}
