@@ -1,0 +1,82 @@
+/** Text in lines that fit a terminal, by what they take on the screen: wide characters count twice. */
+
+export interface WrapOptions {
+  /** Columns. `Infinity` leaves lines as they are. */
+  readonly width: number
+  /** Before the first line. */
+  readonly indent?: string
+  /** Before the other lines. Default: the indent. */
+  readonly hanging?: string
+}
+
+const NARROWEST = 8
+const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+const ASCII = /^[ -~]*$/
+const ZERO_WIDTH = /^[\p{Mark}\p{Format}\p{Control}]*$/u
+const WIDE =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{16fe0}-\u{18aff}\u{1b000}-\u{1b2ff}\u{20000}-\u{3fffd}\ufe0f]|\p{Emoji_Presentation}/u
+
+/** How many columns the screen gives, `Infinity` when this is no terminal. */
+export const widthOf = (stream: NodeJS.WriteStream): number =>
+  stream.isTTY ? stream.columns || 80 : Infinity
+
+/** The columns a line takes. */
+export function displayWidth(line: string): number {
+  if (ASCII.test(line)) return line.length
+  let width = 0
+  for (const { segment } of graphemes.segment(line)) width += graphemeWidth(segment)
+  return width
+}
+
+function graphemeWidth(grapheme: string): number {
+  if (ZERO_WIDTH.test(grapheme)) return 0
+  return WIDE.test(grapheme) ? 2 : 1
+}
+
+/**
+ * Breaks between words, and inside words longer than a line. Line breaks of the text stay. A terminal
+ * that is narrower than the indent and a few columns loses the indent.
+ */
+export function wrap(text: string, options: WrapOptions): string {
+  const { width, indent = '', hanging = indent } = options
+  const roomy = width - displayWidth(hanging) >= NARROWEST
+  const [first, others] = roomy ? [indent, hanging] : ['', '']
+  return text
+    .split('\n')
+    .flatMap((line) => wrapLine(line, Math.max(1, width - displayWidth(others))))
+    .map((line, index) => ((index === 0 ? first : others) + line).trimEnd())
+    .join('\n')
+}
+
+function wrapLine(line: string, width: number): string[] {
+  if (displayWidth(line) <= width) return [line]
+  const lines: string[] = []
+  let current = ''
+  for (const piece of line.split(/(?<=\s)(?=\S)/)) {
+    if (current !== '' && displayWidth((current + piece).trimEnd()) > width) {
+      lines.push(current)
+      current = ''
+    }
+    const [last = '', ...full] = piecesOf(piece, width).reverse()
+    if (full.length > 0) lines.push(...[current, ...full.reverse()].filter(Boolean))
+    current = full.length > 0 ? last : current + last
+  }
+  return [...lines, current]
+}
+
+/** A word longer than a line, in pieces that fit. */
+function piecesOf(word: string, width: number): string[] {
+  if (displayWidth(word.trimEnd()) <= width) return [word]
+  const pieces = ['']
+  let used = 0
+  for (const { segment } of graphemes.segment(word)) {
+    const more = graphemeWidth(segment)
+    if (used > 0 && used + more > width) {
+      pieces.push('')
+      used = 0
+    }
+    pieces[pieces.length - 1] += segment
+    used += more
+  }
+  return pieces
+}
