@@ -8,8 +8,9 @@ if (!existsSync(new URL('../src/main.ts', import.meta.url))) {
   const { start } = await import(built.href)
   await start()
 } else {
-  const { tsImport } = await import('tsx/esm/api')
-  const tsconfig = fileURLToPath(new URL('../../../tsconfig.json', import.meta.url))
-  const { start } = await tsImport('../src/main.ts', { parentURL: import.meta.url, tsconfig })
+  // Not in a namespace of its own: what the command loads for the user would be in it too.
+  const { register } = await import('tsx/esm/api')
+  register({ tsconfig: fileURLToPath(new URL('../../../tsconfig.json', import.meta.url)) })
+  const { start } = await import('../src/main.ts')
   await start()
 }

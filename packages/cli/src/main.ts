@@ -13,7 +13,13 @@ interface Entry extends Listed {
   load(): Promise<Command>
 }
 
-const COMMANDS: readonly Entry[] = []
+const COMMANDS: readonly Entry[] = [
+  {
+    name: 'tools',
+    summary: 'List the tools a file exports',
+    load: async () => (await import('./commands/tools.ts')).tools,
+  },
+]
 
 /** Runs the command of this process. */
 export async function start(): Promise<void> {
@@ -24,7 +30,10 @@ export async function start(): Promise<void> {
     if (error.code === 'EPIPE') process.exit(0)
     throw error
   })
-  process.exitCode = await runCommandLine(process.argv.slice(2), io)
+  const code = await runCommandLine(process.argv.slice(2), io)
+  // Tools may leave timers and connections open; the command is done when everything is written.
+  for (const stream of [stdout, stderr]) await new Promise((written) => stream.write('', written))
+  process.exit(code)
 }
 
 /** Gives the exit code: 0 done, 1 the answer is no, 2 the command line or a file is wrong, 70 a bug. */

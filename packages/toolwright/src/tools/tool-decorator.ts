@@ -15,6 +15,7 @@ import {
 } from './class-tools.ts'
 import type { MethodFits } from './method-fits.ts'
 import type { ContextOf, SchemaSource, ToolSchemas, ToolSettings, UntypedOptions } from './tool.ts'
+import { CLASS_TOOLS } from './tool-source.ts'
 
 /** Where a standard decorator stands. */
 interface Place {
@@ -23,6 +24,7 @@ interface Place {
   readonly static: boolean
   readonly private: boolean
   readonly access: { has(self: object): boolean; get(self: object): unknown }
+  readonly metadata?: { [key: PropertyKey]: unknown }
   addInitializer(run: (this: object) => void): void
 }
 
@@ -88,6 +90,8 @@ const isPlace = (x: unknown): x is Place => typeof x === 'object' && x !== null 
 function standard(place: Place, options: UntypedOptions): void {
   if (place.kind !== 'method') throw notAMethod(`a ${place.kind}, "${String(place.name)}"`)
   const name = nameOf(place.name)
+  // The class itself shows that its instances will have tools, where the compiler supports it.
+  if (place.metadata && !place.static) place.metadata[CLASS_TOOLS] = true
   place.addInitializer(function () {
     if (place.static) return onHolder(this, place.private ? ownMethod(this) : shared)
     addToolMethod(Object.getPrototypeOf(this) as object, shared)

@@ -1,0 +1,82 @@
+/** From exported tool sources to a flat list of tools: the library's rules, and whose export is to blame. */
+import { toolsOf, ToolwrightError, type ToolCallback, type ToolSource } from 'toolwright'
+import { CommandError } from '../command/command-error.ts'
+import type { ExportedSource } from './exported-sources.ts'
+
+export interface ExpandedSources {
+  readonly tools: readonly ToolCallback[]
+  /** The export each tool comes from, by the tool's name. */
+  readonly exportNames: ReadonlyMap<string, string>
+}
+
+/** A tool that is exported twice counts once; two tools of one name are an error. */
+export async function expandSources(
+  sources: readonly ExportedSource[],
+  file: string,
+): Promise<ExpandedSources> {
+  const tools = new Map<string, ToolCallback>()
+  const exportNames = new Map<string, string>()
+  for (const source of sources) {
+    for (const tool of await blaming(source, file)) {
+      const { name } = tool.definition
+      if (tools.get(name) === tool) continue
+      if (tools.has(name)) throw twice(name, file, [exportNames.get(name)!, source.exportName])
+      tools.set(name, tool)
+      exportNames.set(name, source.exportName)
+    }
+  }
+  return { tools: [...tools.values()], exportNames }
+}
+
+async function blaming(source: ExportedSource, file: string): Promise<readonly ToolCallback[]> {
+  try {
+    return await expand(source)
+  } catch (cause) {
+    const said = cause instanceof Error ? cause.message : String(cause)
+    const fix = ToolwrightError.is(cause) ? '' : ' Mend it and try again.'
+    throw new CommandError(`${file}, export ${source.exportName}: ${said}${fix}`, { cause })
+  }
+}
+
+async function expand({ exportName, source, generated }: ExportedSource): Promise<ToolCallback[]> {
+  if (generated === undefined) return callbacksOf(source, exportName)
+  const made = await callbacksOf(generated, exportName)
+  const names = new Set(made.map(({ definition }) => definition.name))
+  const own = toolsIfAny(source).filter(({ definition }) => !names.has(definition.name))
+  return [...made, ...own]
+}
+
+/** The class of a generated tool need not have tools of its own. */
+function toolsIfAny(source: ToolSource): readonly ToolCallback[] {
+  try {
+    return toolsOf(source)
+  } catch {
+    return []
+  }
+}
+
+/** Providers are asked now. The export names a tool without a name. */
+async function callbacksOf(source: ToolSource, exportName: string): Promise<ToolCallback[]> {
+  if (Array.isArray(source)) {
+    const lists = (source as readonly ToolSource[]).map((each) => callbacksOf(each, ''))
+    return (await Promise.all(lists)).flat()
+  }
+  const { toolCallbacks, definition } = source as {
+    readonly toolCallbacks?: () => ToolSource | Promise<ToolSource>
+    readonly definition?: { readonly name?: unknown }
+  }
+  if (typeof toolCallbacks === 'function')
+    return callbacksOf(await toolCallbacks.call(source), exportName)
+  const isNameless = definition?.name === '' && exportName !== 'default' && exportName !== ''
+  return [...toolsOf(isNameless ? { [exportName]: source as ToolCallback } : source)]
+}
+
+function twice(
+  name: string,
+  file: string,
+  [first, second]: readonly [string, string],
+): CommandError {
+  const where =
+    first === second ? `both from the export ${first}` : `from the exports ${first} and ${second}`
+  return new CommandError(`${file} has two tools called "${name}", ${where}. Rename one of them.`)
+}

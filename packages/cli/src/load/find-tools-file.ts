@@ -1,0 +1,43 @@
+/** From what stands on the command line to a file that can be loaded. */
+import { readdirSync, statSync } from 'node:fs'
+import { basename, dirname, extname, relative, resolve } from 'node:path'
+import { CommandError } from '../command/command-error.ts'
+import { didYouMean } from '../command/did-you-mean.ts'
+
+const LOADABLE = /^\.[cm]?[jt]sx?$/
+
+/** The absolute path. Throws `CommandError` when nothing can be loaded from there. */
+export function findToolsFile(path: string, cwd: string): string {
+  const file = resolve(cwd, path)
+  const found = statSync(file, { throwIfNoEntry: false })
+  if (found === undefined) throw missing(path, file)
+  if (found.isDirectory()) throw isFolder(path, file, cwd)
+  if (LOADABLE.test(extname(file))) return file
+  throw new CommandError(
+    `${path} is no TypeScript or JavaScript file. Name a file that ends in .ts, .mts, .cts, .js, .mjs or .cjs.`,
+  )
+}
+
+function missing(path: string, file: string): CommandError {
+  const folder = dirname(file)
+  const near = didYouMean(basename(file), loadableIn(folder))
+  const where = statSync(folder, { throwIfNoEntry: false })?.isDirectory()
+    ? `There is no file ${path}.`
+    : `There is no file ${path}: its folder does not exist either.`
+  return new CommandError(`${where}${near} Name a file that exports tools.`)
+}
+
+function isFolder(path: string, folder: string, cwd: string): CommandError {
+  const inside = loadableIn(folder).map((name) => relative(cwd, resolve(folder, name)))
+  const few = inside.slice(0, 5).join(', ') + (inside.length > 5 ? ', ...' : '')
+  const such = few === '' ? 'It has no TypeScript or JavaScript file in it' : `In it: ${few}`
+  return new CommandError(`${path} is a folder. ${such}. Name a file that exports tools.`)
+}
+
+function loadableIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).filter((name) => LOADABLE.test(extname(name)))
+  } catch {
+    return []
+  }
+}

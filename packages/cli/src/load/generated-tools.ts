@@ -1,0 +1,62 @@
+/**
+ * Files written by `toolwright generate`: which stands beside which, and which of its exports makes the
+ * tools of which class.
+ */
+import { existsSync, readFileSync } from 'node:fs'
+import { basename, relative } from 'node:path'
+import type { ToolSource } from 'toolwright'
+import { CommandError } from '../command/command-error.ts'
+import type { Exports } from './module-loader.ts'
+
+/** Makes the tools of an instance: `alarmTools(new AlarmTools())`. */
+export type ToolFactory = (instance: object) => ToolSource
+
+export interface SourcePair {
+  readonly source: string
+  /** The generated file beside it. */
+  readonly generated?: string
+}
+
+const GENERATED_NAME = /\.tools(\.[cm]?tsx?)$/
+const SOURCE_NAME = /(\.[cm]?tsx?)$/
+const DOC_COMMENT = /\/\*\*[\s\S]*?\*\//g
+const TOOL_TAG = /^[\s/*]*@tool\b/m
+
+/** The file with what belongs to it, whichever of the two was named. */
+export function pairOf(file: string, cwd: string): SourcePair {
+  const source = file.replace(GENERATED_NAME, '$1')
+  if (source !== file && isGenerated(file) && existsSync(source)) return { source, generated: file }
+  const generated = file.replace(SOURCE_NAME, '.tools$1')
+  if (isGenerated(generated)) return { source: file, generated }
+  const comments = readFileSync(file, 'utf8').match(DOC_COMMENT) ?? []
+  if (comments.some((comment) => TOOL_TAG.test(comment))) throw notGenerated(relative(cwd, file))
+  return { source: file }
+}
+
+function notGenerated(file: string): CommandError {
+  return new CommandError(
+    `${file} has @tool tags, but there is no ${basename(file).replace(SOURCE_NAME, '.tools$1')} beside it. Run toolwright generate ${file}.`,
+  )
+}
+
+function isGenerated(file: string): boolean {
+  if (!existsSync(file)) return false
+  const [firstLine = ''] = readFileSync(file, 'utf8').split('\n', 1)
+  return /toolwright generate/.test(firstLine)
+}
+
+/** The makers among the exports of a generated file, by the classes of its source. */
+export function factoriesOf(exports: Exports, generated: Exports): Map<unknown, ToolFactory> {
+  const factories = new Map<unknown, ToolFactory>()
+  for (const value of Object.values(exports)) {
+    const factory = typeof value === 'function' ? generated[factoryName(value.name)] : undefined
+    if (typeof factory === 'function') factories.set(value, factory as ToolFactory)
+  }
+  return factories
+}
+
+/** `AlarmTools` → `alarmTools`, `Alarm` → `alarmTools`. */
+function factoryName(className: string): string {
+  const lowered = className.slice(0, 1).toLowerCase() + className.slice(1)
+  return lowered.endsWith('Tools') ? lowered : `${lowered}Tools`
+}

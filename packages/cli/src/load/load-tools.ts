@@ -1,0 +1,66 @@
+/**
+ * The tools of a file: every exported tool source, expanded by the library's own rules. Classes are
+ * instantiated, generated files are found beside their sources, everything else that is exported is left
+ * alone. What cannot be loaded is said in words the user can act on.
+ */
+import { relative } from 'node:path'
+import type { ToolCallback } from 'toolwright'
+import { CommandError } from '../command/command-error.ts'
+import { expandSources } from './expand-sources.ts'
+import { exportedSources } from './exported-sources.ts'
+import { findToolsFile } from './find-tools-file.ts'
+import { factoriesOf, pairOf } from './generated-tools.ts'
+import { loadError } from './load-error.ts'
+import { moduleLoader, type Exports } from './module-loader.ts'
+
+export interface LoadedTools {
+  /** Absolute path of the file that was asked for. */
+  readonly file: string
+  /** In the order in which the module gives its exports. */
+  readonly tools: readonly ToolCallback[]
+  /** The export each tool comes from, by the tool's name. */
+  readonly exportNames: ReadonlyMap<string, string>
+  /** Every file that was loaded and is not a package's: when one of them changes, load again. */
+  readonly files: readonly string[]
+}
+
+/**
+ * Loads the tools of a file. Loading again reads everything anew; tools loaded earlier stay as they are.
+ * Throws `CommandError`.
+ */
+export async function loadTools(
+  path: string,
+  { cwd }: { readonly cwd: string },
+): Promise<LoadedTools> {
+  const file = findToolsFile(path, cwd)
+  const pair = pairOf(file, cwd)
+  const loader = await moduleLoader(file)
+  const load = (each: string): Promise<Exports> =>
+    loader.load(each).catch((error: unknown) => {
+      throw loadError(error, { file: each, cwd })
+    })
+  const exports = await load(pair.source)
+  const generated = pair.generated === undefined ? {} : await load(pair.generated)
+  const sources = [
+    ...exportedSources(exports, factoriesOf(exports, generated)),
+    ...exportedSources(generated),
+  ]
+  const name = relative(cwd, file)
+  const found = await expandSources(sources, name)
+  if (found.tools.length === 0) throw noTools(name, { ...exports, ...generated })
+  return { file, ...found, files: loader.files() }
+}
+
+function noTools(file: string, exports: Exports): CommandError {
+  const kinds = Object.entries(exports).map(([name, value]) => `${name} (${kindOf(value)})`)
+  const has = kinds.length === 0 ? 'nothing' : kinds.join(', ')
+  return new CommandError(
+    `${file} exports no tools. It exports ${has}. What counts: tools made by tool(), arrays and records of them, providers, objects and classes with @Tool methods or static tools. For functions and methods tagged @tool run toolwright generate ${file}.`,
+  )
+}
+
+function kindOf(value: unknown): string {
+  if (typeof value === 'function') return /^class\b/.test(String(value)) ? 'class' : 'function'
+  if (Array.isArray(value)) return value.length === 0 ? 'empty array' : 'array'
+  return value === null ? 'null' : typeof value
+}

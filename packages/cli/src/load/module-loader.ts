@@ -1,0 +1,103 @@
+/**
+ * Loads modules of the user's project as they are: TypeScript or JavaScript, ES modules or CommonJS, with
+ * the project's own tsconfig. Each loader loads everything anew, which is how changed files are seen.
+ */
+import { randomUUID } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, extname, join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { offerOwnCopy } from './own-copy.ts'
+
+export type Exports = { readonly [name: string]: unknown }
+
+export interface ModuleLoader {
+  /** Takes an absolute path. Modules of one loader share what they import. */
+  load(file: string): Promise<Exports>
+  /** Every file loaded so far that is not a package's, absolute. */
+  files(): readonly string[]
+}
+
+/** A loader for this file and those beside it. */
+export async function moduleLoader(file: string): Promise<ModuleLoader> {
+  // Standard decorators keep their marks there; Node 20 does not have it, and compilers rely on it.
+  ;(Symbol as { metadata?: symbol }).metadata ??= Symbol.for('Symbol.metadata')
+  offerOwnCopy()
+  const tsconfig = nearest('tsconfig.json', file)
+  return isCommonJs(file) ? commonJsLoader(tsconfig) : esmLoader(tsconfig)
+}
+
+async function esmLoader(tsconfig: string | undefined): Promise<ModuleLoader> {
+  const { register } = await import('tsx/esm/api')
+  const urls: string[] = []
+  const namespace = randomUUID()
+  // ES modules that require CommonJS ones need both.
+  await registerCommonJs(namespace, tsconfig)
+  const tsx = register({
+    namespace,
+    ...(tsconfig && { tsconfig }),
+    onImport: (url) => void urls.push(url),
+  })
+  return {
+    load: (file) => tsx.import(pathToFileURL(file).href, import.meta.url),
+    files: () =>
+      ownFiles(urls.filter((url) => url.startsWith('file:')).map((url) => fileURLToPath(url))),
+  }
+}
+
+async function commonJsLoader(tsconfig: string | undefined): Promise<ModuleLoader> {
+  const namespace = randomUUID()
+  const tsx = await registerCommonJs(namespace, tsconfig)
+  const { cache } = createRequire(import.meta.url)
+  const mark = `?namespace=${namespace}`
+  return {
+    load: async (file) => tsx.require(file, import.meta.url) as Exports,
+    files: () => ownFiles(Object.keys(cache).filter((key) => key.endsWith(mark))),
+  }
+}
+
+async function registerCommonJs(namespace: string, tsconfig: string | undefined) {
+  const { register } = await import('tsx/cjs/api')
+  // The only way to name it here; it is read at once.
+  const { TSX_TSCONFIG_PATH: before } = process.env
+  if (tsconfig) process.env.TSX_TSCONFIG_PATH = tsconfig
+  try {
+    return register({ namespace })
+  } finally {
+    if (before === undefined) delete process.env.TSX_TSCONFIG_PATH
+    else process.env.TSX_TSCONFIG_PATH = before
+  }
+}
+
+const ownFiles = (paths: readonly string[]): readonly string[] => [
+  ...new Set(
+    paths
+      .map((path) => path.replace(/\?.*$/, ''))
+      .filter((path) => !/[\\/]node_modules[\\/]/.test(path)),
+  ),
+]
+
+function isCommonJs(file: string): boolean {
+  const extension = extname(file)
+  if (/^\.m[jt]s$/.test(extension)) return false
+  if (/^\.c[jt]s$/.test(extension)) return true
+  const manifest = nearest('package.json', file)
+  return manifest === undefined || !isModuleType(manifest)
+}
+
+function isModuleType(manifest: string): boolean {
+  try {
+    return (JSON.parse(readFileSync(manifest, 'utf8')) as { type?: unknown }).type === 'module'
+  } catch {
+    return false
+  }
+}
+
+/** The file of this name in the folder of `file` or the nearest one above. */
+function nearest(name: string, file: string): string | undefined {
+  for (let folder = dirname(file); ; folder = dirname(folder)) {
+    const candidate = join(folder, name)
+    if (existsSync(candidate)) return candidate
+    if (folder === dirname(folder)) return undefined
+  }
+}
