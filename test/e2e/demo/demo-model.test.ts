@@ -1,0 +1,195 @@
+import { describe, expect, it } from 'vitest'
+import {
+  ChatClient,
+  chatMemoryAdvisor,
+  messageWindowMemory,
+  tool,
+  type ToolSource,
+} from 'toolwright'
+import { toolSearchAdvisor, keywordToolIndex } from 'toolwright/tool-search'
+import { demoModel } from '../../../packages/cli/src/demo/demo-model.ts'
+
+const clock = { now: () => Date.parse('2015-10-20T07:28:00Z') }
+const model = demoModel({ clock })
+const INTRODUCTION = 'This is the demo model: it follows rules and is not a language model.\n'
+
+const text = { type: 'string' } as const
+const object = (
+  properties: { readonly [name: string]: object },
+  required = Object.keys(properties),
+) => ({ type: 'object', properties, required }) as const
+
+interface Spied {
+  readonly takes?: { readonly [name: string]: object }
+  readonly gives?: (input: never) => unknown
+}
+
+function spy(name: string, description: string, { takes = {}, gives }: Spied) {
+  const calls: unknown[] = []
+  const execute = (input: unknown): unknown => {
+    calls.push(input)
+    return gives?.(input as never)
+  }
+  return { calls, tool: tool({ name, description, input: object(takes), execute }) }
+}
+
+const currentTime = () =>
+  spy('getCurrentDateTime', "Get the current date and time in the user's timezone", {
+    gives: () => '2015-10-20T16:28:00+09:00[Asia/Tokyo]',
+  })
+const alarm = () =>
+  spy('setAlarm', 'Set a user alarm for the given time', {
+    takes: { time: { type: 'string', format: 'date-time' } },
+  })
+const weather = () =>
+  spy('get_weather', 'Current weather of a city', {
+    takes: { city: text },
+    gives: ({ city }: { city: string }) => `Sunny in ${city}`,
+  })
+
+/** Asks in both modes, which must agree, and gives the answer without the introduction. */
+async function ask(question: string, ...tools: readonly ToolSource[]): Promise<string> {
+  const request = ChatClient.create(model)
+    .prompt(question)
+    .tools(...tools)
+  const streamed: string[] = []
+  for await (const piece of request.stream().content()) streamed.push(piece)
+  const called = await request.call().content()
+  expect(streamed.join('')).toBe(called)
+  expect(called.startsWith(INTRODUCTION)).toBe(true)
+  return called.slice(INTRODUCTION.length)
+}
+
+describe('the demo model', () => {
+  it('without tools says that it does not have access', async () => {
+    expect(await ask('What day is tomorrow?')).toContain('I do not have access')
+  })
+
+  it.each([
+    ['What day is tomorrow?', 'Tomorrow is Wednesday, 2015-10-21.'],
+    ['Which date was last Friday?', 'Last Friday is Friday, 2015-10-16.'],
+    ['Tell me the date in two weeks', 'In two weeks is Tuesday, 2015-11-03.'],
+  ])('counts days from what a date tool says: %s', async (question, answer) => {
+    expect(await ask(question, currentTime().tool)).toBe(answer)
+  })
+
+  it('asks for the time before it counts from it', async () => {
+    const [now, set] = [currentTime(), alarm()]
+    await ask('Can you set an alarm 10 minutes from now?', now.tool, set.tool)
+    expect(now.calls).toHaveLength(2)
+    expect(set.calls).toEqual(Array(2).fill({ time: '2015-10-20T07:38:00.000Z' }))
+  })
+
+  it('asks nobody for the time when the sentence is exact', async () => {
+    const [now, set] = [currentTime(), alarm()]
+    await ask('Set an alarm for 2015-12-24T18:00:00Z', now.tool, set.tool)
+    expect(now.calls).toEqual([])
+    expect(set.calls[0]).toEqual({ time: '2015-12-24T18:00:00.000Z' })
+  })
+
+  it('makes one call for each place', async () => {
+    const { calls, tool } = weather()
+    const answer = await ask('What is the weather in Berlin and in Paris?', tool)
+    expect(calls.slice(0, 2)).toEqual([{ city: 'Berlin' }, { city: 'Paris' }])
+    expect(answer).toContain('Sunny in Berlin')
+    expect(answer).toContain('Sunny in Paris')
+  })
+
+  it('does one thing and then another', async () => {
+    const [sky, set] = [weather(), alarm()]
+    await ask('Get the weather in Rome and then set an alarm for 5pm', sky.tool, set.tool)
+    expect(sky.calls[0]).toEqual({ city: 'Rome' })
+    expect(set.calls).toHaveLength(2)
+  })
+
+  it('asks for what it needs instead of guessing', async () => {
+    const { calls, tool } = weather()
+    expect(await ask('What is the weather like?', tool)).toContain('city')
+    expect(calls).toEqual([])
+  })
+
+  it('says when nothing fits, and what there is', async () => {
+    const answer = await ask('Sing me a song', weather().tool, alarm().tool)
+    expect(answer).toContain('no tool')
+    expect(answer).toContain('get_weather, setAlarm')
+  })
+
+  it('asks a tool without parameters for a value it needs', async () => {
+    const where = spy('whereAmI', 'The city the user is in', { gives: () => ({ city: 'Oslo' }) })
+    const { calls, tool } = weather()
+    await ask('What is the weather like?', tool, where.tool)
+    expect(calls[0]).toEqual({ city: 'Oslo' })
+  })
+
+  it('reports a tool that fails, once', async () => {
+    const broken = spy('get_weather', 'Current weather of a city', {
+      takes: { city: text },
+      gives() {
+        throw new Error('The station is closed')
+      },
+    })
+    expect(await ask('Weather in Rome, please', broken.tool)).toContain('The station is closed')
+    expect(broken.calls).toHaveLength(2)
+  })
+
+  it('corrects its arguments once after an input error', async () => {
+    const calls: unknown[] = []
+    const input = {
+      '~standard': {
+        version: 1,
+        vendor: 'test',
+        validate: (value: { room: number }) =>
+          value.room > 99
+            ? { value }
+            : { issues: [{ message: 'Rooms have three digits', path: ['room'] }] },
+        jsonSchema: {
+          input: () => object({ room: { type: 'integer' } }),
+          output: () => object({ room: { type: 'integer' } }),
+        },
+      },
+    } as const
+    const clean = tool({
+      name: 'clean_room',
+      description: 'Clean a room',
+      input: input as never,
+      execute: (value) => void calls.push(value),
+    })
+    await ask('Clean room 7, I mean 204', clean)
+    expect(calls[0]).toEqual({ room: 204 })
+  })
+
+  it('reports what was denied', async () => {
+    const { calls, tool } = weather()
+    const answer = await ChatClient.create(model, { policy: () => ({ deny: 'not today' }) })
+      .prompt('Weather in Rome')
+      .tools(tool)
+      .call()
+      .content()
+    expect(answer).toContain('not today')
+    expect(calls).toEqual([])
+  })
+
+  it('introduces itself once in a conversation, and understands what follows', async () => {
+    const { calls, tool } = weather()
+    const client = ChatClient.create(model, {
+      tools: [tool],
+      advisors: [chatMemoryAdvisor(messageWindowMemory())],
+    })
+    const say = (words: string) => client.prompt(words).conversation('c').call().content()
+    expect(await say('What is the weather in Berlin?')).toContain(INTRODUCTION)
+    expect(await say('And in Paris?')).not.toContain(INTRODUCTION)
+    expect(calls).toEqual([{ city: 'Berlin' }, { city: 'Paris' }])
+  })
+
+  it('searches for tools when there is a tool for that', async () => {
+    const { calls, tool } = weather()
+    const client = ChatClient.create(model, {
+      tools: [tool],
+      advisors: [toolSearchAdvisor({ index: keywordToolIndex() })],
+    })
+    expect(await client.prompt('What is the weather in Berlin?').call().content()).toContain(
+      'Sunny in Berlin',
+    )
+    expect(calls).toEqual([{ city: 'Berlin' }])
+  })
+})
