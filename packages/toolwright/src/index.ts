@@ -102,7 +102,12 @@ export { augmentTools } from './tools/augment-tools.ts'
 export type { AugmentedArguments, AugmentOptions } from './tools/augment-tools.ts'
 
 // Schemas
-export type { JsonSchema, JsonSchemaNode, JsonSchemaType } from './schema/json-schema.ts'
+export type {
+  JsonSchema,
+  JsonSchemaNode,
+  JsonSchemaType,
+  TypedJsonSchema,
+} from './schema/json-schema.ts'
 export type { Issue } from './schema/issue.ts'
 export type { StandardSchema } from './schema/standard-schema.ts'
 export type { InferInput } from './schema/infer-schema.ts'

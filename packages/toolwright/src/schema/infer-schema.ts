@@ -9,7 +9,9 @@ export type InferInput<Schema> = [Schema] extends [undefined]
   ? Record<string, never>
   : Schema extends StandardSchema
     ? NonNullable<Schema['~standard']['types']>['output']
-    : InferJsonSchema<Schema>
+    : '~type' extends keyof Schema
+      ? NonNullable<Schema['~type']>
+      : InferJsonSchema<Schema>
 
 interface SimpleTypes {
   string: string

@@ -79,3 +79,9 @@ export interface JsonSchema {
 
   readonly '~standard'?: never
 }
+
+/** A JSON Schema whose type stands beside it: what inference cannot read off, or only slowly. Nothing checks that they agree. */
+export interface TypedJsonSchema<Value> extends JsonSchema {
+  /** Never there; only informs. */
+  readonly '~type'?: Value
+}

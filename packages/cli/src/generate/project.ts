@@ -1,0 +1,135 @@
+/**
+ * The files that share one tsconfig.json, as one program that is kept: asked again, only files that
+ * changed on disk are read and bound anew. Only the sources asked for, what they import and the
+ * project's global declarations are loaded, and nothing is type-checked that nobody asks about.
+ */
+import { statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import ts from 'typescript'
+
+/** The strict defaults of sources without a tsconfig.json. */
+const DEFAULTS: ts.CompilerOptions = {
+  target: ts.ScriptTarget.ES2023,
+  module: ts.ModuleKind.NodeNext,
+  moduleResolution: ts.ModuleResolutionKind.NodeNext,
+  strict: true,
+  allowImportingTsExtensions: true,
+}
+
+/** What is the same in every project: types are read, nothing is written. */
+const FIXED: ts.CompilerOptions = {
+  noEmit: true,
+  skipLibCheck: true,
+  skipDefaultLibCheck: true,
+  incremental: false,
+  composite: false,
+  declaration: false,
+  tsBuildInfoFile: undefined,
+  // Checked as strictly as can be: without it `string | undefined` could not be told from `string`.
+  strictNullChecks: true,
+}
+
+interface KnownFile {
+  readonly stamp: string
+  readonly file: ts.SourceFile
+}
+
+export class Project {
+  readonly configFile: string | undefined
+  readonly options: ts.CompilerOptions
+  /** The tsconfig files and manifests that were read. */
+  readonly manifests: ReadonlySet<string>
+  readonly #globals: readonly string[]
+  readonly #manifests = new Set<string>()
+  readonly #configs = new Map<string, string | undefined>()
+  readonly #known = new Map<string, KnownFile>()
+  readonly #host: ts.CompilerHost
+  #program: ts.Program | undefined
+
+  constructor(configFile: string | undefined, folder: string) {
+    this.configFile = configFile
+    this.manifests = this.#manifests
+    const { options, globals } = this.#readConfig(configFile)
+    this.options = options
+    this.#globals = globals
+    this.#host = this.#makeHost(folder)
+  }
+
+  /** This project, or undefined when a file that configures it has changed since. */
+  fresh(): this | undefined {
+    const isSame = [...this.#configs].every(([path, stamp]) => stampOf(path) === stamp)
+    return isSame ? this : undefined
+  }
+
+  /** The program of these sources as they are on disk now. */
+  program(sources: readonly string[]): ts.Program {
+    this.#program = ts.createProgram({
+      rootNames: [...sources, ...this.#globals],
+      options: this.options,
+      host: this.#host,
+      ...(this.#program && { oldProgram: this.#program }),
+    })
+    return this.#program
+  }
+
+  #readConfig(configFile: string | undefined): {
+    options: ts.CompilerOptions
+    globals: readonly string[]
+  } {
+    if (configFile === undefined) return { options: { ...DEFAULTS, ...FIXED }, globals: [] }
+    const parsed = ts.getParsedCommandLineOfConfigFile(configFile, FIXED, {
+      ...ts.sys,
+      readFile: (path) => {
+        this.#manifests.add(path)
+        this.#configs.set(path, stampOf(path))
+        return ts.sys.readFile(path)
+      },
+      onUnRecoverableConfigFileDiagnostic: () => undefined,
+    })
+    return {
+      options: { ...parsed?.options, ...FIXED },
+      globals: parsed?.fileNames.filter((name) => /\.d\.[cm]?ts$/.test(name)) ?? [],
+    }
+  }
+
+  #makeHost(folder: string): ts.CompilerHost {
+    const host = ts.createCompilerHost(this.options, true)
+    return {
+      ...host,
+      getCurrentDirectory: () => folder,
+      getSourceFile: (path, target) => this.#sourceFile(path, target),
+      readFile: (path) => {
+        if (path.endsWith('package.json')) this.#manifests.add(path)
+        return host.readFile(path)
+      },
+    }
+  }
+
+  #sourceFile(
+    path: string,
+    target: ts.ScriptTarget | ts.CreateSourceFileOptions,
+  ): ts.SourceFile | undefined {
+    const stamp = stampOf(path)
+    const known = this.#known.get(path)
+    if (known && known.stamp === stamp) return known.file
+    const content = stamp === undefined ? undefined : ts.sys.readFile(path)
+    if (content === undefined || stamp === undefined) return undefined
+    const file = ts.createSourceFile(path, content, target, true)
+    this.#known.set(path, { stamp, file })
+    return file
+  }
+}
+
+function stampOf(path: string): string | undefined {
+  const stats = statSync(path, { throwIfNoEntry: false, bigint: true })
+  return stats?.isFile() ? `${stats.mtimeNs} ${stats.size} ${stats.ino}` : undefined
+}
+
+/** The nearest tsconfig.json above a file. */
+export function configOf(file: string): string | undefined {
+  for (let folder = dirname(file); ; folder = dirname(folder)) {
+    const config = join(folder, 'tsconfig.json')
+    if (ts.sys.fileExists(config)) return config
+    if (folder === dirname(folder)) return undefined
+  }
+}

@@ -1,0 +1,280 @@
+/**
+ * From what a model sent to what the method takes: expressions that make dates of texts, maps of
+ * objects, and instances of classes. Objects get a function each, with the JSON type going in and the
+ * real type coming out, so that the compiler sees when either has changed.
+ */
+import {
+  block,
+  conditional,
+  isIdentifier,
+  keyCode,
+  list,
+  text,
+  valueCode,
+  type Code,
+} from './code.ts'
+import { HELPERS, type HelperName } from './file-helpers.ts'
+import type { JsonTypes } from './json-type.ts'
+import type { Names } from './names.ts'
+import type { Problems } from './problems.ts'
+import type { Definition, EnumShape, MapShape, ObjectShape, Property, Shape, TupleShape, TypeName } from './shape.ts' // prettier-ignore
+import type { ReadUnion } from './reading.ts'
+import { isTextKey, needsRevival } from './shape-walk.ts'
+import { lowerFirst, upperFirst } from './type-names.ts'
+import { branchesOf } from './union-tests.ts'
+
+/** A value in the generated code. */
+interface Value {
+  /** A name or a property of one: what it costs nothing to write twice. */
+  readonly code: string
+  /** What the value is called, for the names of functions. */
+  readonly called: string
+  /** How many callbacks deep, so that inner names differ from outer ones. */
+  readonly depth: number
+}
+
+/** Members that cannot be told apart, once every type is read. */
+export function checkUnions(unions: readonly ReadUnion[], problems: Problems): void {
+  for (const { union, place } of unions) {
+    const members = union.members.filter(({ kind }) => kind !== 'null' && kind !== 'undefined')
+    if (!members.some(needsRevival) || branchesOf(members)) continue
+    problems.add(place.node, {
+      message: `${place.path} is a union whose members look the same in JSON: what the model sends cannot be told apart.`,
+      fix: "Take one of them, or give each a property with a constant of its own, such as kind: 'circle'.",
+    })
+  }
+}
+
+export class Reviver {
+  readonly #names: Names
+  readonly #types: JsonTypes
+  readonly #functions = new Map<Definition | ObjectShape, string>()
+  readonly #enums = new Map<string, string>()
+  readonly #helpers = new Map<HelperName, string>()
+  readonly #declarations: Code[] = []
+
+  constructor(names: Names, types: JsonTypes) {
+    this.#names = names
+    this.#types = types
+  }
+
+  /** The functions and tables that the expressions use. */
+  get declarations(): readonly Code[] {
+    return [
+      ...this.#declarations,
+      ...[...this.#helpers].map(([helper, name]) => HELPERS[helper](name)),
+    ]
+  }
+
+  /** The expression of the real value. */
+  revive(shape: Shape, code: string, called: string): Code {
+    return this.#revive(shape, { code, called, depth: 0 })
+  }
+
+  #revive(shape: Shape, value: Value): Code {
+    const { code } = value
+    if (!needsRevival(shape)) return code
+    if (shape.kind === 'named') return this.#named(shape.definition, value)
+    if (shape.kind === 'date') return `new Date(${code})`
+    if (shape.kind === 'url') return `new URL(${code})`
+    if (shape.kind === 'bigint') return `BigInt(${code})`
+    if (shape.kind === 'bytes') return `${this.#helper('fromBase64')}(${code})`
+    if (shape.kind === 'buffer') return [`Buffer.from(${code}, `, text('base64'), ')']
+    if (shape.kind === 'undefined') return 'undefined'
+    if (shape.kind === 'enum') return `${this.#enumTable(shape, value)}[${code}]`
+    if (shape.kind === 'array') return this.#list(shape.item, value)
+    if (shape.kind === 'set') return ['new Set(', this.#list(shape.item, value), ')']
+    if (shape.kind === 'map') return this.#map(shape, value)
+    if (shape.kind === 'record') return this.#record(shape.value, value)
+    if (shape.kind === 'tuple') return this.#tuple(shape, value)
+    if (shape.kind === 'union') return this.#union(shape.members, value)
+    return shape.kind === 'object' ? `${this.#object(shape, value.called)}(${code})` : code
+  }
+
+  #list(item: Shape, value: Value): Code {
+    return needsRevival(item) ? [value.code, '.map(', this.#callback(item, value), ')'] : value.code
+  }
+
+  /** A function of one item: the one that revives it, where there is one. */
+  #callback(item: Shape, { called, depth }: Value): Code {
+    const name = depth === 0 ? 'item' : `item${depth + 1}`
+    const code = this.#revive(item, { code: name, called: `${called}Item`, depth: depth + 1 })
+    const named = typeof code === 'string' ? /^(\w+)\((\w+)\)$/.exec(code) : null
+    const isItself = named?.[2] === name && named[1] !== 'BigInt'
+    return isItself ? named[1]! : [`(${name}) => `, code]
+  }
+
+  #map({ key, value: inner }: MapShape, value: Value): Code {
+    const isText = isTextKey(key)
+    const entries = isText
+      ? `${key.kind === 'string' ? 'Object.entries' : this.#helper('entriesOf')}(${value.code})`
+      : value.code
+    if (!needsRevival(key) && !needsRevival(inner)) return `new Map(${entries})`
+    return ['new Map(', this.#entries(entries, [key, inner], value), ')']
+  }
+
+  #record(inner: Shape, value: Value): Code {
+    const pairs = [{ kind: 'string' }, inner] as const
+    return [
+      'Object.fromEntries(',
+      this.#entries(`Object.entries(${value.code})`, pairs, value),
+      ')',
+    ]
+  }
+
+  #entries(entries: string, [key, inner]: readonly [Shape, Shape], value: Value): Code {
+    const suffix = value.depth === 0 ? '' : String(value.depth + 1)
+    const at = (name: string): Value => ({
+      code: name + suffix,
+      called: `${value.called}${upperFirst(name)}`,
+      depth: value.depth + 1,
+    })
+    const pair = ['[', this.#revive(key, at('key')), ', ', this.#revive(inner, at('value')), ']']
+    return [entries, '.map(([key', suffix, ', value', suffix, ']) => ', pair, ' as const)']
+  }
+
+  #tuple({ items, rest }: TupleShape, value: Value): Code {
+    if (rest) return this.#tupleWithRest({ kind: 'tuple', items, rest }, value)
+    const codes = items.map(({ shape }, index) =>
+      this.#revive(shape, { ...value, code: `${value.code}[${index}]` }),
+    )
+    const least = items.filter(({ optional }) => !optional).length
+    let code = list(['[', ']'], codes)
+    for (let length = codes.length - 1; length >= least; length--) {
+      const shorter = list(['[', ']'], codes.slice(0, length))
+      code = conditional(`${value.code}[${length}] === undefined`, shorter, code)
+    }
+    return code
+  }
+
+  #tupleWithRest({ items, rest }: TupleShape, value: Value): Code {
+    const names = items.map((_item, index) => `part${index + 1}`)
+    const codes = items.map(({ shape }, index) =>
+      this.#revive(shape, { ...value, code: names[index]! }),
+    )
+    const others = this.#list(rest!, { ...value, code: 'rest' })
+    const result = list(['[', ']'], [...codes, ['...', others]])
+    return ['(([', [...names, '...rest'].join(', '), ']) => ', result, ')(', value.code, ')']
+  }
+
+  #union(members: readonly Shape[], value: Value): Code {
+    const has = (kind: Shape['kind']): boolean => members.some((member) => member.kind === kind)
+    const rest = members.filter(({ kind }) => kind !== 'null' && kind !== 'undefined')
+    const code = this.#branches(rest, value)
+    if (has('null')) return code === value.code ? code : conditional(`${value.code} === null`, 'null', code) // prettier-ignore
+    if (!has('undefined')) return code
+    return code === value.code
+      ? `${code} ?? undefined`
+      : conditional(`${value.code} === null`, 'undefined', code)
+  }
+
+  #branches(members: readonly Shape[], value: Value): Code {
+    if (!members.some(needsRevival)) return value.code
+    const branches = branchesOf(members) ?? []
+    const last = branches.at(-1)
+    let code: Code = last ? this.#revive(last.member, value) : value.code
+    for (const { test, member } of branches.slice(0, -1).reverse())
+      code = conditional(test!(value.code), this.#revive(member, value), code)
+    return code
+  }
+
+  #named(definition: Definition, value: Value): Code {
+    const known = this.#functions.get(definition)
+    if (known !== undefined) return `${known}(${value.code})`
+    const { shape, recursive } = definition
+    if (!recursive && shape.kind !== 'object') return this.#revive(shape, value)
+    const name = this.#names.claim(`revive${upperFirst(this.#names.definition(definition))}`)
+    this.#functions.set(definition, name)
+    const json = this.#types.code({ kind: 'named', definition })
+    const returns = definition.type ? [': ', this.#names.use(definition.type, 'type')] : ''
+    this.#declare(name, shape, { json, returns })
+    return `${name}(${value.code})`
+  }
+
+  /** The function of an object without a name. */
+  #object(shape: ObjectShape, called: string): string {
+    const known = this.#functions.get(shape)
+    if (known !== undefined) return known
+    const name = this.#names.claim(`revive${upperFirst(called)}`)
+    this.#functions.set(shape, name)
+    this.#declare(name, shape, { json: this.#types.code(shape), returns: '' })
+    return name
+  }
+
+  #declare(name: string, shape: Shape, { json, returns }: { json: Code; returns: Code }): void {
+    const at = this.#declarations.push('') - 1
+    const [parameter, result] =
+      shape.kind === 'object'
+        ? this.#rebuilt(shape)
+        : ['json', this.#revive(shape, { code: 'json', called: name.slice(6), depth: 0 })]
+    const head = ['function ', name, '(', parameter, ': ', json, ')', returns, ' ']
+    this.#declarations[at] = [...head, block([['return ', result]])]
+  }
+
+  /** The object taken apart, and put together again. */
+  #rebuilt({ properties, class: type }: ObjectShape): readonly [Code, Code] {
+    const changed = properties.filter(isChanged)
+    const others = changed.length < properties.length
+    const locals = new Map(changed.map((one) => [one, this.#local(one.name)]))
+    const parts = changed.map((one) => keyAndName(one.name, locals.get(one)!))
+    const parameter = changed.length > 0 ? list(['{', '}'], [...parts, ...(others ? ['...rest'] : [])]) : 'json' // prettier-ignore
+    const entries = changed.map((one) => this.#entry(one, locals.get(one)!))
+    const whole = others && changed.length > 0 ? ['...rest', ...entries] : entries
+    const fields = changed.length > 0 ? list(['{', '}'], whole) : 'json'
+    return [parameter, type ? this.#instance(type, fields) : fields]
+  }
+
+  #entry({ name, shape, optional, keyWanted }: Property, local: string): Code {
+    const code = this.#revive(shape, { code: local, called: name, depth: 0 })
+    if (!optional) return keyAndName(name, code)
+    if (!keyWanted) return [`...(${local} !== undefined && `, list(['{', '}'], [keyAndName(name, code)]), ')'] // prettier-ignore
+    return keyAndName(name, code === local ? code : conditional(`${local} === undefined`, 'undefined', code)) // prettier-ignore
+  }
+
+  #local(name: string): string {
+    const isFree = isIdentifier(name) && !RESERVED.has(name) && !this.#names.isTaken(name)
+    const words = name.replace(/[^\p{ID_Continue}$]+/gu, '_').replace(/^(?=\d)/, '_')
+    return isFree ? name : `${words}_`
+  }
+
+  #instance(type: TypeName, fields: Code): Code {
+    const name = this.#names.use(type, 'value')
+    return [this.#helper('withPrototype'), list(['(', ')'], [name, fields])]
+  }
+
+  /** A table from values to members: a text is not a member of an enum until it is looked up. */
+  #enumTable({ members, type }: EnumShape, { called }: Value): string {
+    const from = type ? this.#names.use(type, 'value') : upperFirst(called)
+    const key = `${from} ${members.map(({ name }) => name).join(' ')}`
+    const known = this.#enums.get(key)
+    if (known !== undefined) return known
+    const name = this.#names.claim(`${lowerFirst(from)}Of`)
+    this.#enums.set(key, name)
+    const entries = members.map(({ name: member, value }) => [
+      keyCode(String(value)),
+      ': ',
+      isIdentifier(member) ? `${from}.${member}` : [from, '[', valueCode(member), ']'],
+    ])
+    this.#declarations.push([`const ${name} = `, list(['{', '}'], entries), ' as const'])
+    return name
+  }
+
+  #helper(helper: HelperName): string {
+    const known = this.#helpers.get(helper)
+    if (known !== undefined) return known
+    const name = this.#names.claim(helper)
+    this.#helpers.set(helper, name)
+    return name
+  }
+}
+
+const isChanged = ({ shape, optional, keyWanted }: Property): boolean =>
+  needsRevival(shape) || (optional && keyWanted)
+
+function keyAndName(name: string, code: Code): Code {
+  return code === name ? name : [keyCode(name), ': ', code]
+}
+
+const RESERVED = new Set(
+  'arguments await break case catch class const continue debugger default delete do else enum eval export extends false finally for function if implements import in instanceof interface let new null package private protected public return static super switch this throw true try typeof undefined var void while with yield json rest'.split(' '), // prettier-ignore
+)

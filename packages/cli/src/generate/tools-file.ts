@@ -1,0 +1,166 @@
+/** Writes the file that belongs beside a source: tools first, then what they need. */
+import { basename } from 'node:path'
+import type ts from 'typescript'
+import { END, hanging, list, objectCode, print, text, valueCode, type Code, type CodeStyle } from './code.ts' // prettier-ignore
+import { checksOf } from './file-checks.ts'
+import { checksCode } from './file-helpers.ts'
+import { isInferable } from './inferable.ts'
+import { JsonTypes } from './json-type.ts'
+import { Names } from './names.ts'
+import { Reviver } from './revival.ts'
+import { schemaOf } from './schema-of.ts'
+import type { Shape } from './shape.ts'
+import type { InputParameter, ToolGroup, ToolModel } from './tool-model.ts'
+import { inputShape } from './tool-reader.ts'
+import { upperFirst } from './type-names.ts'
+
+export interface FileOptions {
+  readonly source: ts.SourceFile
+  readonly options: ts.CompilerOptions
+  readonly style: CodeStyle
+}
+
+export function writeToolsFile(
+  groups: readonly ToolGroup[],
+  { source, options, style }: FileOptions,
+): string {
+  const writer = new ToolsFile(new Names(source, options))
+  const name = basename(source.fileName)
+  const header = `// Written by \`toolwright generate\` from ${name}. Change that file and run it again.`
+  const { imports, statements } = writer.write(groups, checksName(name))
+  const head = [header, ...imports].map((code) => print(code, style)).join(style.newLine)
+  const rest = statements.map((code) => print(code, style).replaceAll(/\r?\n/g, style.newLine))
+  return [head, ...rest].join(style.newLine.repeat(2)) + style.newLine
+}
+
+/** `alarm-tools.ts` → `AlarmToolsUnchanged` */
+function checksName(file: string): string {
+  const words = file.replace(/\.[^.]+$/, '').split(/[^\p{ID_Continue}]+/u)
+  return `${words
+    .map(upperFirst)
+    .join('')
+    .replace(/^(?=\d)/, '_')}Unchanged`
+}
+
+class ToolsFile {
+  readonly #names: Names
+  readonly #types: JsonTypes
+  readonly #reviver: Reviver
+  readonly #typed: Set<string> = new Set()
+
+  constructor(names: Names) {
+    this.#names = names
+    this.#types = new JsonTypes(names)
+    this.#reviver = new Reviver(names, this.#types)
+  }
+
+  write(
+    groups: readonly ToolGroup[],
+    checksName: string,
+  ): { imports: readonly Code[]; statements: readonly Code[] } {
+    for (const { exportName } of groups) this.#names.claim(exportName)
+    const exported = groups.flatMap((group) => this.#group(group))
+    const checks = checksOf(groups, this.#names)
+    const guards = checks.length > 0 ? checksCode(checksName, checks) : []
+    const own = list(['{', '}'], ['tool', 'type ToolCallback', ...[...this.#typed]])
+    return {
+      imports: [['import ', own, ' from ', text('toolwright'), END], ...this.#names.imports()],
+      statements: [
+        ...exported,
+        ...this.#types.declarations,
+        ...this.#reviver.declarations,
+        ...guards,
+      ],
+    }
+  }
+
+  #group(group: ToolGroup): Code[] {
+    const { kind, from, exportName, tools } = group
+    const schemas: Code[] = []
+    const hasInstance = tools.some(({ isStatic }) => !isStatic)
+    const isValue = kind === 'function' || tools.some(({ isStatic }) => isStatic)
+    const local = this.#names.use(from, isValue ? 'value' : 'type')
+    const codes = tools.map((tool) => {
+      const callee =
+        kind === 'function' ? local : `${tool.isStatic ? local : 'instance'}.${tool.member}`
+      return this.#tool(tool, callee, schemas)
+    })
+    if (kind === 'function') return [...schemas, [`export const ${exportName}: ToolCallback = `, codes[0]!, END]] // prettier-ignore
+    const parameter = hasInstance ? `instance: ${local}` : ''
+    const article = /^[AEIOU]/.test(local) ? 'an' : 'a'
+    const comment = `/** The tools of ${hasInstance ? `${article} ` : ''}${local}. */\n`
+    const head = `${comment}export const ${exportName} = (${parameter}): readonly ToolCallback[] => `
+    return [...schemas, [head, list(['[', ']'], codes, { broken: true }), END]]
+  }
+
+  #tool(tool: ToolModel, callee: string, schemas: Code[]): Code {
+    const { name, options, output, parameters } = tool
+    const inputs = parameters.filter((one): one is InputParameter => one.kind === 'input')
+    const context = parameters.find((one) => one.kind === 'context')
+    const { title, description, ...others } = options
+    const input = inputShape(parameters)
+    const entries: [string, Code][] = [
+      ['name', text(name)],
+      ...(title === undefined ? [] : [['title', valueCode(title)] as [string, Code]]),
+      ...(description === undefined
+        ? []
+        : [['description', valueCode(description)] as [string, Code]]),
+    ]
+    if (inputs.length > 0)
+      entries.push(['input', this.#schema(input, `${tool.member}Input`, schemas)])
+    if (output) entries.push(['output', valueCode(schemaOf(output, { mode: 'output' }))])
+    if (context?.values)
+      entries.push(['context', valueCode(schemaOf(context.values, { mode: 'input' }))])
+    for (const [option, value] of Object.entries(others)) entries.push([option, valueCode(value)])
+    entries.push(['execute', this.#execute(tool, inputs, callee)])
+    return ['tool(', objectCode(entries, true), ')']
+  }
+
+  /** A literal where TypeScript reads its type off it; else a constant with its type beside. */
+  #schema(shape: Shape, wanted: string, schemas: Code[]): Code {
+    const code = valueCode(schemaOf(shape, { mode: 'input' }))
+    if (isInferable(shape)) return code
+    this.#typed.add('type TypedJsonSchema')
+    const name = this.#names.claim(wanted)
+    schemas.push([`const ${name}: TypedJsonSchema<`, this.#types.code(shape), '> = ', code, END])
+    return name
+  }
+
+  #execute(tool: ToolModel, inputs: readonly InputParameter[], callee: string): Code {
+    const hasContext = tool.parameters.some(({ kind }) => kind === 'context')
+    const isClear = inputs.every(({ name }) => this.#isClear(name))
+    const taken = isClear
+      ? list(
+          ['{', '}'],
+          inputs.map(({ name }) => name),
+        )
+      : 'input'
+    const first = inputs.length > 0 ? [taken] : hasContext ? ['_input'] : []
+    const head = list(['(', ')'], hasContext ? [...first, 'context'] : first, { last: '' })
+    const passed = tool.parameters.map((parameter) =>
+      parameter.kind === 'context' ? 'context' : this.#argument(parameter, isClear),
+    )
+    const call = [callee, list(['(', ')'], passed)]
+    if (tool.orNull === 'async')
+      return hanging(['async ', head, ' =>'], ['(await ', call, ') ?? null'])
+    return hanging([head, ' =>'], tool.orNull === 'sync' ? [call, ' ?? null'] : call)
+  }
+
+  /** Whether a parameter may stand under its own name beside everything the file uses. */
+  #isClear(name: string): boolean {
+    return !this.#names.isTaken(name) && !GLOBALS.has(name)
+  }
+
+  #argument({ name, shape, optional, rest }: InputParameter, isClear: boolean): Code {
+    const value = isClear ? name : `input.${name}`
+    const code = this.#reviver.revive(shape, value, name)
+    const revived = optional && code !== value && !rest ? [`${value} === undefined ? undefined : `, code] : code // prettier-ignore
+    if (!rest) return revived
+    if (!optional) return ['...', code]
+    return code === value
+      ? `...(${value} ?? [])`
+      : ['...(', `${value} === undefined ? [] : `, code, ')']
+  }
+}
+
+const GLOBALS = new Set(['Date', 'URL', 'BigInt', 'Map', 'Set', 'Object', 'Array', 'Buffer', 'undefined', 'item', 'key', 'value']) // prettier-ignore

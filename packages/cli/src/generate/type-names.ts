@@ -1,0 +1,87 @@
+/** What types are called: how the generated file can import them, and what their definitions are named. */
+import ts from 'typescript'
+import type { TypeName } from './shape.ts'
+
+export class TypeNames {
+  readonly #checker: ts.TypeChecker
+  readonly #source: ts.SourceFile
+  #imported: ReadonlyMap<ts.Symbol, TypeName> | undefined
+
+  constructor(checker: ts.TypeChecker, source: ts.SourceFile) {
+    this.#checker = checker
+    this.#source = source
+  }
+
+  /** How to import it: as the source itself does, else from the project's file that exports it. */
+  typeName(symbol: ts.Symbol): TypeName | undefined {
+    this.#imported ??= new Map(this.#imports())
+    return this.#imported.get(symbol) ?? this.#exported(symbol)
+  }
+
+  /** The name of a type with its arguments, `PageOfOrder`; undefined for one that has none. */
+  nameOf(type: ts.Type): string | undefined {
+    const { aliasSymbol, aliasTypeArguments, symbol } = type
+    const own = aliasSymbol ?? symbol
+    if (!own || /^__|^default$/.test(own.name)) return undefined
+    const given = aliasSymbol ? aliasTypeArguments : typeArguments(this.#checker, type)
+    const names = (given ?? []).map((argument) => this.#argumentName(argument)).filter(Boolean)
+    if (names.length === 0) return own.name
+    return isGlobal(own) ? own.name + names.join('') : `${own.name}Of${names.join('And')}`
+  }
+
+  #argumentName(type: ts.Type): string {
+    const known = this.nameOf(type)
+    if (known) return upperFirst(known)
+    const simple = ts.TypeFlags.String | ts.TypeFlags.Number | ts.TypeFlags.BooleanLike
+    return type.flags & simple ? upperFirst(this.#checker.typeToString(type)) : ''
+  }
+
+  *#imports(): Iterable<[ts.Symbol, TypeName]> {
+    for (const statement of this.#source.statements) {
+      if (!ts.isImportDeclaration(statement)) continue
+      const { namedBindings } = statement.importClause ?? {}
+      if (!namedBindings || !ts.isNamedImports(namedBindings)) continue
+      const specifier = (statement.moduleSpecifier as ts.StringLiteral).text
+      for (const { name, propertyName } of namedBindings.elements) {
+        const symbol = this.#resolved(this.#checker.getSymbolAtLocation(name))
+        const from = { specifier }
+        if (symbol) yield [symbol, { name: (propertyName ?? name).text, from }]
+      }
+    }
+  }
+
+  #exported(symbol: ts.Symbol): TypeName | undefined {
+    const file = symbol.declarations?.[0]?.getSourceFile()
+    const module = file && this.#checker.getSymbolAtLocation(file)
+    if (!module || /[\\/]node_modules[\\/]/.test(file.fileName)) return undefined
+    const exported = this.#checker
+      .getExportsOfModule(module)
+      .find((one) => one.name !== 'default' && this.#resolved(one) === symbol)
+    return exported && { name: exported.name, from: { file: file.fileName } }
+  }
+
+  #resolved(symbol: ts.Symbol | undefined): ts.Symbol | undefined {
+    const isAlias = symbol && symbol.flags & ts.SymbolFlags.Alias
+    return isAlias ? this.#checker.getAliasedSymbol(symbol) : symbol
+  }
+}
+
+function typeArguments(checker: ts.TypeChecker, type: ts.Type): readonly ts.Type[] | undefined {
+  const { target } = type as ts.TypeReference
+  if (!target) return undefined
+  // A class hands itself on as a last, hidden argument.
+  return checker.getTypeArguments(type as ts.TypeReference).slice(0, target.typeParameters?.length)
+}
+
+/** Declared where every file sees it, as the language's own types are. */
+export function isGlobal(symbol: ts.Symbol): boolean {
+  const file = symbol.declarations?.[0]?.getSourceFile()
+  return (
+    file !== undefined && (!ts.isExternalModule(file) || /[\\/]@types[\\/]/.test(file.fileName))
+  )
+}
+
+export const upperFirst = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)
+export const lowerFirst = (name: string): string =>
+  // A leading acronym is one word: HTTPService, httpService.
+  name.replace(/^[A-Z]+(?![a-z])|^[A-Z]/, (start) => start.toLowerCase())
