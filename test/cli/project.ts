@@ -111,6 +111,11 @@ export class RunningCommand {
     return this.#stderr
   }
 
+  /** A reader that has seen enough. */
+  closeStdout(): void {
+    this.#child.stdout!.destroy()
+  }
+
   async end(signal: NodeJS.Signals): Promise<Finished> {
     if (this.#child.exitCode === null) this.#child.kill(signal)
     return await this.finished

@@ -19,6 +19,16 @@ const COMMANDS: readonly Entry[] = [
     summary: 'List the tools a file exports',
     load: async () => (await import('./commands/tools.ts')).tools,
   },
+  {
+    name: 'call',
+    summary: 'Check arguments and run one tool',
+    load: async () => (await import('./commands/call.ts')).call,
+  },
+  {
+    name: 'search',
+    summary: 'Find the tools that fit a need in words',
+    load: async () => (await import('./commands/search.ts')).search,
+  },
 ]
 
 /** Runs the command of this process. */

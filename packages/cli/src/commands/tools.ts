@@ -2,6 +2,7 @@
 import { command } from '../command/command.ts'
 import { listTools } from '../listing/list-tools.ts'
 import { loadTools } from '../load/load-tools.ts'
+import { printsAside } from '../terminal/prints-aside.ts'
 import { widthOf } from '../terminal/wrap.ts'
 
 export const tools = command({
@@ -19,13 +20,13 @@ static tools, and what toolwright generate wrote beside the file.
   toolwright tools src/alarm-tools.ts
   toolwright tools src/alarm-tools.ts --json | jq '.[].name'`,
 
-  async run({ arguments: [file], options }, { cwd, stdout }) {
-    const loaded = await loadTools(file!, { cwd })
+  async run({ arguments: [file], options }, io) {
+    const loaded = await printsAside(io, () => loadTools(file!, io))
     const definitions = loaded.tools.map((tool) => tool.definition)
     const text = options.json
       ? JSON.stringify(definitions, null, 2)
-      : listTools(loaded.tools, widthOf(stdout))
-    stdout.write(`${text}\n`)
+      : listTools(loaded.tools, widthOf(io.stdout))
+    io.stdout.write(`${text}\n`)
     return 0
   },
 })

@@ -1,10 +1,9 @@
 /** What was thrown while a user's file was loaded, in words that name the place in the user's own code. */
 import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { relative } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { CommandError } from '../command/command-error.ts'
+import { ownLine } from './own-line.ts'
 
 export interface LoadPlace {
   readonly file: string
@@ -13,7 +12,6 @@ export interface LoadPlace {
 
 /** `/a/b.ts:2:16: ERROR: Unexpected "="`, as the compiler says it. */
 const COMPILER_LINE = /^(.+):(\d+):(\d+): ERROR: (.+)$/gm
-const FRAME = /^\s+at .*?\(?((?:file:\/\/|\/|[A-Za-z]:\\)[^()]*?):(\d+):(\d+)\)?$/gm
 const MOST_ERRORS = 5
 
 export function loadError(error: unknown, place: LoadPlace): CommandError {
@@ -27,7 +25,7 @@ export function loadError(error: unknown, place: LoadPlace): CommandError {
   if (error instanceof SyntaxError && !message.includes('does not provide an export'))
     return say(`${name} does not compile: ${message}${syntaxLine(place)}. Mend it and try again.`)
   if (isMissingModule(error)) return say(missingModule(message, name, place))
-  return say(`${name} could not be loaded: ${message}${ownLine(error, place)}`)
+  return say(`${name} could not be loaded: ${message}${ownLine(error, place.cwd)}`)
 }
 
 function messageOf(error: unknown): string {
@@ -74,15 +72,3 @@ function missingModule(message: string, name: string, { cwd }: LoadPlace): strin
 
 const packageOf = (specifier: string): string =>
   specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/')
-
-/** The innermost line of the stack that is the user's own. */
-function ownLine(error: unknown, { cwd }: LoadPlace): string {
-  const stack = error instanceof Error ? (error.stack ?? '') : ''
-  for (const [, where = '', line, column] of stack.matchAll(FRAME)) {
-    const path = where.startsWith('file://') ? fileURLToPath(where) : where
-    const bare = path.replace(/\?.*$/, '')
-    if (!/[\\/]node_modules[\\/]/.test(bare) && existsSync(bare))
-      return `\n  at ${relative(cwd, bare)}:${line}:${column}`
-  }
-  return ''
-}

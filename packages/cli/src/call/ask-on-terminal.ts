@@ -1,0 +1,65 @@
+/** Decisions about a call that waits: from the person at the terminal, or from the command line. */
+import { createInterface } from 'node:readline/promises'
+import type { Decision, PendingCall } from 'toolwright'
+import type { CommandIo } from '../command/command.ts'
+import { CommandError } from '../command/command-error.ts'
+import { printable } from '../terminal/printable.ts'
+import { jsonOr } from './read-arguments.ts'
+
+export interface Asking {
+  readonly io: CommandIo
+  readonly signal: AbortSignal
+  /** Ctrl-C while a question is open. */
+  readonly abort: () => void
+  /** `--yes` was given. */
+  readonly yes: boolean
+}
+
+export function decideOnTerminal(pending: PendingCall, asking: Asking): Promise<Decision> {
+  return DECIDE[pending.kind](pending, asking)
+}
+
+type Decide = (pending: PendingCall, asking: Asking) => Promise<Decision>
+
+const DECIDE: { readonly [kind in PendingCall['kind']]: Decide } = {
+  async approval({ toolName, input, reason, preview }, asking) {
+    if (asking.yes) return 'approve'
+    const why = reason ? ` (${reason})` : ''
+    if (!canAsk(asking))
+      throw no(`${toolName} needs approval${why} and did not run. Give --yes to approve it.`)
+    const shown = preview === undefined ? '' : `It would: ${inWords(preview)}\n`
+    const answer = await ask(asking, `${shown}Run ${toolName} ${inWords(input)}${why}? [y/N] `)
+    if (/^y(es)?$/i.test(answer.trim())) return 'approve'
+    throw no(`${toolName} was not approved and did not run.`)
+  },
+
+  async question({ toolName, question }, asking) {
+    const asked = inWords(question ?? '')
+    if (!canAsk(asking)) throw no(`${toolName} asks: ${asked} Call it on a terminal to answer.`)
+    const answer = await ask(asking, `${toolName} asks: ${asked}\n> `)
+    return { answer: jsonOr(answer, answer) as never }
+  },
+
+  async result({ toolName }) {
+    throw no(
+      `${toolName} has no execute: the application supplies its result. There is nothing to run here.`,
+    )
+  },
+}
+
+const no = (message: string): CommandError => new CommandError(message, { exitCode: 1 })
+
+const canAsk = ({ io }: Asking): boolean => Boolean(io.stdin.isTTY && io.stderr.isTTY)
+
+const inWords = (value: unknown): string =>
+  printable(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
+
+async function ask({ io, signal, abort }: Asking, question: string): Promise<string> {
+  const lines = createInterface({ input: io.stdin, output: io.stderr })
+  lines.on('SIGINT', abort)
+  try {
+    return await lines.question(question, { signal })
+  } finally {
+    lines.close()
+  }
+}

@@ -1,0 +1,73 @@
+/** Runs one tool through the library's own loop, and asks whoever sits there when the tool wants to be asked. */
+import {
+  ChatClient,
+  type ChatEvent,
+  type Decision,
+  type PendingCall,
+  type ToolCallback,
+  type ToolExecutionError,
+  type ToolResponse,
+} from 'toolwright'
+import { oneCallModel } from './one-call-model.ts'
+
+export interface OneCallRun {
+  readonly tool: ToolCallback
+  /** JSON text. */
+  readonly arguments: string
+  readonly context: { readonly [key: string]: unknown }
+  readonly signal: AbortSignal
+  onProgress(progress: unknown): void
+  /** Throws when nobody can be asked. */
+  decide(pending: PendingCall): Promise<Decision>
+}
+
+export interface CallResult {
+  readonly response: ToolResponse
+  /** What the tool threw, when it did. */
+  readonly thrown?: ToolExecutionError
+}
+
+/** Nothing is cut, and the tool's own timeout is the only one: whoever waits can interrupt. */
+const LIMITS = {
+  argumentBytes: 'unlimited',
+  resultBytes: 'unlimited',
+  toolTimeoutMs: 'unlimited',
+} as const
+
+export async function runOneCall(call: OneCallRun): Promise<CallResult> {
+  const { tool, context, signal } = call
+  let thrown: ToolExecutionError | undefined
+  const client = ChatClient.create(
+    oneCallModel({ tool: tool.definition.name, arguments: call.arguments }),
+    {
+      tools: [tool],
+      toolContext: context,
+      limits: LIMITS,
+      exceptionProcessor: (error) => {
+        thrown = error
+        return error.toolMessage
+      },
+    },
+  )
+  let run = client.prompt('One call').signal(signal).stream()
+  for (;;) {
+    const response = await lastResponse(run, call)
+    const { state, pending = [] } = await run.result()
+    if (response) return { response, ...(thrown && { thrown }) }
+    const decisions: Record<string, Decision> = {}
+    for (const each of pending) decisions[each.callId] = await call.decide(each)
+    run = client.resume(state!, decisions).signal(signal).stream()
+  }
+}
+
+async function lastResponse(
+  events: AsyncIterable<ChatEvent>,
+  { onProgress }: OneCallRun,
+): Promise<ToolResponse | undefined> {
+  let response: ToolResponse | undefined
+  for await (const event of events) {
+    if (event.type === 'tool-progress') onProgress(event.progress)
+    if (event.type === 'tool-result') response = event.response
+  }
+  return response
+}

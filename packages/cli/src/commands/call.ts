@@ -1,0 +1,99 @@
+/** `toolwright call <file> <tool> <json>`: checks and runs one tool, without any model. */
+import { ToolwrightError } from 'toolwright'
+import { command } from '../command/command.ts'
+import { CommandError } from '../command/command-error.ts'
+import { decideOnTerminal } from '../call/ask-on-terminal.ts'
+import { readArguments, readContext } from '../call/read-arguments.ts'
+import { runOneCall, type CallResult } from '../call/run-one-call.ts'
+import { writeOutput } from '../call/write-output.ts'
+import { findTool } from '../load/find-tool.ts'
+import { loadTools } from '../load/load-tools.ts'
+import { ownLine } from '../load/own-line.ts'
+import { printable } from '../terminal/printable.ts'
+import { printsAside } from '../terminal/prints-aside.ts'
+
+const INTERRUPTED = 130
+
+export const call = command({
+  name: 'call',
+  takes: '<file> <tool> [<json> | -]',
+  arity: [2, 3],
+  summary: 'Check arguments and run one tool',
+  options: {
+    context: {
+      type: 'string',
+      value: 'key=value|json',
+      multiple: true,
+      help: "What the tool's context holds; may be given more than once",
+    },
+    yes: { type: 'boolean', short: 'y', help: 'Approve the call, if the tool asks' },
+    out: {
+      type: 'string',
+      value: 'file',
+      help: 'Write the output, an image for example, to a file',
+    },
+    full: { type: 'boolean', help: 'Show long output whole on a terminal' },
+  },
+  notes: `
+The output goes to standard output as it is; progress, and what the tool prints itself, to standard error.
+No arguments are {}; - reads them from standard input.
+
+  toolwright call alarm-tools.ts setAlarm '{"time":"2026-01-01T06:00:00Z"}'
+  echo '{"city":"Paris"}' | toolwright call weather.ts getWeather - --context units=metric
+
+Exit codes: 0 the tool answered; 1 its arguments do not fit, it failed, or it was not approved; 2 there is
+no such file or tool, or the arguments are not JSON; 130 interrupted.`,
+
+  async run({ arguments: [file, name, json = '{}'], options }, io) {
+    const interrupt = new AbortController()
+    const abort = (): void => interrupt.abort()
+    process.once('SIGINT', abort)
+    try {
+      const result = await printsAside(io, async () => {
+        const { tools } = await loadTools(file!, io)
+        return runOneCall({
+          tool: findTool(tools, name!, file!),
+          arguments: await readArguments(json, io),
+          context: readContext(options.context ?? []),
+          signal: interrupt.signal,
+          onProgress: (progress) => void io.stderr.write(`${progressLine(progress)}\n`),
+          decide: (pending) =>
+            decideOnTerminal(pending, {
+              io,
+              abort,
+              signal: interrupt.signal,
+              yes: options.yes ?? false,
+            }),
+        })
+      })
+      refuseFailure(name!, result, io.cwd)
+      writeOutput(result.response.content, io, { full: options.full ?? false, out: options.out })
+      return 0
+    } catch (error) {
+      if (!interrupt.signal.aborted) throw asCommandError(error)
+      io.stderr.write('toolwright: interrupted.\n')
+      return INTERRUPTED
+    } finally {
+      process.off('SIGINT', abort)
+    }
+  },
+})
+
+function refuseFailure(name: string, { response, thrown }: CallResult, cwd: string): void {
+  if (!response.isError) return
+  const said = typeof response.content === 'string' ? response.content : 'it gave an error'
+  const text = thrown
+    ? `${name} failed: ${thrown.toolMessage}${ownLine(thrown.cause, cwd)}`
+    : `${name}: ${said}`
+  throw new CommandError(printable(text), { exitCode: 1, cause: thrown })
+}
+
+/** The context does not fit, or the tool's own schemas are wrong: the library says what to do. */
+function asCommandError(error: unknown): unknown {
+  if (!ToolwrightError.is(error)) return error
+  const fix = error.code === 'invalid-tool-context' ? ' Give it with --context key=value.' : ''
+  return new CommandError(`${printable(error.message)}${fix}`, { cause: error })
+}
+
+const progressLine = (progress: unknown): string =>
+  printable(typeof progress === 'string' ? progress : (JSON.stringify(progress) ?? ''))

@@ -1,0 +1,41 @@
+/**
+ * Catches what code that is not ours writes to the standard streams, a tool that logs, say. A `Screen` made
+ * before goes on writing. Child processes that write to the terminal themselves cannot be caught.
+ */
+
+export class ForeignOutput {
+  readonly #streams: readonly NodeJS.WriteStream[]
+  readonly #take: (text: string) => void
+  #caught: readonly Undo[] = []
+
+  constructor(streams: readonly NodeJS.WriteStream[], take: (text: string) => void) {
+    this.#streams = streams
+    this.#take = take
+  }
+
+  catch(): void {
+    if (this.#caught.length > 0) return
+    this.#caught = this.#streams.map((stream) => replaceWrite(stream, this.#take))
+  }
+
+  release(): void {
+    for (const undo of this.#caught) undo()
+    this.#caught = []
+  }
+}
+
+type Undo = () => void
+
+function replaceWrite(stream: NodeJS.WriteStream, take: (text: string) => void): Undo {
+  const own = Object.getOwnPropertyDescriptor(stream, 'write')
+  stream.write = (chunk: Uint8Array | string, ...rest: unknown[]): boolean => {
+    take(typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString('utf8'))
+    const done = rest.find((each) => typeof each === 'function') as (() => void) | undefined
+    if (done) queueMicrotask(done)
+    return true
+  }
+  return () => {
+    if (own) Object.defineProperty(stream, 'write', own)
+    else Reflect.deleteProperty(stream, 'write')
+  }
+}

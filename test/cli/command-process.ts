@@ -1,0 +1,42 @@
+/** Runs the real command in a process of its own, as a shell would. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+
+export const BIN = fileURLToPath(new URL('../../packages/cli/bin/toolwright.js', import.meta.url))
+
+export interface CommandRun {
+  readonly words: readonly string[]
+  readonly cwd: string
+  readonly env?: { readonly [name: string]: string | undefined }
+  /** Everything on stdin, which then ends. Absent: stdin stays open, as a program may leave it. */
+  readonly input?: string
+}
+
+export interface CommandEnd {
+  readonly stdout: string
+  readonly stderr: string
+  readonly exitCode: number | null
+}
+
+/** Nothing of the machine's own keys, models and colours. */
+export function cleanEnvironment(
+  more: { readonly [name: string]: string | undefined } = {},
+): NodeJS.ProcessEnv {
+  const { PATH, HOME } = process.env
+  // A port where nobody listens: no test depends on whether Ollama runs here.
+  const all = { PATH, HOME, OLLAMA_HOST: '127.0.0.1:9', ...more }
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
+}
+
+export async function runCommand({ words, cwd, env, input }: CommandRun): Promise<CommandEnd> {
+  const child = spawn(process.execPath, [BIN, ...words], { cwd, env: cleanEnvironment(env) })
+  let stdout = ''
+  let stderr = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text))
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
+  child.stdin.on('error', () => {})
+  if (input !== undefined) child.stdin.end(input)
+  const [exitCode] = (await once(child, 'close')) as [number | null]
+  return { stdout, stderr, exitCode }
+}

@@ -1,0 +1,133 @@
+/**
+ * The real command in a real pseudo-terminal, with a terminal emulator that says what a person would see.
+ * Tests wait for what is on the screen, never for a time.
+ */
+import { setTimeout as delay } from 'node:timers/promises'
+import type { IPty } from '@lydell/node-pty'
+import xterm from '@xterm/headless'
+import { BIN, cleanEnvironment } from './command-process.ts'
+
+type Spawn = (typeof import('@lydell/node-pty'))['spawn']
+
+/** Undefined on platforms it has no binary for. */
+export const spawnInTerminal: Spawn | undefined = await import('@lydell/node-pty').then(
+  (pty) => pty.spawn,
+  () => undefined,
+)
+
+export const NO_TERMINAL = 'no pseudo-terminal can be made on this platform'
+
+/** A test that fails says what was on the screen; one that succeeds never waits so long. */
+const PATIENCE_MS = 25_000
+
+export interface TerminalRun {
+  readonly words: readonly string[]
+  readonly cwd: string
+  readonly env?: { readonly [name: string]: string | undefined }
+  readonly columns?: number
+  readonly rows?: number
+}
+
+export class PseudoTerminal {
+  readonly #pty: IPty
+  readonly #screen: InstanceType<typeof xterm.Terminal>
+  readonly #ended: Promise<number>
+  #raw = ''
+  #exitCode: number | undefined
+
+  constructor({ words, cwd, env = {}, columns = 80, rows = 24 }: TerminalRun) {
+    const size = { cols: columns, rows }
+    this.#screen = new xterm.Terminal({ ...size, scrollback: 5000, allowProposedApi: true })
+    this.#pty = spawnInTerminal!(process.execPath, [BIN, ...words], {
+      ...size,
+      name: 'xterm-256color',
+      cwd,
+      env: cleanEnvironment({ TERM: 'xterm-256color', ...env }),
+    })
+    this.#pty.onData((data) => {
+      this.#raw += data
+      this.#screen.write(data)
+    })
+    this.#ended = new Promise((resolve) => {
+      this.#pty.onExit(({ exitCode }) => resolve((this.#exitCode = exitCode)))
+    })
+  }
+
+  /** Everything the process wrote, escapes and all. */
+  get raw(): string {
+    return this.#raw
+  }
+
+  /** The lines as they stand on the screen and above it, without the empty ones at the end. */
+  get lines(): readonly string[] {
+    const { active } = this.#screen.buffer
+    const lines = Array.from({ length: active.length }, (_none, index) =>
+      active.getLine(index)!.translateToString().trimEnd(),
+    )
+    return lines.slice(0, lines.findLastIndex((line) => line !== '') + 1)
+  }
+
+  get text(): string {
+    return this.lines.join('\n')
+  }
+
+  /** The line the cursor is in. */
+  get currentLine(): string {
+    const { active } = this.#screen.buffer
+    return active
+      .getLine(active.baseY + active.cursorY)!
+      .translateToString()
+      .trimEnd()
+  }
+
+  type(text: string): void {
+    this.#pty.write(text)
+  }
+
+  resize(columns: number, rows = 24): void {
+    this.#pty.resize(columns, rows)
+    this.#screen.resize(columns, rows)
+  }
+
+  /** Waits until the screen shows this, or what was asked of it holds. */
+  async shows(what: string | RegExp | ((terminal: PseudoTerminal) => boolean)): Promise<void> {
+    const deadline = Date.now() + PATIENCE_MS
+    while (!this.#holds(what)) {
+      if (this.#exitCode !== undefined || Date.now() > deadline) return this.#mustHold(what)
+      await delay(10)
+    }
+  }
+
+  /** Waits for the prompt, with nothing typed yet. */
+  prompts(): Promise<void> {
+    return this.shows(({ currentLine }) => currentLine === '>')
+  }
+
+  /** The exit code, once the process has ended and everything is on the screen. */
+  async ends(): Promise<number> {
+    const exitCode = await this.#ended
+    await this.#parsed()
+    return exitCode
+  }
+
+  dispose(): void {
+    if (this.#exitCode === undefined) this.#pty.kill('SIGKILL')
+    this.#screen.dispose()
+  }
+
+  #holds(what: Parameters<PseudoTerminal['shows']>[0]): boolean {
+    if (typeof what === 'function') return what(this)
+    return typeof what === 'string' ? this.text.includes(what) : what.test(this.text)
+  }
+
+  async #mustHold(what: Parameters<PseudoTerminal['shows']>[0]): Promise<void> {
+    await this.#parsed()
+    if (this.#holds(what)) return
+    const how = this.#exitCode === undefined ? 'is still running' : `ended with ${this.#exitCode}`
+    throw new Error(`The command ${how} and never showed ${String(what)}:\n${this.text}`)
+  }
+
+  #parsed(): Promise<void> {
+    return new Promise((resolve) => this.#screen.write('', resolve))
+  }
+}
