@@ -15,6 +15,11 @@ interface Entry extends Listed {
 
 const COMMANDS: readonly Entry[] = [
   {
+    name: 'chat',
+    summary: 'Chat with a model that may call your tools',
+    load: async () => (await import('./commands/chat.ts')).chat,
+  },
+  {
     name: 'tools',
     summary: 'List the tools a file exports',
     load: async () => (await import('./commands/tools.ts')).tools,

@@ -48,7 +48,7 @@ export async function loadTools(
   const name = relative(cwd, file)
   const found = await expandSources(sources, name)
   if (found.tools.length === 0) throw noTools(name, { ...exports, ...generated })
-  return { file, ...found, files: loader.files() }
+  return { file, ...found, files: await loader.files() }
 }
 
 function noTools(file: string, exports: Exports): CommandError {

@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, extname, join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { offerOwnCopy } from './own-copy.ts'
 
@@ -15,8 +16,13 @@ export interface ModuleLoader {
   /** Takes an absolute path. Modules of one loader share what they import. */
   load(file: string): Promise<Exports>
   /** Every file loaded so far that is not a package's, absolute. */
-  files(): readonly string[]
+  files(): Promise<readonly string[]>
 }
+
+/** A module that says nothing: once its own notice has come from the thread of the hooks, all earlier ones have. */
+const MARK = 'data:text/javascript,export{}'
+/** Turns of the event loop. Where the hooks run in this thread nothing has to be waited for. */
+const PATIENCE = 1000
 
 /** A loader for this file and those beside it. */
 export async function moduleLoader(file: string): Promise<ModuleLoader> {
@@ -40,8 +46,13 @@ async function esmLoader(tsconfig: string | undefined): Promise<ModuleLoader> {
   })
   return {
     load: (file) => tsx.import(pathToFileURL(file).href, import.meta.url),
-    files: () =>
-      ownFiles(urls.filter((url) => url.startsWith('file:')).map((url) => fileURLToPath(url))),
+    async files() {
+      await tsx.import(MARK, import.meta.url)
+      for (let turn = 0; turn < PATIENCE && !urls.includes(MARK); turn++) await setImmediate()
+      return ownFiles(
+        urls.filter((url) => url.startsWith('file:')).map((url) => fileURLToPath(url)),
+      )
+    },
   }
 }
 
@@ -52,7 +63,7 @@ async function commonJsLoader(tsconfig: string | undefined): Promise<ModuleLoade
   const mark = `?namespace=${namespace}`
   return {
     load: async (file) => tsx.require(file, import.meta.url) as Exports,
-    files: () => ownFiles(Object.keys(cache).filter((key) => key.endsWith(mark))),
+    files: async () => ownFiles(Object.keys(cache).filter((key) => key.endsWith(mark))),
   }
 }
 

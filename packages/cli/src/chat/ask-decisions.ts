@@ -1,0 +1,113 @@
+/**
+ * Asks the person at the terminal about calls that wait: whether one may run (y, n with a reason, e to
+ * change its arguments first), what a tool wants to know, what a tool without a body should give.
+ */
+import type { Decision, Decisions, Json, PendingCall } from 'toolwright'
+import { printable } from '../terminal/printable.ts'
+import type { Screen } from '../terminal/screen.ts'
+import type { LineQuestion, Typed } from '../terminal/line-editor.ts'
+import { pretty, textIn } from './turn-view.ts'
+import type { Decide } from './run-turn.ts'
+
+export interface Asked {
+  readonly screen: Screen
+  readLine(question: LineQuestion): Promise<Typed>
+}
+
+/** A decision, or nothing when the person left with Ctrl-C or Ctrl-D. */
+type Answer = Promise<Decision | undefined>
+
+/** Leaving any question leaves the whole turn. */
+export const askDecisions =
+  (asked: Asked): Decide =>
+  async (pending, problem) => {
+    if (problem !== undefined) asked.screen.block(problem, { style: asked.screen.styles.red })
+    const decisions: Record<string, Decision> = {}
+    for (const call of pending) {
+      const decision = await ASKING[call.kind](asked, call)
+      if (decision === undefined) return undefined
+      decisions[call.callId] = decision
+    }
+    return decisions satisfies Decisions
+  }
+
+const ASKING: {
+  readonly [kind in PendingCall['kind']]: (asked: Asked, call: PendingCall) => Answer
+} = { approval: askApproval, question: askQuestion, result: askResult }
+
+async function askApproval(asked: Asked, call: PendingCall): Answer {
+  const { screen } = asked
+  const why = call.reason === undefined ? '' : ` ${printable(call.reason)}`
+  screen.block(`${name(call)} needs your approval.${why}`, { style: screen.styles.bold })
+  if (call.preview !== undefined) screen.block(inWords(call.preview), { indent: '  ' })
+  for (;;) {
+    const typed = await asked.readLine({ prompt: 'Run it? y/n/e > ' })
+    if (typed.kind !== 'line') return undefined
+    const choice = CHOICES.find(([letter]) => letter === typed.text.trim().toLowerCase()[0])
+    if (choice) return choice[1](asked, call)
+    screen.block('y runs it, n does not, e changes its arguments first.')
+  }
+}
+
+const CHOICES: readonly (readonly [string, (asked: Asked, call: PendingCall) => Answer])[] = [
+  ['y', async () => 'approve'],
+  ['n', askReason],
+  ['e', askEdit],
+]
+
+async function askReason({ readLine }: Asked): Answer {
+  const typed = await readLine({ prompt: 'Why not? (may be empty) > ' })
+  if (typed.kind !== 'line') return undefined
+  return { deny: typed.text.trim() || 'The user said no.' }
+}
+
+/** The arguments as JSON in the line editor, until they are JSON again. The library checks them further. */
+async function askEdit({ screen, readLine }: Asked, { input }: PendingCall): Answer {
+  let initial = JSON.stringify(input)
+  for (;;) {
+    const typed = await readLine({ prompt: 'Arguments > ', initial })
+    if (typed.kind !== 'line') return undefined
+    try {
+      return { edit: JSON.parse(typed.text) as Json }
+    } catch (error) {
+      screen.block(`This is no JSON: ${printable((error as Error).message)}.`, {
+        style: screen.styles.red,
+      })
+      initial = typed.text
+    }
+  }
+}
+
+async function askQuestion(asked: Asked, call: PendingCall): Answer {
+  const { bold: style } = asked.screen.styles
+  asked.screen.block(`${name(call)} asks: ${inWords(call.question ?? null)}`, { style })
+  const typed = await asked.readLine({ prompt: 'Your answer > ' })
+  if (typed.kind !== 'line') return undefined
+  const text = typed.text.trim()
+  return text === '' ? { deny: 'The user gave no answer.' } : { answer: valueOf(text) }
+}
+
+async function askResult(asked: Asked, call: PendingCall): Answer {
+  const { bold: style } = asked.screen.styles
+  asked.screen.block(`${name(call)} has no body here: what does it give?`, { style })
+  asked.screen.block(inWords(call.input), { indent: '  ' })
+  const typed = await asked.readLine({ prompt: 'Its result > ' })
+  if (typed.kind !== 'line') return undefined
+  const text = typed.text.trim()
+  return text === '' ? { deny: 'The user gave no result.' } : { result: valueOf(text) }
+}
+
+const name = ({ toolName }: PendingCall): string => printable(toolName)
+
+const inWords = (value: Json): string =>
+  typeof value === 'string' ? printable(textIn(value)) : pretty(value)
+
+/** Text, unless it is a JSON object or list. */
+function valueOf(text: string): Json {
+  if (!/^[{[]/.test(text)) return text
+  try {
+    return JSON.parse(text) as Json
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,87 @@
+/** The `chat` command once its command line is read: finds the model and the tools, and picks the mode. */
+import { text as textOfStream } from 'node:stream/consumers'
+import type { ChatModel } from 'toolwright'
+import type { CommandIo } from '../command/command.ts'
+import { CommandError } from '../command/command-error.ts'
+import { chooseModel } from '../models/choose-model.ts'
+import { chatScreens } from './chat-screens.ts'
+import { ChatSession } from './chat-session.ts'
+import { ChatTools } from './chat-tools.ts'
+import { offerDemo } from './offer-demo.ts'
+import { turnError } from './turn-error.ts'
+
+export interface ChatRequest {
+  /** `-`: stdin. */
+  readonly prompt: string | undefined
+  readonly tools: readonly string[]
+  readonly model: string | undefined
+  readonly system: string | undefined
+  readonly conversation: string | undefined
+  readonly json: boolean
+  readonly yes: boolean
+}
+
+export async function runChat(request: ChatRequest, io: CommandIo): Promise<number> {
+  if (request.conversation?.trim() === '')
+    throw new CommandError('--conversation is empty. Give it an id, as in --conversation work.')
+  const mode = modeOf(request, io)
+  const tools = await ChatTools.load({ files: request.tools, cwd: io.cwd })
+  const model = (await modelFor(request, io)) ?? (await offerDemo(io))
+  const session = new ChatSession({
+    ...request,
+    model,
+    tools,
+    env: io.env,
+    warn: (message) => void io.stderr.write(`toolwright: ${message}\n`),
+  })
+  return mode(session)
+}
+
+/** What an adapter says about its settings, a base URL that is none, say, is for the user to mend. */
+async function modelFor({ model }: ChatRequest, io: CommandIo): Promise<ChatModel | undefined> {
+  try {
+    return await chooseModel(model, io.env)
+  } catch (error) {
+    throw error instanceof CommandError ? error : turnError(error)
+  }
+}
+
+type Mode = (session: ChatSession) => Promise<number>
+
+function modeOf({ prompt, json, yes }: ChatRequest, io: CommandIo): Mode {
+  const piped = prompt === '-' || (prompt === undefined && !io.stdin.isTTY)
+  if (json && !piped && prompt === undefined)
+    throw new CommandError(
+      '--json is for programs, and stdin is a terminal. Give a prompt, or lines of JSON on stdin.',
+    )
+  if (json) return jsonMode(piped ? undefined : checked(prompt!), yes, io)
+  if (!piped && prompt === undefined) return interactiveMode(yes, io)
+  return async (session) => {
+    const { oneShot } = await import('./one-shot.ts')
+    const whole = piped ? checked(await textOfStream(io.stdin)) : checked(prompt!)
+    return oneShot(session, { prompt: whole, yes }, io)
+  }
+}
+
+const jsonMode =
+  (prompt: string | undefined, yes: boolean, io: CommandIo): Mode =>
+  async (session) => {
+    const { jsonChat } = await import('./json-chat.ts')
+    return jsonChat(session, { prompt, yes }, io)
+  }
+
+function interactiveMode(yes: boolean, io: CommandIo): Mode {
+  const screens = chatScreens(io)
+  const { typing } = screens
+  if (!typing)
+    throw new CommandError('There is no terminal to write to. Give a prompt: toolwright chat "…".')
+  return async (session) => {
+    const { InteractiveChat } = await import('./interactive-chat.ts')
+    return new InteractiveChat({ session, screens: { ...screens, typing }, io, yes }).run()
+  }
+}
+
+function checked(prompt: string): string {
+  if (prompt.trim() !== '') return prompt.trimEnd()
+  throw new CommandError('The prompt is empty. Write what you want to ask: toolwright chat "…".')
+}

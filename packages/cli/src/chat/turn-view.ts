@@ -1,0 +1,198 @@
+/**
+ * Shows a turn while it happens: text as it streams, each call with its arguments and its result, notices,
+ * what it cost. What models and tools wrote is made harmless, and cut where it is long; the answer is not.
+ */
+import {
+  textOf,
+  type ChatEvent,
+  type ChatResponse,
+  type Json,
+  type MediaPart,
+  type ToolResponse,
+  type Usage,
+} from 'toolwright'
+import { excerpt, printable } from '../terminal/printable.ts'
+import type { Screen } from '../terminal/screen.ts'
+import type { Style } from '../terminal/styles.ts'
+
+export interface TurnScreens {
+  /** Undefined: the answer is not shown as it streams. */
+  readonly answer: Screen | undefined
+  /** Everything else. */
+  readonly notes: Screen
+}
+
+type EventOf<Type extends ChatEvent['type']> = Extract<ChatEvent, { readonly type: Type }>
+type Handlers = { readonly [Type in ChatEvent['type']]?: (event: EventOf<Type>) => void }
+
+const ARGUMENTS_SHOWN = { characters: 800, lines: 8 }
+const RESULT_SHOWN = { characters: 800, lines: 10 }
+/** Of all that tools print by themselves in one turn. */
+const PRINTED_SHOWN = { characters: 2000, lines: 40 }
+
+export class TurnView {
+  readonly #answer: Screen | undefined
+  readonly #notes: Screen
+  /** Names of the tools at work, by call. */
+  readonly #running = new Map<string, string>()
+  #lastProgress = ''
+  /** For what tools print. */
+  #room = PRINTED_SHOWN
+
+  constructor({ answer, notes }: TurnScreens) {
+    this.#answer = answer
+    this.#notes = notes
+    this.#notes.status('thinking')
+  }
+
+  show(event: ChatEvent): void {
+    const handler = this.#handlers[event.type] as ((event: ChatEvent) => void) | undefined
+    // What a run inside a tool says is not the answer, what it costs is in the whole.
+    if (event.parentCallId === undefined || INNER.has(event.type)) handler?.(event)
+  }
+
+  /** What a tool printed by itself. */
+  showPrinted(text: string): void {
+    if (!this.#notes.isTerminal) return this.#notes.raw(text)
+    const { characters, lines } = this.#room
+    if (characters <= 0 || lines <= 0) return
+    const { shown, hidden } = excerpt(text, this.#room)
+    this.#room = {
+      characters: characters - text.length,
+      lines: lines - text.split('\n').length + 1,
+    }
+    this.#answer?.endLine()
+    this.#notes.flow(shown, this.#notes.styles.dim)
+    if (hidden > 0) this.#note('… what tools print further is not shown')
+  }
+
+  /** Nothing is left unfinished on the screen. */
+  end(): void {
+    this.#notes.status(undefined)
+    this.#notes.endLine()
+    this.#answer?.endLine()
+  }
+
+  readonly #handlers: Handlers = {
+    'text-delta': ({ text }) => {
+      this.#notes.status(undefined)
+      this.#answer?.flow(text)
+    },
+    'reasoning-delta': ({ text }) => {
+      if (this.#answer) this.#notes.flow(text, this.#notes.styles.dim)
+    },
+    'tool-call-start': ({ name }) => this.#notes.status(printable(name)),
+    'tool-call': ({ toolCall: { name, arguments: json } }) => {
+      const { cyan } = this.#notes.styles
+      this.#note(`→ ${printable(name)} ${cut(json, ARGUMENTS_SHOWN)}`, cyan)
+    },
+    'tool-execution-start': ({ toolCall }) => {
+      this.#running.set(toolCall.id, toolCall.name)
+      this.#showRunning()
+    },
+    'tool-progress': ({ toolCall, progress }) => {
+      const said = `${printable(toolCall.name)}: ${cut(textIn(progress), ARGUMENTS_SHOWN)}`
+      if (said !== this.#lastProgress) this.#note(said)
+      this.#lastProgress = said
+    },
+    'tool-result': ({ response }) => {
+      this.#showResult(response)
+      this.#running.delete(response.id)
+      this.#showRunning()
+    },
+    notice: ({ message }) => {
+      this.#note(`note: ${printable(message)}`, this.#notes.styles.yellow)
+    },
+    part: ({ part }) => {
+      if (part.type !== 'reasoning') this.#note(partInWords(part))
+    },
+    'round-end': () => this.#showRunning(),
+    response: ({ response }) => this.#showEnd(response),
+  }
+
+  #showRunning(): void {
+    this.#notes.status(printable([...this.#running.values()].at(-1) ?? 'thinking'))
+  }
+
+  #showResult({ name, content, isError }: ToolResponse): void {
+    const { styles } = this.#notes
+    const text =
+      typeof content === 'string' ? content : content.map((part) => partInWords(part)).join('\n')
+    const said = `${printable(name)}: ${cut(text, RESULT_SHOWN)}`
+    if (isError) this.#note(`✗ ${said}`, styles.red)
+    else this.#note(`← ${said}`, styles.dim)
+  }
+
+  #showEnd(response: ChatResponse): void {
+    this.#notes.status(undefined)
+    const reason = response.results[0]?.finishReason
+    if (reason === 'suspended') return
+    // What a tool answers directly was never streamed.
+    if (reason === 'return-direct') this.#answer?.flow(textOf(response))
+    this.#answer?.endLine()
+    const ended = ENDINGS[reason ?? 'other']
+    if (ended) this.#note(ended, this.#notes.styles.yellow)
+    const cost = usageInWords(response.usage)
+    if (cost !== '') this.#note(cost, this.#notes.styles.dim)
+  }
+
+  #note(text: string, style?: Style): void {
+    this.#answer?.endLine()
+    this.#notes.block(text, { ...INDENTED, ...(style && { style }) })
+  }
+}
+
+/** What is worth showing of a run inside a tool. */
+const INNER: ReadonlySet<ChatEvent['type']> = new Set([
+  'tool-call',
+  'tool-progress',
+  'tool-result',
+  'notice',
+])
+
+const INDENTED = { hanging: '  ' }
+
+const ENDINGS: { readonly [reason: string]: string } = {
+  length: 'The answer is cut: the model may say no more at once.',
+  'content-filter': 'The provider cut the answer: its filter did not like it.',
+}
+
+function cut(text: string, most: { readonly characters: number; readonly lines: number }): string {
+  const { shown, hidden } = excerpt(text, most)
+  return hidden === 0 ? shown : `${shown}… ${hidden.toLocaleString('en-US')} more characters`
+}
+
+export function textIn(value: unknown): string {
+  if (typeof value === 'string') return value
+  try {
+    return JSON.stringify(value) ?? String(value)
+  } catch {
+    return String(value)
+  }
+}
+
+type ShownPart = Exclude<ToolResponse['content'], string>[number] | EventOf<'part'>['part']
+
+function partInWords(part: ShownPart): string {
+  if (part.type === 'text' || part.type === 'reasoning') return part.text
+  return part.type === 'provider' ? `[${printable(part.kind)}]` : mediaInWords(part)
+}
+
+function mediaInWords({ type, mediaType, data, url, name }: MediaPart): string {
+  const size = data === undefined ? url : `${Math.ceil((data.length * 3) / 4096)} kB`
+  return printable(`[${[type, name, mediaType, size].filter(Boolean).join(', ')}]`)
+}
+
+function usageInWords({ inputTokens, outputTokens, totalTokens }: Usage): string {
+  const words = [
+    inputTokens !== undefined && `${count(inputTokens)} tokens in`,
+    outputTokens !== undefined && `${count(outputTokens)} out`,
+  ].filter((word) => word !== false)
+  if (words.length > 0) return words.join(', ')
+  return totalTokens === undefined ? '' : `${count(totalTokens)} tokens`
+}
+
+const count = (tokens: number): string => tokens.toLocaleString('en-US')
+
+/** JSON on as many lines as it needs, for somebody to read. */
+export const pretty = (value: Json): string => cut(JSON.stringify(value, null, 2), RESULT_SHOWN)

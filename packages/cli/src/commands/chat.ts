@@ -1,0 +1,49 @@
+/** `toolwright chat`: talk with a model that may call your tools. */
+import { command } from '../command/command.ts'
+
+export const chat = command({
+  name: 'chat',
+  takes: '[prompt]',
+  arity: [0, 1],
+  summary: 'Chat with a model that may call your tools',
+  options: {
+    tools: {
+      type: 'string',
+      short: 't',
+      value: 'file',
+      multiple: true,
+      help: 'Offer the tools of this file; may be given several times',
+    },
+    model: {
+      type: 'string',
+      short: 'm',
+      value: 'provider:name',
+      help: 'Who answers: openai, anthropic, ollama, demo, or http://host/v1#name',
+    },
+    system: { type: 'string', short: 's', help: 'What the model is told first' },
+    conversation: {
+      type: 'string',
+      short: 'c',
+      value: 'id',
+      help: 'Remember in a file, and go on there next time',
+    },
+    json: { type: 'boolean', help: 'One line of JSON for each event, for programs' },
+    yes: { type: 'boolean', short: 'y', help: 'Approve whatever needs approval' },
+  },
+  notes: `
+Without a prompt: a conversation on a terminal, else the prompt is read from stdin (as with -).
+Without --model: OpenAI if OPENAI_API_KEY is set, else Anthropic if ANTHROPIC_API_KEY is set, else
+Ollama if it answers on this machine. Nothing else is ever chosen for you.
+
+  toolwright chat --tools alarm-tools.ts
+  answer=$(toolwright chat --tools weather.ts "What is the weather in Berlin?")
+  { echo "Summarise:"; cat notes.txt; } | toolwright chat --model ollama
+
+With a prompt, the answer goes to stdout and everything else to stderr.
+Exit codes: 0 answered, 1 no answer, 2 wrong command line or file, 130 Ctrl-C.`,
+  async run({ arguments: [prompt], options }, io) {
+    const { runChat } = await import('../chat/run-chat.ts')
+    const { tools = [], model, system, conversation, json = false, yes = false } = options
+    return runChat({ prompt, tools, model, system, conversation, json, yes }, io)
+  },
+})

@@ -1,0 +1,44 @@
+/** From `--model`, or from what the environment has, to a model. There is no default that nobody chose. */
+import type { ChatModel } from 'toolwright'
+import { CommandError } from '../command/command-error.ts'
+import { didYouMean } from '../command/did-you-mean.ts'
+import { isAddress, modelAt } from './compatible-model.ts'
+import type { Environment, ModelProvider } from './model-provider.ts'
+import { PROVIDERS } from './providers.ts'
+
+/** `wanted` is what `--model` says. Undefined: none was named, and none is connected. */
+export async function chooseModel(
+  wanted: string | undefined,
+  env: Environment,
+): Promise<ChatModel | undefined> {
+  if (wanted === undefined) return (await connectedProvider(env))?.make(undefined, env)
+  if (isAddress(wanted)) return modelAt(wanted)
+  // Only the first colon: names of models have colons of their own.
+  const [, name = '', model] = /^([^:]*)(?::(.*))?$/s.exec(wanted)!
+  return providerNamed(name, wanted).make(model || undefined, env)
+}
+
+async function connectedProvider(env: Environment): Promise<ModelProvider | undefined> {
+  for (const provider of PROVIDERS) if (await provider.isConnected(env)) return provider
+  return undefined
+}
+
+function providerNamed(name: string, wanted: string): ModelProvider {
+  const provider = PROVIDERS.find((each) => each.name === name.toLowerCase())
+  if (provider) return provider
+  const names = PROVIDERS.map((each) => each.name)
+  throw new CommandError(
+    `--model ${wanted} names no provider there is.${didYouMean(name, names)} Write provider:name with one of ${names.join(', ')}, or the address of a server: http://127.0.0.1:8000/v1#name.`,
+  )
+}
+
+/** How to connect a model, a line each, in the order they are looked for. */
+export function waysToConnect(): string {
+  const server = [
+    'server',
+    '--model http://127.0.0.1:8000/v1#name, for any that speaks as OpenAI does',
+  ]
+  const ways = [...PROVIDERS.map(({ name, connect }) => [name, connect]), server]
+  const width = Math.max(...ways.map(([name]) => name!.length))
+  return ways.map(([name, connect]) => `  ${name!.padEnd(width)}  ${connect}`).join('\n')
+}

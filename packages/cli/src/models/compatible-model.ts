@@ -1,0 +1,68 @@
+/**
+ * Models of any server that speaks Chat Completions, by its address: `http://127.0.0.1:8000/v1#name`.
+ * No key goes there: one that needs a key is reached through OPENAI_BASE_URL and OPENAI_API_KEY.
+ */
+import type { ChatModel } from 'toolwright'
+import { CommandError } from '../command/command-error.ts'
+import { didYouMean } from '../command/did-you-mean.ts'
+import { servedModels } from './served-models.ts'
+
+/** A server on this machine lists its models at once, or not at all. */
+const PATIENCE_MS = 5000
+
+export const isAddress = (wanted: string): boolean => /^https?:\/\//i.test(wanted)
+
+export async function modelAt(address: string): Promise<ChatModel> {
+  const [baseUrl = '', name = ''] = address.split('#', 2)
+  if (!URL.canParse(baseUrl))
+    throw new CommandError(
+      `--model ${address} is no address. Write it as http://127.0.0.1:8000/v1#name.`,
+    )
+  const base = baseUrl.replace(/\/+$/, '')
+  return compatibleModel({
+    baseUrl: base,
+    provider: new URL(baseUrl).host,
+    name: name === '' ? undefined : decodeURIComponent(name),
+    written: (model) => `--model ${base}#${model}`,
+  })
+}
+
+export interface Wanted {
+  readonly baseUrl: string
+  readonly provider: string
+  /** Absent: the first that the server has. */
+  readonly name: string | undefined
+  /** How to ask for a model, for messages. */
+  written(model: string): string
+  /** What to do when the server has none. */
+  readonly whenEmpty?: string
+}
+
+/** The model by that name; one the server does not have is named before anything is asked of it. */
+export async function compatibleModel(wanted: Wanted): Promise<ChatModel> {
+  const { baseUrl, provider, name } = wanted
+  const served = await servedModels(baseUrl, PATIENCE_MS)
+  const { openaiCompatible } = await import('toolwright/openai')
+  const model = name === undefined ? firstOf(served, wanted) : known(name, served, wanted)
+  return openaiCompatible(model, { baseUrl, provider })
+}
+
+function firstOf(served: readonly string[] | undefined, wanted: Wanted): string {
+  if (served === undefined)
+    throw new CommandError(
+      `${wanted.baseUrl} does not list its models. Start the server, or name the model: ${wanted.written('name')}.`,
+    )
+  // Servers list what they embed with beside what they chat with.
+  const first = served.find((name) => !/embed/i.test(name))
+  if (first !== undefined) return first
+  const then = wanted.whenEmpty ?? `Load one, or name it: ${wanted.written('name')}.`
+  throw new CommandError(`${wanted.baseUrl} has no model to chat with. ${then}`)
+}
+
+function known(name: string, served: readonly string[] | undefined, wanted: Wanted): string {
+  if (served === undefined || served.length === 0 || served.includes(name)) return name
+  const near = didYouMean(name, served)
+  throw new CommandError(
+    `${wanted.baseUrl} has no model "${name}".${near} It has: ${served.join(', ')}.`,
+  )
+}

@@ -1,0 +1,19 @@
+/** Where Ollama's compatible endpoint is, by what OLLAMA_HOST may say. */
+
+const PORT = '11434'
+
+/** `host`, `host:port`, `:port` or a whole address; a server that listens everywhere is asked on this machine. */
+export function ollamaAddress(host = ''): string {
+  const trimmed = host.trim().replace(/\/+$/, '')
+  const written = /^https?:\/\//i.test(trimmed) ? trimmed : `http://${withHost(trimmed)}`
+  if (!URL.canParse(written)) return `http://127.0.0.1:${PORT}/v1`
+  const url = new URL(written)
+  if (url.hostname === '0.0.0.0' || url.hostname === '[::]') url.hostname = '127.0.0.1'
+  // An address without a port is the web's usual one only when its scheme was written.
+  if (url.port === '' && written !== trimmed) url.port = PORT
+  const path = url.pathname.replace(/\/+$/, '')
+  return `${url.origin}${path.endsWith('/v1') ? path : `${path}/v1`}`
+}
+
+const withHost = (host: string): string =>
+  host === '' || host.startsWith(':') ? `127.0.0.1${host}` : host

@@ -1,0 +1,83 @@
+/** The providers that `chat` knows, in the order in which they are picked when no model was named. */
+import { CommandError } from '../command/command-error.ts'
+import { compatibleModel } from './compatible-model.ts'
+import type { Environment, ModelProvider } from './model-provider.ts'
+import { ollamaAddress } from './ollama-address.ts'
+import { servedModels } from './served-models.ts'
+
+/** Whoever listens on this machine answers sooner; nobody should wait for one who does not. */
+const PROBE_MS = 1000
+
+const openai: ModelProvider = {
+  name: 'openai',
+  connect: 'set OPENAI_API_KEY (and OPENAI_BASE_URL for another server with a key)',
+  isConnected: (env) => isSet(env, 'OPENAI_API_KEY') || isSet(env, 'OPENAI_BASE_URL'),
+  async make(name = 'gpt-5.4', env) {
+    const { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseUrl } = env
+    if (!this.isConnected(env)) throw missingKey(this, 'OPENAI_API_KEY')
+    const { openaiCompatible } = await import('toolwright/openai')
+    return openaiCompatible(name, {
+      provider: 'openai',
+      baseUrl: baseUrl?.trim() || 'https://api.openai.com/v1',
+      ...(apiKey && { apiKey }),
+    })
+  },
+}
+
+const anthropic: ModelProvider = {
+  name: 'anthropic',
+  connect: 'set ANTHROPIC_API_KEY (and ANTHROPIC_BASE_URL for another server)',
+  isConnected: (env) => isSet(env, 'ANTHROPIC_API_KEY'),
+  async make(name = 'claude-sonnet-4-5', env) {
+    const { ANTHROPIC_API_KEY: apiKey, ANTHROPIC_BASE_URL: address } = env
+    if (!apiKey?.trim()) throw missingKey(this, 'ANTHROPIC_API_KEY')
+    const { anthropic: anthropicModel } = await import('toolwright/anthropic')
+    return anthropicModel(name, { apiKey, ...(address?.trim() && { baseUrl: versioned(address) }) })
+  },
+}
+
+const ollama: ModelProvider = {
+  name: 'ollama',
+  connect: 'run Ollama on this machine (OLLAMA_HOST when it listens elsewhere)',
+  async isConnected(env) {
+    const served = await servedModels(ollamaAddress(env['OLLAMA_HOST']), PROBE_MS)
+    return served !== undefined && served.length > 0
+  },
+  make: (name, env) =>
+    compatibleModel({
+      baseUrl: ollamaAddress(env['OLLAMA_HOST']),
+      provider: 'ollama',
+      name,
+      written: (model) => `--model ollama:${model}`,
+      whenEmpty: 'Get one with ollama pull.',
+    }),
+}
+
+const demo: ModelProvider = {
+  name: 'demo',
+  connect: '--model demo, to try your tools: it follows rules and is no language model',
+  // Nobody gets it who did not ask for it.
+  isConnected: () => false,
+  async make(name) {
+    if (name !== undefined)
+      throw new CommandError(`There is only one demo model, and no "${name}". Write --model demo.`)
+    const { demoModel } = await import('../demo/demo-model.ts')
+    return demoModel()
+  },
+}
+
+export const PROVIDERS: readonly ModelProvider[] = [openai, anthropic, ollama, demo]
+
+function isSet(env: Environment, variable: string): boolean {
+  return Boolean(env[variable]?.trim())
+}
+
+/** Anthropic's own clients take the address without the version path, ours with it. */
+function versioned(address: string): string {
+  const base = address.trim().replace(/\/+$/, '')
+  return /\/v\d+$/.test(base) ? base : `${base}/v1`
+}
+
+function missingKey({ name }: ModelProvider, variable: string): CommandError {
+  return new CommandError(`Models of ${name} need a key. Set ${variable}.`)
+}
