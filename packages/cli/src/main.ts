@@ -34,6 +34,11 @@ const COMMANDS: readonly Entry[] = [
     summary: 'Find the tools that fit a need in words',
     load: async () => (await import('./commands/search.ts')).search,
   },
+  {
+    name: 'generate',
+    summary: 'Write tools from TypeScript signatures and their doc comments',
+    load: async () => (await import('./commands/generate.ts')).generate,
+  },
 ]
 
 /** Runs the command of this process. */

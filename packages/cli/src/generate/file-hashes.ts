@@ -1,0 +1,26 @@
+/** Content hashes of files, each file read once. A file that is not there has a hash too. */
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+
+export const hashOf = (content: string | Uint8Array): string =>
+  createHash('sha256').update(content).digest('base64url')
+
+export class FileHashes {
+  readonly #known = new Map<string, string>()
+
+  of(file: string): string {
+    const known = this.#known.get(file)
+    if (known !== undefined) return known
+    const hash = hashOnDisk(file)
+    this.#known.set(file, hash)
+    return hash
+  }
+}
+
+function hashOnDisk(file: string): string {
+  try {
+    return hashOf(readFileSync(file))
+  } catch {
+    return 'none'
+  }
+}

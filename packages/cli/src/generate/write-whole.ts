@@ -1,0 +1,15 @@
+/** Writes a file so that nobody ever reads half of it: beside it first, then under its name. */
+import { renameSync, rmSync, writeFileSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { dirname, join } from 'node:path'
+
+export function writeWhole(file: string, text: string): void {
+  const beside = join(dirname(file), `.${randomUUID()}.tmp`)
+  try {
+    writeFileSync(beside, text)
+    renameSync(beside, file)
+  } catch (error) {
+    rmSync(beside, { force: true })
+    throw error
+  }
+}
