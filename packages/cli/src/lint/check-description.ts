@@ -1,0 +1,23 @@
+/** A description says more than the name: models choose by it. */
+import type { ToolCheck } from './finding.ts'
+
+const FEWEST_WORDS = 3
+// Knows the words of scripts that write none apart.
+const words = new Intl.Segmenter(undefined, { granularity: 'word' })
+
+export const checkDescription: ToolCheck = ({ name, description }) => {
+  const fix = 'Say what it does and when to use it, in a sentence.'
+  const finding = (said: string) => [
+    { rule: 'description' as const, tool: name, message: `${name} ${said}`, fix },
+  ]
+  const count = [...words.segment(description)].filter(({ isWordLike }) => isWordLike).length
+  if (count === 0) return finding('has no description.')
+  // Without a description the library gives the name in words.
+  if (letters(description) === letters(name)) return finding('has no description but its name.')
+  if (count >= FEWEST_WORDS) return []
+  return finding(
+    `is described in ${count === 1 ? 'one word' : `${count} words`}: "${description.trim()}".`,
+  )
+}
+
+const letters = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')

@@ -1,0 +1,40 @@
+/** `toolwright tools <file> --lint`: every finding with its place, for a reader or for a program. */
+import { relative } from 'node:path'
+import type { Finding } from './finding.ts'
+import { lintTools, type LintOptions } from './lint-tools.ts'
+import type { Place } from './locate-tools.ts'
+
+export interface Linted {
+  readonly file: string
+  readonly tools: Parameters<typeof lintTools>[0]
+  /** Where the tools may be written. */
+  readonly files: readonly string[]
+}
+
+/** A finding and where the tool is written: the file alone when it was not found there. */
+export type PlacedFinding = Finding & { readonly file: string } & Partial<Place>
+
+/** The compiler that finds the places is loaded only when there is something to place. */
+export async function placedFindings(
+  { file, tools, files }: Linted,
+  options: LintOptions,
+): Promise<readonly PlacedFinding[]> {
+  const findings = await lintTools(tools, options)
+  if (findings.length === 0) return []
+  const { locateTools } = await import('./locate-tools.ts')
+  const names = tools.map(({ definition }) => definition.name)
+  const places = locateTools([file, ...files], names)
+  return findings
+    .map((finding) => ({ ...finding, file, ...places.get(finding.tool ?? '') }))
+    .sort((a, b) => a.file.localeCompare(b.file) || (a.line ?? 0) - (b.line ?? 0))
+}
+
+/** Two lines each, as `generate` prints its problems, and how many there are. */
+export function describeFindings(findings: readonly PlacedFinding[], cwd: string): string {
+  const lines = findings.flatMap(({ file, line, column, message, rule, fix }) => [
+    `${[relative(cwd, file), line, column].filter(Boolean).join(':')} ${message} (${rule})`,
+    `  fix: ${fix}`,
+  ])
+  const count = `${findings.length} ${findings.length === 1 ? 'finding' : 'findings'}`
+  return `${[...lines, count].join('\n')}\n`
+}
