@@ -9,6 +9,7 @@ const BENCHMARKS: { readonly [name: string]: () => Promise<Benchmark> } = {
   schema: () => import('./schema.ts'),
   agent: () => import('./agent.ts'),
   search: () => import('./search/run.ts'),
+  generate: () => import('./generate.ts'),
 }
 
 const [name = '', ...args] = process.argv.slice(2)
