@@ -31,10 +31,17 @@ register('data:text/javascript,' + encodeURIComponent(hook))
 
 describe('a run', () => {
   it('loads the compiler for what changed, and neither it nor the library for what did not', async () => {
-    project = new Project({ 'note.mjs': NOTE_MODULES, 'src/a.ts': tool('a'), 'src/b.ts': tool('b') })
+    project = new Project({
+      'note.mjs': NOTE_MODULES,
+      'src/a.ts': tool('a'),
+      'src/b.ts': tool('b'),
+    })
     const loaded = async (...words: string[]): Promise<string[]> => {
       project.write({ 'modules.txt': '' })
-      const command = project.start(['generate', 'src', ...words], ['--import', project.path('note.mjs')])
+      const command = project.start(
+        ['generate', 'src', ...words],
+        ['--import', project.path('note.mjs')],
+      )
       expect(await command.finished).toMatchObject({ code: 0, stderr: '' })
       return project.read('modules.txt').split('\n')
     }
@@ -52,7 +59,9 @@ describe('a run', () => {
     project = new Project(Object.fromEntries(names.map((name) => [`src/${name}.ts`, tool(name)])))
     const runs = [1, 2, 3].map(() => project.start(['generate', 'src']).finished)
     for (const { code, stderr } of await Promise.all(runs)) expect([code, stderr]).toEqual([0, ''])
-    expect(await project.run('generate', 'src', '--check')).toMatchObject({ stdout: '4 up to date\n' })
+    expect(await project.run('generate', 'src', '--check')).toMatchObject({
+      stdout: '4 up to date\n',
+    })
   })
 })
 
@@ -62,7 +71,8 @@ describe('--watch', () => {
     await until(() => command.stdout.includes('Watching'))
     return command
   }
-  const has = (name: string, text = ''): boolean => project.has(name) && project.read(name).includes(text)
+  const has = (name: string, text = ''): boolean =>
+    project.has(name) && project.read(name).includes(text)
 
   it('follows changed, new, moved and deleted files, and imported ones, until it is told to end', async () => {
     project = new Project({

@@ -53,7 +53,7 @@ function planner(options: Options, { cwd }: CommandIo): Planner {
   const cache = new GenerationCache({ cwd, settings: JSON.stringify({ allowAny }) })
   let loaded: Promise<Generator> | undefined
   const load = async (): Promise<Generator> => {
-    const { createGenerator } = await import('../generate/create-generator.ts')
+    const { createGenerator } = await import('../generate/generator.ts')
     return createGenerator({ cwd, allowAny })
   }
   return async (what) => {

@@ -1,5 +1,6 @@
 /** `toolwright tools <file> --lint`: every finding with its place, for a reader or for a program. */
 import { relative } from 'node:path'
+import { printable } from '../terminal/printable.ts'
 import type { Finding } from './finding.ts'
 import { lintTools, type LintOptions } from './lint-tools.ts'
 import type { Place } from './locate-tools.ts'
@@ -35,6 +36,6 @@ export function describeFindings(findings: readonly PlacedFinding[], cwd: string
     `${[relative(cwd, file), line, column].filter(Boolean).join(':')} ${message} (${rule})`,
     `  fix: ${fix}`,
   ])
-  const count = `${findings.length} ${findings.length === 1 ? 'finding' : 'findings'}`
-  return `${[...lines, count].join('\n')}\n`
+  const count = findings.length || 'No'
+  return printable([...lines, `${count} ${count === 1 ? 'finding' : 'findings'}`, ''].join('\n'))
 }
