@@ -1,10 +1,13 @@
 /** `toolwright generate` as a process: what it loads, `--watch`, and two of them at once. */
 import { writeFileSync } from 'node:fs'
 import { afterEach, describe, expect, it } from 'vitest'
-import { Project, until, type RunningCommand } from './project.ts'
+import { Project, QUICK_TSCONFIG, until, type RunningCommand } from './project.ts'
 
 let project: Project
 afterEach(() => project.dispose())
+
+const projectOf = (files: { readonly [name: string]: string }): Project =>
+  new Project({ 'tsconfig.json': QUICK_TSCONFIG, ...files })
 
 const tool = (name: string, city = 'string'): string => `
 /**
@@ -31,7 +34,7 @@ register('data:text/javascript,' + encodeURIComponent(hook))
 
 describe('a run', () => {
   it('loads the compiler for what changed, and neither it nor the library for what did not', async () => {
-    project = new Project({
+    project = projectOf({
       'note.mjs': NOTE_MODULES,
       'src/a.ts': tool('a'),
       'src/b.ts': tool('b'),
@@ -56,7 +59,7 @@ describe('a run', () => {
 
   it('does not mind others of its kind', async () => {
     const names = ['a', 'b', 'c', 'd']
-    project = new Project(Object.fromEntries(names.map((name) => [`src/${name}.ts`, tool(name)])))
+    project = projectOf(Object.fromEntries(names.map((name) => [`src/${name}.ts`, tool(name)])))
     const runs = [1, 2, 3].map(() => project.start(['generate', 'src']).finished)
     for (const { code, stderr } of await Promise.all(runs)) expect([code, stderr]).toEqual([0, ''])
     expect(await project.run('generate', 'src', '--check')).toMatchObject({
@@ -75,7 +78,7 @@ describe('--watch', () => {
     project.has(name) && project.read(name).includes(text)
 
   it('follows changed, new, moved and deleted files, and imported ones, until it is told to end', async () => {
-    project = new Project({
+    project = projectOf({
       'src/a.ts': `import type { City } from '../types/city.ts'\n${tool('a', 'City')}`,
       'types/city.ts': 'export interface City { name: string }',
     })
@@ -109,7 +112,7 @@ describe('--watch', () => {
   })
 
   it('says once what is wrong, lives through it, and says that it is mended', async () => {
-    project = new Project({ 'src/a.ts': tool('a'), 'src/b.ts': tool('b') })
+    project = projectOf({ 'src/a.ts': tool('a'), 'src/b.ts': tool('b') })
     const command = await watching()
     const written = project.read('src/a.tools.ts')
     project.write({ 'src/a.ts': 'export function a( {{{' })
@@ -126,7 +129,7 @@ describe('--watch', () => {
   })
 
   it('lives through a moment without any file', async () => {
-    project = new Project({ 'src/a.ts': tool('a') })
+    project = projectOf({ 'src/a.ts': tool('a') })
     const command = await watching()
     project.remove('src/a.ts')
     await until(() => !project.has('src/a.tools.ts'))
@@ -136,7 +139,7 @@ describe('--watch', () => {
   })
 
   it('does not begin with a glob that finds nothing', async () => {
-    project = new Project({ 'src/a.ts': tool('a') })
+    project = projectOf({ 'src/a.ts': tool('a') })
     const { code, stderr } = await project.start(['generate', 'scr', '--watch']).finished
     expect([code, stderr]).toEqual([2, expect.stringContaining('No TypeScript file matches "scr"')])
   })

@@ -1,13 +1,13 @@
 /** `toolwright generate` on files: what is found, written, left alone, removed, remembered and said. */
 import { mkdirSync, readdirSync, statSync, utimesSync } from 'node:fs'
 import { afterEach, describe, expect, it } from 'vitest'
-import { Project } from './project.ts'
+import { Project, QUICK_TSCONFIG } from './project.ts'
 
 const CACHE = 'node_modules/.cache/toolwright/generate.json'
 
 let open: Project[] = []
 function project(files: { readonly [name: string]: string }): Project {
-  const made = new Project(files)
+  const made = new Project({ 'tsconfig.json': QUICK_TSCONFIG, ...files })
   open.push(made)
   return made
 }

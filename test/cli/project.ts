@@ -21,6 +21,18 @@ import { runCommandLine } from '../../packages/cli/src/main.ts'
 
 const BIN = fileURLToPath(new URL('../../packages/cli/bin/toolwright.js', import.meta.url))
 
+/** A `tsconfig.json` without the libraries that most tests do not need: the compiler reads a twentieth. */
+export const QUICK_TSCONFIG = JSON.stringify({
+  compilerOptions: {
+    strict: true,
+    module: 'NodeNext',
+    allowImportingTsExtensions: true,
+    noEmit: true,
+    lib: ['ES5'],
+    types: [],
+  },
+})
+
 export interface Finished {
   readonly code: number | null
   readonly stdout: string
