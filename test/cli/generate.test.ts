@@ -49,9 +49,12 @@ describe('what is found', () => {
   })
 
   it('takes names with signs that mean something in a glob', async () => {
-    const it = project({ 'src/[id]/(group)/a.ts': functionTool('a') })
+    const files = ['src/[id]/(group)/a.ts', 'src/[id]/b.ts', 'src/i/b.ts']
+    const it = project(Object.fromEntries(files.map((name) => [name, functionTool('a')])))
     expect((await it.run('generate', 'src/[id]/(group)/a.ts')).stdout).toContain('1 written')
-    expect((await it.run('generate', 'src/[id]')).stdout).toContain('1 unchanged')
+    expect((await it.run('generate', 'src/[id]/b.ts')).stdout).toContain('1 written')
+    expect((await it.run('generate', 'src/[id]')).stdout).toBe('2 unchanged\n')
+    expect((await it.run('generate', 'src/[id]/(group)')).stdout).toBe('1 unchanged\n')
   })
 
   it('leaves out packages, builds, declarations, tests and generated files', async () => {
