@@ -81,4 +81,23 @@ describe('the exports check', () => {
     expect(output).toMatch(/the declarations do not compile[\s\S]*Nowhere/)
     expect(status).toBe(1)
   }, 180_000)
+
+  it('names what is wrong with a command', () => {
+    const { status, output } = check(
+      'bad-command',
+      {
+        name: '@toolwright/cli',
+        version: '1.2.3',
+        exports: undefined,
+        bin: { toolwright: './bin/toolwright.js' },
+        files: ['bin'],
+        dependencies: { 'left-pad': '1.0.0' },
+      },
+      { 'bin/toolwright.js': "#!/usr/bin/env node\nconsole.log('1.0.0')\n" },
+    )
+    expect(output).toContain('dependency "left-pad" is not allowed')
+    expect(output).toContain('toolwright --version printed "1.0.0\\n" instead of "1.2.3\\n"')
+    expect(output).toContain('instead of "add\\n  Of the library installed here\\n"')
+    expect(status).toBe(1)
+  }, 180_000)
 })

@@ -1,10 +1,10 @@
 /**
- * Checks the package as a user would get it: packed, unpacked elsewhere, linted by publint, every
- * door imported by plain node and by the compiler. Expects a build. Takes the package's folder as its
- * argument; without one, the library's.
+ * Checks the packages as a user would get them: packed, unpacked elsewhere, linted by publint, every
+ * door imported by plain node and by the compiler, the command started. Expects a build. Takes folders of
+ * packages as its arguments; without any, the library's and the command's.
  */
-import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,62 +12,44 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
+import { checkCommand } from './exports/check-command.ts'
+import { installPacked, type InstalledPackage, type Manifest } from './exports/install-packed.ts'
 
-/** Packages the library may depend on at run time. Adding one needs a decision page. */
-const ALLOWED_DEPENDENCIES: readonly string[] = []
+/** What a package may depend on at run time. Adding one needs a decision page. */
+const ALLOWED_DEPENDENCIES: { readonly [name: string]: readonly string[] } = {
+  toolwright: [],
+  '@toolwright/cli': ['chrono-node', 'tinyglobby', 'toolwright', 'tsx', 'typescript'],
+}
 /** Optional peers, each reached from a door of its own. */
 const ALLOWED_PEERS: readonly string[] = ['esbuild', 're2js']
 const INSTALL_SCRIPTS = ['preinstall', 'install', 'postinstall', 'prepare', 'prepublish']
 
-interface Manifest {
-  readonly name: string
-  readonly exports: { readonly [path: string]: string | { readonly default: string } }
-  readonly scripts?: object
-  readonly dependencies?: object
-  readonly peerDependencies?: object
-  readonly peerDependenciesMeta?: { readonly [name: string]: { readonly optional?: boolean } }
-  readonly optionalDependencies?: object
-}
-
 const root = fileURLToPath(new URL('..', import.meta.url))
 const consumer = mkdtempSync(join(tmpdir(), 'check-exports-'))
-const installed = join(consumer, 'node_modules/toolwright')
 const problems: string[] = []
 
-/** What `npm publish` would send, where `npm install` would put it. */
-function installPacked(): Manifest {
-  const pack = ['pack', '--json', '--ignore-scripts', '--pack-destination', consumer]
-  const output = execFileSync('npm', pack, {
-    cwd: process.argv[2] ?? join(root, 'packages/toolwright'),
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'ignore'],
-  })
-  const [packed] = JSON.parse(output) as { filename: string; files: { path: string }[] }[]
-  for (const { path } of packed!.files) {
+function checkFiles({ files }: InstalledPackage): void {
+  for (const path of files) {
     if (/\.test\.|\.map$|(^|\/)src\//.test(path))
       problems.push(`${path} does not belong in the package`)
   }
-  mkdirSync(installed, { recursive: true })
-  const tarball = join(consumer, packed!.filename)
-  execFileSync('tar', ['-xzf', tarball, '-C', installed, '--strip-components', '1'])
-  writeFileSync(join(consumer, 'package.json'), '{ "type": "module" }')
-  return JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as Manifest
 }
 
-async function checkWithPublint(): Promise<void> {
-  const { messages, pkg } = await publint({ pkgDir: installed, pack: false, strict: true })
+async function checkWithPublint({ folder }: InstalledPackage): Promise<void> {
+  const { messages, pkg } = await publint({ pkgDir: folder, pack: false, strict: true })
   for (const message of messages) problems.push(`publint: ${formatMessage(message, pkg!)}`)
 }
 
-function checkManifest(manifest: Manifest): void {
+function checkManifest({ manifest }: InstalledPackage): void {
   for (const script of Object.keys(manifest.scripts ?? {})) {
     if (INSTALL_SCRIPTS.includes(script)) problems.push(`install script "${script}"`)
   }
   const { dependencies, peerDependencies, optionalDependencies } = manifest
+  const allowed = ALLOWED_DEPENDENCIES[manifest.name] ?? []
   const needed = Object.keys({ ...dependencies, ...optionalDependencies })
   const peers = Object.keys(peerDependencies ?? {})
   const refused = [
-    ...needed.filter((name) => !ALLOWED_DEPENDENCIES.includes(name)),
+    ...needed.filter((name) => !allowed.includes(name)),
     ...peers.filter((name) => !ALLOWED_PEERS.includes(name)),
   ]
   for (const name of refused) problems.push(`dependency "${name}" is not allowed`)
@@ -79,7 +61,7 @@ function checkManifest(manifest: Manifest): void {
 
 /** Doors of code: `toolwright`, `toolwright/openai` … */
 function doorsOf(manifest: Manifest): string[] {
-  const paths = Object.keys(manifest.exports).filter((path) => !path.endsWith('.json'))
+  const paths = Object.keys(manifest.exports ?? {}).filter((path) => !path.endsWith('.json'))
   return paths.map((path) => manifest.name + path.slice(1))
 }
 
@@ -164,21 +146,38 @@ function compile(flags: readonly string[]): void {
   }
 }
 
-async function main(): Promise<void> {
-  const manifest = installPacked()
+/** What it offers, in a few words. */
+async function checkPackage(installed: InstalledPackage): Promise<string> {
+  const { manifest } = installed
+  checkFiles(installed)
+  checkManifest(installed)
+  await checkWithPublint(installed)
+  if (manifest.bin) {
+    problems.push(...checkCommand(installed, { consumer, root }))
+    return `the command ${Object.keys(manifest.bin).join(', ')}`
+  }
   const doors = doorsOf(manifest)
-  checkManifest(manifest)
-  await checkWithPublint()
   checkImports(doors)
   await checkRuntimeNeutral(manifest)
   checkDeclarations(doors)
+  return `${doors.length} doors (${doors.join(', ')})`
+}
+
+async function main(): Promise<void> {
+  writeFileSync(join(consumer, 'package.json'), '{ "type": "module" }')
+  const given = process.argv.slice(2)
+  const folders =
+    given.length > 0 ? given : ['toolwright', 'cli'].map((name) => join(root, 'packages', name))
+  const checked: string[] = []
+  for (const folder of folders) checked.push(await checkPackage(installPacked(folder, consumer)))
   for (const problem of problems) console.error(`- ${problem}`)
-  console.log(`${doors.length} doors (${doors.join(', ')}), ${problems.length} problems`)
+  console.log(`${checked.join(', ')}, ${problems.length} problems`)
   process.exitCode = problems.length === 0 ? 0 : 1
 }
 
 try {
   await main()
 } finally {
-  rmSync(consumer, { recursive: true })
+  for (const folder of [consumer, `${consumer}-bare`])
+    rmSync(folder, { recursive: true, force: true })
 }

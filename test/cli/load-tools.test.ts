@@ -1,4 +1,8 @@
 /** What of a file counts as tools, and what is said when it cannot be loaded: the real command on real files. */
+import { execFile } from 'node:child_process'
+import { createRequire } from 'node:module'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Project } from './project.ts'
 
@@ -123,6 +127,8 @@ export const tools = [${ADD}, 'subtract']`,
 import { tool } from 'toolwright'
 setInterval(() => {}, 1000)
 export const add = ${ADD}`,
+    'exits.ts': `process.exit(0)`,
+    'never.ts': `export const never = await new Promise(() => {})`,
     'notes.md': '# Tools',
     'src/alarm-tools.ts': '',
   })
@@ -173,6 +179,42 @@ describe('a tools file', () => {
   })
 })
 
+describe('loading again', () => {
+  const FILE = (dependency: string): string => `
+import { tool } from 'toolwright'
+import { word } from '${dependency}'
+export const say = tool({ name: 'say', execute: () => word })`
+
+  it.each(['module', 'commonjs'])('sees what changed in a dependency: %s', async (type) => {
+    project.write({
+      [`${type}/package.json`]: JSON.stringify({ type }),
+      [`${type}/tools.ts`]: FILE('./words.ts'),
+      [`${type}/words.ts`]: `export const word = 'one'`,
+    })
+    const told = await tsx('reload-process.ts', project.path(`${type}/tools.ts`), 'words.ts')
+    const files = ['tools.ts', 'words.ts']
+    const exports = [['say', 'say']]
+    expect(JSON.parse(told)).toEqual({
+      before: { answers: ['one'], files: expect.arrayContaining(files), exports },
+      after: { answers: ['two'], files: expect.arrayContaining(files), exports },
+      kept: 'one',
+    })
+  })
+})
+
+/** Runs a program of this folder from its source, as the command runs in a checkout. */
+async function tsx(program: string, ...words: string[]): Promise<string> {
+  const path = fileURLToPath(new URL(program, import.meta.url))
+  const args = [
+    '--import',
+    pathToFileURL(createRequire(import.meta.url).resolve('tsx/esm')).href,
+    path,
+    ...words,
+  ]
+  const { stdout } = await promisify(execFile)(process.execPath, args)
+  return stdout
+}
+
 describe('a file that gives no tools', () => {
   const CASES: readonly (readonly [string, ...string[]])[] = [
     ['nothing.ts', 'exports no tools. It exports VERSION (string), helper (function).', 'tool()'],
@@ -189,6 +231,8 @@ describe('a file that gives no tools', () => {
     ['lacks-package.ts', '"@acme/nowhere', 'Run npm install @acme/nowhere.'],
     ['lacks-export.ts', "does not provide an export named 'nope'"],
     ['common/awaits.ts', 'common/awaits.ts:1:20', '"type": "module"'],
+    ['exits.ts', 'exits.ts ended the process while it was loaded'],
+    ['never.ts', 'never.ts ended the process while it was loaded', 'an await that never settles'],
     ['mixed.ts', 'mixed.ts, export tools:', '.toolNames("subtract")'],
     ['failing-provider.ts', 'failing-provider.ts, export remote: offline'],
     ['src/alarm-tols.ts', 'no file src/alarm-tols.ts. Did you mean alarm-tools.ts?'],

@@ -36,9 +36,11 @@ export async function loadTools(
   const pair = pairOf(file, cwd)
   const loader = await moduleLoader(file)
   const load = (each: string): Promise<Exports> =>
-    loader.load(each).catch((error: unknown) => {
-      throw loadError(error, { file: each, cwd })
-    })
+    orEndedLoading(relative(cwd, each), () =>
+      loader.load(each).catch((error: unknown) => {
+        throw loadError(error, { file: each, cwd })
+      }),
+    )
   const exports = await load(pair.source)
   const generated = pair.generated === undefined ? {} : await load(pair.generated)
   const sources = [
@@ -49,6 +51,22 @@ export async function loadTools(
   const found = await expandSources(sources, name)
   if (found.tools.length === 0) throw noTools(name, { ...exports, ...generated })
   return { file, ...found, files: await loader.files() }
+}
+
+/** A file that ends the process, or awaits what never comes, leaves nobody to catch it. */
+async function orEndedLoading<T>(file: string, load: () => Promise<T>): Promise<T> {
+  const ended = (): void => {
+    process.exitCode = 2
+    process.stderr.write(
+      `toolwright: ${file} ended the process while it was loaded: by process.exit(), or by an await that never settles. Mend it and try again.\n`,
+    )
+  }
+  process.once('exit', ended)
+  try {
+    return await load()
+  } finally {
+    process.off('exit', ended)
+  }
 }
 
 function noTools(file: string, exports: Exports): CommandError {

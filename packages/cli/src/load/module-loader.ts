@@ -20,9 +20,12 @@ export interface ModuleLoader {
 }
 
 /** A module that says nothing: once its own notice has come from the thread of the hooks, all earlier ones have. */
-const MARK = 'data:text/javascript,export{}'
+const LAST = 'data:text/javascript,export{}'
 /** Turns of the event loop. Where the hooks run in this thread nothing has to be waited for. */
 const PATIENCE = 1000
+
+/** How tsx tells the modules of one loader from those of another. */
+const MARK = '?namespace='
 
 /** A loader for this file and those beside it. */
 export async function moduleLoader(file: string): Promise<ModuleLoader> {
@@ -47,8 +50,9 @@ async function esmLoader(tsconfig: string | undefined): Promise<ModuleLoader> {
   return {
     load: (file) => tsx.import(pathToFileURL(file).href, import.meta.url),
     async files() {
-      await tsx.import(MARK, import.meta.url)
-      for (let turn = 0; turn < PATIENCE && !urls.includes(MARK); turn++) await setImmediate()
+      await tsx.import(LAST, import.meta.url)
+      for (let turn = 0; turn < PATIENCE && !urls.some((url) => url.startsWith(LAST)); turn++)
+        await setImmediate()
       return ownFiles(
         urls.filter((url) => url.startsWith('file:')).map((url) => fileURLToPath(url)),
       )
@@ -60,10 +64,11 @@ async function commonJsLoader(tsconfig: string | undefined): Promise<ModuleLoade
   const namespace = randomUUID()
   const tsx = await registerCommonJs(namespace, tsconfig)
   const { cache } = createRequire(import.meta.url)
-  const mark = `?namespace=${namespace}`
+  // Node remembers what a relative path led to, whatever the namespace, as long as that is in its cache.
+  for (const key of Object.keys(cache)) if (key.includes(MARK)) delete cache[key]
   return {
     load: async (file) => tsx.require(file, import.meta.url) as Exports,
-    files: async () => ownFiles(Object.keys(cache).filter((key) => key.endsWith(mark))),
+    files: async () => ownFiles(Object.keys(cache).filter((key) => key.endsWith(MARK + namespace))),
   }
 }
 

@@ -1,0 +1,72 @@
+/**
+ * Checks the command as a user would get it: started by plain node in folders of a user's, once with the
+ * library installed there and once without.
+ */
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { InstalledPackage } from './install-packed.ts'
+
+const TOOLS = `import { tool } from 'toolwright'
+export const add = tool({ name: 'add', description: 'Add', execute: () => 3 })
+`
+/** Not ours, but with the same name: whatever it makes can only come from there. */
+const OTHER_LIBRARY = `export const tool = ({ name }) => ({
+  definition: { name, description: 'Of the library installed here', inputSchema: { type: 'object' } },
+  metadata: {},
+  call: async () => '',
+})
+`
+
+/** `consumer` holds the installed packages; `root` has everything they depend on. Gives the problems. */
+export function checkCommand(
+  { folder, manifest }: InstalledPackage,
+  { consumer, root }: { readonly consumer: string; readonly root: string },
+): readonly string[] {
+  for (const name of Object.keys(manifest.dependencies ?? {})) link(name, consumer, root)
+  const [path] = Object.values(manifest.bin ?? {})
+  const bin = join(folder, path!)
+  const expectations = [
+    { words: ['--version'], cwd: consumer, expected: `${manifest.version}\n` },
+    { words: ['tools', 'tools.ts'], cwd: bare(consumer), expected: 'add\n  Add\n' },
+    {
+      words: ['tools', 'tools.ts'],
+      cwd: withLibrary(consumer),
+      expected: 'add\n  Of the library installed here\n',
+    },
+  ]
+  return expectations.flatMap(({ words, cwd, expected }) => {
+    const { stdout, stderr } = spawnSync(process.execPath, [bin, ...words], {
+      cwd,
+      encoding: 'utf8',
+      timeout: 60_000,
+    })
+    if (stdout === expected) return []
+    return `toolwright ${words.join(' ')} printed ${JSON.stringify(stdout)} instead of ${JSON.stringify(expected)} ${stderr}`
+  })
+}
+
+function link(name: string, consumer: string, root: string): void {
+  const place = join(consumer, 'node_modules', name)
+  mkdirSync(dirname(place), { recursive: true })
+  if (!existsSync(place)) symlinkSync(join(root, 'node_modules', name), place)
+}
+
+/** Not inside the consumer, where the library would be found. */
+function bare(consumer: string): string {
+  const folder = `${consumer}-bare`
+  mkdirSync(folder)
+  writeFileSync(join(folder, 'tools.ts'), TOOLS)
+  return folder
+}
+
+function withLibrary(consumer: string): string {
+  const folder = join(consumer, 'with-library')
+  const library = join(folder, 'node_modules/toolwright')
+  mkdirSync(library, { recursive: true })
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
+  writeFileSync(join(folder, 'tools.ts'), TOOLS)
+  writeFileSync(join(library, 'package.json'), '{ "type": "module", "exports": "./index.js" }')
+  writeFileSync(join(library, 'index.js'), OTHER_LIBRARY)
+  return folder
+}
