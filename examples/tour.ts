@@ -1,5 +1,5 @@
 /**
- * A short tour: real tools, the real loop, a scripted model. Run it with `npm start`.
+ * A short tour: real tools, the real loop, a scripted model. Run it with `npx tsx examples/tour.ts`.
  * The script reads what the tools answered, so a broken tool would show.
  */
 import assert from 'node:assert/strict'
