@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { faultServer, type FaultScript, type FaultServer, type FaultTurn } from 'toolwright/testing'
 import { onTestFinished } from 'vitest'
-import { runCommand, type CommandEnd, type CommandRun } from './command-process.ts'
+import { runCommand, runCommandHere, type CommandEnd, type CommandRun } from './command-process.ts'
 import { PseudoTerminal, type TerminalRun } from './pseudo-terminal.ts'
 
 export interface ChatDesk {
@@ -17,6 +17,8 @@ export interface ChatDesk {
   terminal(words?: readonly string[], run?: Partial<TerminalRun>): PseudoTerminal
   /** `toolwright chat …` without a terminal. */
   run(words: readonly string[], run?: Partial<CommandRun>): Promise<CommandEnd>
+  /** The same in this process, where a process is not the point. */
+  runHere(words: readonly string[], run?: Partial<CommandRun>): Promise<CommandEnd>
   write(name: string, content: string): void
   /** What the model was sent in its newest request, as text. */
   lastRequest(): string
@@ -66,6 +68,7 @@ export async function chatDesk(options: ChatDeskOptions = {}): Promise<ChatDesk>
       return terminal
     },
     run: (words, more = {}) => runCommand(started(words, more)),
+    runHere: (words, more = {}) => runCommandHere(started(words, more)),
     lastRequest: () => server.requests.at(-1)!.text,
   }
 }

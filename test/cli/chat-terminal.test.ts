@@ -378,6 +378,27 @@ export const wait = tool({ name: 'wait', description: 'Wait', async execute() {
     expect(terminal.text).toMatch(/First\.\n.*\n> two\nSecond\./)
   })
 
+  it('is there again after Ctrl-Z, at the prompt and in a turn', async () => {
+    const desk = await chatDesk({
+      turns: [{ ...saying('one '), ending: 'stall' }, saying('Back.')],
+    })
+    const terminal = desk.terminal()
+    await terminal.prompts()
+    // Nobody waits for the process here, so the system does not stop it.
+    terminal.type('\x1a')
+    await terminal.shows(({ raw }) => raw.split('\x1b[?2004h').length === 3)
+    await terminal.prompts()
+    terminal.type('Count\r')
+    await terminal.shows('one')
+    terminal.type('\x1a')
+    await terminal.shows(({ raw }) => raw.split('\x1b[?2004h').length === 4)
+    terminal.type(CTRL_C)
+    await terminal.shows('Aborted.')
+    await terminal.prompts()
+    terminal.type('Again\r')
+    await terminal.shows('Back.')
+  })
+
   it('takes several pasted lines as one question, and keeps it in the history', async () => {
     const desk = await chatDesk({ turns: [saying('Read.')] })
     const terminal = desk.terminal()
@@ -574,6 +595,18 @@ describe('one question on a terminal', () => {
     expect(await terminal.ends()).toBe(0)
     expect(terminal.lines).toContain('Sent.')
     expect(terminal.lines).toContain('← sendMail: sent Hi to ada')
+  })
+
+  it('that is refused shows what the provider says as text', async () => {
+    const message = `\x1b[2J${'No, not to you. '.repeat(6)}`
+    const desk = await chatDesk({ turns: [{ status: 400, message }] })
+    const terminal = desk.terminal(['Hi'], { columns: 30 })
+    expect(await terminal.ends()).toBe(1)
+    expect(terminal.raw).not.toContain('\x1b[2J')
+    expect(terminal.lines.slice(0, 2)).toEqual([
+      'toolwright: openai answered',
+      '400: No, not to you. No, not',
+    ])
   })
 
   it('ends with 130 when a question is left with Ctrl-C', async () => {

@@ -1,10 +1,11 @@
 /** `toolwright chat` in pipes and scripts: one question, prompts on stdin, lines of JSON. */
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
+import { on, once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { calling, chatDesk, saying } from './chat-desk.ts'
+import { calling, chatDesk, saying, type ChatDesk } from './chat-desk.ts'
 import { BIN, cleanEnvironment } from './command-process.ts'
 
 const WEATHER = `
@@ -31,6 +32,23 @@ const eventsIn = (stdout: string): { readonly type: string; readonly [key: strin
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line))
+
+/** The command, still running. */
+function started(desk: ChatDesk, words: readonly string[]): ChildProcessWithoutNullStreams {
+  const child = spawn(process.execPath, [BIN, 'chat', ...words], {
+    cwd: desk.folder,
+    env: cleanEnvironment({ OPENAI_BASE_URL: desk.server.baseUrl }),
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  return child
+}
+
+async function hears(stream: Readable, text: string): Promise<void> {
+  let heard = ''
+  stream.setEncoding('utf8')
+  for await (const [piece] of on(stream, 'data') as AsyncIterable<[string]>)
+    if ((heard += piece).includes(text)) return
+}
 
 describe('one question', () => {
   it('gives the answer alone on stdout, whatever the model says first and the tools print', async () => {
@@ -95,7 +113,7 @@ describe('one question', () => {
     [{ text: [] }, 'The model said nothing.'],
   ])('without an answer ends with 1: %j', async (turn, message) => {
     const desk = await chatDesk({ turns: [turn] })
-    const { stdout, stderr, exitCode } = await desk.run(['Hi'])
+    const { stdout, stderr, exitCode } = await desk.runHere(['Hi'])
     expect(stderr).toContain(message)
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 1 })
   })
@@ -112,16 +130,9 @@ describe('one question', () => {
       tools: `export const stuck = tool({ name: 'stuck', description: 'Never end', execute: () => new Promise(() => setInterval(() => {}, 1000)) })`,
       turns: [calling('stuck')],
     })
-    const child = spawn(process.execPath, [BIN, 'chat', '--tools', 'tools.ts', 'Go'], {
-      cwd: desk.folder,
-      env: cleanEnvironment({ OPENAI_BASE_URL: desk.server.baseUrl }),
-    })
-    onTestFinished(() => void child.kill('SIGKILL'))
-    let stderr = ''
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      stderr += text
-      if (stderr.includes('→ stuck')) child.kill('SIGINT')
-    })
+    const child = started(desk, ['--tools', 'tools.ts', 'Go'])
+    await hears(child.stderr, '→ stuck')
+    child.kill('SIGINT')
     expect(await once(child, 'close')).toEqual([130, null])
   })
 
@@ -249,10 +260,23 @@ describe('--json', () => {
     ['[1]\n', 'A line on stdin has no prompt.'],
   ])('refuses the line %j with 2', async (input, message) => {
     const desk = await chatDesk()
-    const { stderr, exitCode } = await desk.run(['--json'], { input })
+    const { stderr, exitCode } = await desk.runHere(['--json'], { input })
     expect(stderr).toContain(message)
     expect(stderr).toContain('Write {"prompt": "…"}')
     expect(exitCode).toBe(2)
+  })
+
+  it('ends with 130 on an interrupt, in a turn and between two', async () => {
+    const desk = await chatDesk({
+      turns: [saying('Hello.'), { ...saying('one '), ending: 'stall' }],
+    })
+    for (const event of ['"type":"response"', '"type":"text-delta"']) {
+      const child = started(desk, ['--json'])
+      child.stdin.write('{"prompt":"Hi"}\n')
+      await hears(child.stdout, event)
+      child.kill('SIGINT')
+      expect(await once(child, 'close')).toEqual([130, null])
+    }
   })
 
   it('gives a line also for what has no JSON', async () => {
@@ -284,7 +308,7 @@ describe('a wrong command line ends with 2', () => {
     [['one', 'two'], '"two" is too much'],
   ])('%j', async (words, message) => {
     const desk = await chatDesk({ tools: WEATHER })
-    const { stdout, stderr, exitCode } = await desk.run(words)
+    const { stdout, stderr, exitCode } = await desk.runHere(words)
     expect(stderr).toContain(message)
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 })
     expect(desk.server.requests).toEqual([])
@@ -292,14 +316,16 @@ describe('a wrong command line ends with 2', () => {
 
   it('a base URL that is none', async () => {
     const desk = await chatDesk()
-    const { stderr, exitCode } = await desk.run(['Hi'], { env: { OPENAI_BASE_URL: 'nonsense' } })
+    const { stderr, exitCode } = await desk.runHere(['Hi'], {
+      env: { OPENAI_BASE_URL: 'nonsense' },
+    })
     expect(stderr).toContain('Give baseUrl as an absolute http(s) address')
     expect(exitCode).toBe(2)
   })
 
   it('no model at all: the ways to connect one, and no demo that nobody asked for', async () => {
     const desk = await chatDesk()
-    const { stderr, exitCode } = await desk.run(['Hi'], { env: NO_MODEL })
+    const { stderr, exitCode } = await desk.runHere(['Hi'], { env: NO_MODEL })
     for (const way of ['OPENAI_API_KEY', 'ANTHROPIC_API_KEY', 'Ollama', '--model demo'])
       expect(stderr).toContain(way)
     expect(exitCode).toBe(2)

@@ -1,7 +1,11 @@
-/** Runs the real command in a process of its own, as a shell would. */
+/** Runs the real command in a process of its own, as a shell would, or in this one. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { PassThrough } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
+import type { CommandIo } from '../../packages/cli/src/command/command.ts'
+import { runCommandLine } from '../../packages/cli/src/main.ts'
 
 export const BIN = fileURLToPath(new URL('../../packages/cli/bin/toolwright.js', import.meta.url))
 
@@ -39,4 +43,18 @@ export async function runCommand({ words, cwd, env, input }: CommandRun): Promis
   if (input !== undefined) child.stdin.end(input)
   const [exitCode] = (await once(child, 'close')) as [number | null]
   return { stdout, stderr, exitCode }
+}
+
+/** Without a process, and without a terminal. */
+export async function runCommandHere(run: CommandRun): Promise<CommandEnd> {
+  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()]
+  stdin.end(run.input ?? '')
+  const said = Promise.all([text(stdout), text(stderr)])
+  const { cwd, words, env } = run
+  const io = { stdin, stdout, stderr, cwd, env: cleanEnvironment(env) }
+  const exitCode = await runCommandLine(words, io as unknown as CommandIo)
+  stdout.end()
+  stderr.end()
+  const [out, err] = await said
+  return { stdout: out, stderr: err, exitCode }
 }

@@ -67,7 +67,7 @@ export async function runCommandLine(words: readonly string[], io: CommandIo): P
     const input = parseCommandLine(command, rest)
     return input === 'help' ? print(io, commandHelp(command)) : await command.run(input, io)
   } catch (error) {
-    return report(error, io)
+    return await report(error, io)
   }
 }
 
@@ -85,14 +85,20 @@ function print(io: CommandIo, text: string): 0 {
   return 0
 }
 
-function report(error: unknown, io: CommandIo): number {
-  if (error instanceof CommandError) {
-    io.stderr.write(`toolwright: ${error.message}\n`)
-    return error.exitCode
-  }
+async function report(error: unknown, { stderr }: CommandIo): Promise<number> {
+  const isExpected = error instanceof CommandError
   const said = error instanceof Error ? (error.stack ?? error.message) : String(error)
-  io.stderr.write(`toolwright: this should not have happened.\n${said}\n`)
-  return 70
+  const message = isExpected ? error.message : `this should not have happened.\n${said}`
+  stderr.write(`${await shown(`toolwright: ${message}`, stderr)}\n`)
+  return isExpected ? error.exitCode : 70
+}
+
+/** A message may quote others: a provider, a tool, a file. */
+async function shown(message: string, stream: NodeJS.WriteStream): Promise<string> {
+  if (!stream.isTTY) return message
+  const { printable } = await import('./terminal/printable.ts')
+  const { widthOf, wrap } = await import('./terminal/wrap.ts')
+  return wrap(printable(message), { width: widthOf(stream) })
 }
 
 function version(): string {

@@ -8,6 +8,7 @@ import {
   messageWindowMemory,
   type ChatEvent,
   type ChatMemory,
+  type ChatMemoryRepository,
   type ChatModel,
   type RunResult,
   type ToolCallback,
@@ -80,13 +81,15 @@ export class ChatSession {
 }
 
 /** The folder of everything the command keeps: TOOLWRIGHT_HOME, or `.toolwright` at home. */
-function conversationFiles({ env, warn }: ChatSessionOptions) {
+function conversationFiles({ env, warn }: ChatSessionOptions): ChatMemoryRepository {
   const home = env['TOOLWRIGHT_HOME'] || join(homedir(), '.toolwright')
+  let known = 0
   return fileMemoryRepository({
     folder: join(home, 'conversations'),
-    onDamaged: (file, lines) =>
-      warn(
-        `${lines === 1 ? 'One line' : `${lines} lines`} of ${file} cannot be read and are left out.`,
-      ),
+    onDamaged(file, lines) {
+      if (lines > known)
+        warn(`${file} is damaged: lines that cannot be read are left out (${lines}).`)
+      known = lines
+    },
   })
 }

@@ -74,8 +74,7 @@ async function oneTurn(
 
 async function announceReload(session: ChatSession, say: (line: ChatLine) => void): Promise<void> {
   const reload = await session.refresh()
-  if (reload)
-    say({ type: 'notice', code: `tools-${reload.kind}`, message: reload.message, data: null })
+  if (reload) say({ type: 'notice', code: `tools-${reload.kind}`, message: reload.message })
 }
 
 async function* oneLine(prompt: string): AsyncGenerator<Line, void> {

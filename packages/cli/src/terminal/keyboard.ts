@@ -7,6 +7,8 @@ import { EventEmitter } from 'node:events'
 import { Pastes } from './pastes.ts'
 
 const INTERRUPT = '\x03'
+const STOP = '\x1a'
+const SIGNALS = /(\x03|\x1a)/
 const PASTE_ON = '\x1b[?2004h'
 const PASTE_OFF = '\x1b[?2004l'
 
@@ -20,14 +22,17 @@ export class Keyboard {
   readonly keys = new EventEmitter() as NodeJS.ReadStream
   /** Who is told of Ctrl-C while nobody reads. Without anybody, it waits for the next who does. */
   onInterrupt: (() => void) | undefined
-  readonly #streams: KeyboardStreams
+  readonly #stdin: NodeJS.ReadStream
+  /** The stream's own: what others write to it may be caught meanwhile. */
+  readonly #write: (text: string) => void
   readonly #pastes = new Pastes()
   #typed = ''
   #isRead = false
   #isOpen = false
 
-  constructor(streams: KeyboardStreams) {
-    this.#streams = streams
+  constructor({ stdin, output }: KeyboardStreams) {
+    this.#stdin = stdin
+    this.#write = output.write.bind(output) as (text: string) => void
     // What readline asks of its input beyond events.
     Object.assign(this.keys, { resume: () => this.keys, pause: () => this.keys })
   }
@@ -35,19 +40,18 @@ export class Keyboard {
   open(): void {
     if (this.#isOpen) return
     this.#isOpen = true
-    const { stdin, output } = this.#streams
+    const stdin = this.#stdin
     stdin.setEncoding('utf8')
     stdin.on('data', this.#onData).on('end', this.#onEnd)
     process.on('SIGINT', this.#onSignal).on('exit', this.#restore)
-    stdin.setRawMode(true)
+    this.#takeOver()
     stdin.resume()
-    output.write(PASTE_ON)
   }
 
   close(): void {
     if (!this.#isOpen) return
     this.#isOpen = false
-    const { stdin } = this.#streams
+    const stdin = this.#stdin
     stdin.off('data', this.#onData).off('end', this.#onEnd)
     process.off('SIGINT', this.#onSignal).off('exit', this.#restore)
     stdin.pause()
@@ -65,15 +69,16 @@ export class Keyboard {
     return this.#pastes.expand(line)
   }
 
-  /** Stops the process as Ctrl-Z does elsewhere; `after` is called when it goes on. */
+  /** Stops the process and its group as Ctrl-Z does elsewhere; `after` is called when it goes on. */
   stop(after: () => void): void {
-    process.once('SIGCONT', () => {
-      this.#streams.stdin.setRawMode(true)
-      this.#streams.output.write(PASTE_ON)
+    if (process.platform === 'win32') return
+    this.#restore()
+    process.kill(0, 'SIGTSTP')
+    // Stopped or not: nothing stops a process that no shell could wake.
+    setImmediate(() => {
+      this.#takeOver()
       after()
     })
-    this.#restore()
-    process.kill(process.pid, 'SIGTSTP')
   }
 
   readonly #onData = (data: string): void => {
@@ -85,9 +90,14 @@ export class Keyboard {
 
   readonly #onSignal = (): void => this.#onData(INTERRUPT)
 
+  #takeOver(): void {
+    this.#stdin.setRawMode(true)
+    this.#write(PASTE_ON)
+  }
+
   readonly #restore = (): void => {
-    this.#streams.output.write(PASTE_OFF)
-    this.#streams.stdin.setRawMode(false)
+    this.#write(PASTE_OFF)
+    this.#stdin.setRawMode(false)
   }
 
   /** A line at a time: after it somebody else may read. */
@@ -98,11 +108,17 @@ export class Keyboard {
       this.#typed = this.#typed.slice(piece.length)
       this.keys.emit('data', piece)
     }
-    const interrupt = this.#typed.lastIndexOf(INTERRUPT)
-    if (interrupt === -1 || !this.onInterrupt) return
-    const times = this.#typed.split(INTERRUPT).length - 1
-    // As everywhere, Ctrl-C takes back what was typed before it.
-    this.#typed = this.#typed.slice(interrupt + 1)
-    for (let time = 0; time < times; time++) this.onInterrupt?.()
+    if (!this.#isRead && this.onInterrupt) this.#signal(this.onInterrupt)
+  }
+
+  /** Keys that are signals while somebody is at work. As everywhere, they take back what was typed before. */
+  #signal(interrupt: () => void): void {
+    const keys = this.#typed.split(SIGNALS)
+    if (keys.length === 1) return
+    this.#typed = keys.at(-1)!
+    for (const key of keys) {
+      if (key === INTERRUPT) interrupt()
+      if (key === STOP) this.stop(() => {})
+    }
   }
 }
