@@ -489,6 +489,42 @@ describe('output', () => {
     },
   })
 
+  scenario('a plain JSON Schema speaks of the JSON that a result becomes', {
+    script: [{ toolCalls: [{ name: 'facts' }, { name: 'wrong' }] }, 'Known.'],
+    tools: () => [
+      tool({
+        name: 'facts',
+        output: {
+          type: 'object',
+          properties: {
+            at: { type: 'string', format: 'date-time' },
+            prices: { type: 'object', additionalProperties: { type: 'string', pattern: '^\\d+$' } },
+            tags: { type: 'array', items: { type: 'string' } },
+          },
+          required: ['at', 'prices', 'tags'],
+        },
+        execute: () => ({
+          at: new Date(0),
+          prices: new Map([['tea', 3n]]),
+          tags: new Set(['hot']),
+          note: undefined,
+        }),
+      }),
+      tool({
+        name: 'wrong',
+        output: { type: 'array', items: { type: 'string' } },
+        execute: () => new Set([new Map([['a', 1]])]),
+      }),
+    ],
+    check({ prompts }) {
+      const [facts, wrong] = toldByTools(prompts[1])
+      const content = '{"at":"1970-01-01T00:00:00.000Z","prices":{"tea":"3"},"tags":["hot"]}'
+      expect(facts).toEqual({ content })
+      expect(wrong).toMatchObject({ isError: true })
+      expect(wrong!.content).toContain('$[0]')
+    },
+  })
+
   scenario('a result converter has the last word', {
     script: [{ toolCalls: [{ name: 'price' }] }, 'Cheap.'],
     tools: () => [

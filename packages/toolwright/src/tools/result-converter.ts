@@ -17,7 +17,15 @@ export function convertResult(result: unknown): ToolOutput {
   } catch {
     // Something in it throws when it is looked at; what can be read is still said.
   }
-  return JSON.stringify(plain([result], 0, [])) ?? 'Done'
+  return jsonText(result) ?? 'Done'
+}
+
+const jsonText = (result: unknown): string | undefined => JSON.stringify(plain([result], 0, []))
+
+/** The JSON a result becomes; undefined when it becomes none. */
+export function jsonOf(result: unknown): unknown {
+  const text = jsonText(result)
+  return text === undefined ? undefined : JSON.parse(text)
 }
 
 /** What somebody else's converter gave, if the model can read it; else as well as it can be said. */
