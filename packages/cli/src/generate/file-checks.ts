@@ -4,41 +4,88 @@
  */
 import { valueCode, type Code } from './code.ts'
 import type { Names } from './names.ts'
-import type { Definition } from './shape.ts'
-import { definitionsIn } from './shape-walk.ts'
+import type { Definition, ObjectShape, Shape } from './shape.ts'
+import { partsOf } from './shape-walk.ts'
 import type { ToolGroup, ToolModel } from './tool-model.ts'
-import { inputShape } from './tool-reader.ts'
+import { itemPath, memberPath, methodPath, parameterPath, propertyPath, withoutNull, type TypePath } from './type-path.ts' // prettier-ignore
+import { constantOf } from './union-tests.ts'
 
 export function checksOf(groups: readonly ToolGroup[], names: Names): readonly Code[] {
-  const tools = groups.flatMap((group) => group.tools.map((tool) => ({ group, tool })))
-  const definitions = new Set(
-    tools.flatMap(({ tool }) => [...definitionsIn(inputShape(tool.parameters)).keys()]),
-  )
-  return [
-    ...tools.flatMap(({ group, tool }) => parameterCheck(group, tool, names)),
-    ...[...definitions].flatMap((definition) => propertyCheck(definition, names)),
-  ]
+  const checks: Code[] = []
+  const seen = new Set<Definition>()
+  for (const group of groups)
+    for (const tool of group.tools) {
+      const method = methodPath(group, tool, names.use(group.from, 'type'))
+      checks.push(...parameterCheck(method, tool))
+      for (const [index, parameter] of tool.parameters.entries())
+        if (parameter.kind === 'input')
+          propertyChecks(parameter.shape, parameterPath(method, tool, index), {
+            checks,
+            seen,
+            names,
+          })
+    }
+  return checks
 }
 
 /** How many parameters there may be: `1 | 2` for one and an optional one. */
-function parameterCheck(group: ToolGroup, tool: ToolModel, names: Names): Code[] {
-  if (tool.isOverloaded || tool.parameters.some((one) => one.kind === 'input' && one.rest))
-    return []
-  const local = names.use(group.from, 'type')
-  const method =
-    group.kind === 'function'
-      ? ['typeof ', local]
-      : [tool.isStatic ? '(typeof ' : '', local, tool.isStatic ? ')' : '', '[', valueCode(tool.member), ']'] // prettier-ignore
-  return [['Same<Parameters<', method, ">['length'], ", lengthsOf(tool), '>']]
+function parameterCheck(method: Code, tool: ToolModel): Code[] {
+  const isCountable =
+    !tool.isOverloaded && tool.parameters.every((one) => one.kind === 'context' || !one.rest)
+  return isCountable
+    ? [
+        [
+          'Same<Parameters<',
+          method,
+          '>[',
+          valueCode('length'),
+          '], ',
+          tool.lengths.join(' | '),
+          '>',
+        ],
+      ]
+    : []
 }
 
-function lengthsOf({ lengths }: ToolModel): string {
-  return lengths.join(' | ')
+interface Walk {
+  readonly checks: Code[]
+  readonly seen: Set<Definition>
+  readonly names: Names
 }
 
-function propertyCheck({ type, shape }: Definition, names: Names): Code[] {
-  if (!type || shape.kind !== 'object' || shape.others || shape.class) return []
-  const keys = shape.properties.map(({ name }) => valueCode(name))
-  const union = keys.flatMap((key, index) => (index > 0 ? [' | ', key] : [key]))
-  return [['Same<keyof ', names.use(type, 'type'), ', ', keys.length > 0 ? union : 'never', '>']]
+/** The names of the properties of every object that can be named, or reached by a way. */
+function propertyChecks(shape: Shape, path: TypePath, walk: Walk): void {
+  if (shape.kind === 'named') return namedChecks(shape.definition, path, walk)
+  if (shape.kind === 'array') return propertyChecks(shape.item, itemPath(path), walk)
+  if (shape.kind === 'object') return objectChecks(shape, path, walk)
+  if (shape.kind === 'union') return unionChecks(shape.members, path, walk)
+  for (const part of partsOf(shape)) propertyChecks(part, undefined, walk)
+}
+
+function namedChecks(definition: Definition, path: TypePath, walk: Walk): void {
+  if (walk.seen.has(definition)) return
+  walk.seen.add(definition)
+  const { type, shape } = definition
+  propertyChecks(shape, type ? walk.names.use(type, 'type') : path, walk)
+}
+
+function objectChecks(shape: ObjectShape, path: TypePath, walk: Walk): void {
+  if (path && !shape.others) {
+    const keys = shape.keys.map(valueCode)
+    const union = keys.flatMap((key, index) => (index > 0 ? [' | ', key] : [key]))
+    walk.checks.push(['Same<keyof ', path, ', ', keys.length > 0 ? union : 'never', '>'])
+  }
+  for (const property of shape.properties)
+    propertyChecks(property.shape, propertyPath(path, property), walk)
+}
+
+/** Null aside, one member is reached by the way of the union; several by their constants. */
+function unionChecks(members: readonly Shape[], path: TypePath, walk: Walk): void {
+  const rest = members.filter(({ kind }) => kind !== 'null' && kind !== 'undefined')
+  const bare = rest.length < members.length ? withoutNull(path) : path
+  for (const member of rest) {
+    const constant = constantOf(member)
+    const inner = constant && memberPath(bare, constant.name, valueCode(constant.value))
+    propertyChecks(member, rest.length === 1 ? bare : inner, walk)
+  }
 }

@@ -56,7 +56,7 @@ export class JsonTypes {
     const at = this.#declarations.push('') - 1
     const { shape } = definition
     this.#declarations[at] =
-      shape.kind === 'object' && !shape.others
+      shape.kind === 'object'
         ? ['interface ', name, ' ', this.#object(shape, true)]
         : ['type ', name, ' = ', this.code(shape), END]
     return name
@@ -89,7 +89,7 @@ export class JsonTypes {
       optional ? '?: ' : ': ',
       this.code(shape),
     ])
-    const all = others ? [...codes, '[key: string]: unknown'] : codes
+    const all = others ? [...codes, ['[key: string]: ', this.code(others)]] : codes
     return list(['{', '}'], all, { broken, separator: MEMBER_END, last: END })
   }
 

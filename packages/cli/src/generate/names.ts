@@ -1,6 +1,6 @@
 /** The names of a generated file: what is imported, and what the file itself declares, none of them twice. */
 import { specifierOf } from './code-style.ts'
-import { list, text, END, type Code } from './code.ts'
+import { list, text as literal, END, type Code } from './code.ts'
 import type { Definition, TypeName } from './shape.ts'
 import type ts from 'typescript'
 
@@ -60,12 +60,15 @@ export class Names {
     return imported.local
   }
 
-  imports(): readonly Code[] {
+  /** The imports that this text needs. */
+  imports(text: string): readonly Code[] {
+    const words = new Set(text.match(/[\p{ID_Continue}$]+/gu))
     return [...this.#modules].flatMap(([specifier, module]) => {
-      const all = [...module.values()].sort((a, b) => (a.local < b.local ? -1 : 1))
+      const used = [...module.values()].filter(({ local }) => words.has(local))
+      const all = used.sort((a, b) => (a.local < b.local ? -1 : 1))
       const statement = (names: readonly Imported[], word: string): Code[] =>
         names.length > 0
-          ? [[word, list(['{', '}'], names.map(importCode)), ' from ', text(specifier), END]]
+          ? [[word, list(['{', '}'], names.map(importCode)), ' from ', literal(specifier), END]]
           : []
       return [
         ...statement(all.filter(({ isValue }) => isValue), 'import '),

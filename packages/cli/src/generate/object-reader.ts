@@ -4,6 +4,7 @@ import { docOf, valueDoc, type ValueDoc } from './doc-comment.ts'
 import { checkNotes } from './check-notes.ts'
 import type { ObjectShape, Property, RecordShape, Shape, SimpleShape } from './shape.ts'
 import type { Place, Reading } from './reading.ts'
+import { needsRevival } from './shape-walk.ts'
 import { templatePattern } from './template-pattern.ts'
 import { withoutUndefined } from './union-reader.ts'
 
@@ -24,13 +25,22 @@ export function readObject(type: ts.Type, place: Place, reader: Reading): Shape 
   if (properties.length === 0 && type.getProperties().length > 0)
     return reader.refuse(place, 'has only methods', 'Take an interface with the data it needs.')
   const other = others.length > 0 ? readRecord(others, place, reader) : undefined
+  if (other?.kind === 'record' && needsRevival(other.value) && reader.options.mode === 'input')
+    return reader.refuse(place, 'mixes properties with others that are not plain JSON', 'Put the others into a Record or Map of their own.') // prettier-ignore
   return {
     kind: 'object',
     properties,
+    keys: keysOf(type),
     others: other?.kind === 'record' ? other.value : undefined,
     class: undefined,
   }
 }
+
+const keysOf = (type: ts.Type): string[] =>
+  type
+    .getProperties()
+    .map(({ name }) => name)
+    .filter((name) => !/^__[@#]/.test(name))
 
 /** `string & { brand: … }`: the type that stands for text in JSON. */
 function branded(type: ts.Type): ts.Type | undefined {
@@ -71,7 +81,14 @@ interface ClassParts {
 
 /** A class used as data: its public fields, and its prototype again when it is revived. */
 function readClass({ type, properties }: ClassParts, place: Place, reader: Reading): Shape {
-  const shape: ObjectShape = { kind: 'object', properties, others: undefined, class: undefined }
+  const keys = keysOf(type)
+  const shape: ObjectShape = {
+    kind: 'object',
+    properties,
+    keys,
+    others: undefined,
+    class: undefined,
+  }
   if (reader.options.mode === 'output') return shape
   const { name } = type.symbol
   const hidden = type.getProperties().find(isHiddenField)

@@ -21,7 +21,8 @@ import type { Definition, EnumShape, MapShape, ObjectShape, Property, Shape, Tup
 import type { ReadUnion } from './reading.ts'
 import { isTextKey, needsRevival } from './shape-walk.ts'
 import { lowerFirst, upperFirst } from './type-names.ts'
-import { branchesOf } from './union-tests.ts'
+import { itemPath, memberPath, propertyPath, withoutNull, type TypePath } from './type-path.ts'
+import { branchesOf, type Branch } from './union-tests.ts'
 
 /** A value in the generated code. */
 interface Value {
@@ -29,6 +30,8 @@ interface Value {
   readonly code: string
   /** What the value is called, for the names of functions. */
   readonly called: string
+  /** The type it shall have. */
+  readonly type: TypePath
   /** How many callbacks deep, so that inner names differ from outer ones. */
   readonly depth: number
 }
@@ -67,8 +70,8 @@ export class Reviver {
   }
 
   /** The expression of the real value. */
-  revive(shape: Shape, code: string, called: string): Code {
-    return this.#revive(shape, { code, called, depth: 0 })
+  revive(shape: Shape, value: Omit<Value, 'depth'>): Code {
+    return this.#revive(shape, { ...value, depth: 0 })
   }
 
   #revive(shape: Shape, value: Value): Code {
@@ -83,12 +86,13 @@ export class Reviver {
     if (shape.kind === 'undefined') return 'undefined'
     if (shape.kind === 'enum') return `${this.#enumTable(shape, value)}[${code}]`
     if (shape.kind === 'array') return this.#list(shape.item, value)
-    if (shape.kind === 'set') return ['new Set(', this.#list(shape.item, value), ')']
+    if (shape.kind === 'set')
+      return ['new Set(', this.#list(shape.item, { ...value, type: undefined }), ')']
     if (shape.kind === 'map') return this.#map(shape, value)
     if (shape.kind === 'record') return this.#record(shape.value, value)
     if (shape.kind === 'tuple') return this.#tuple(shape, value)
     if (shape.kind === 'union') return this.#union(shape.members, value)
-    return shape.kind === 'object' ? `${this.#object(shape, value.called)}(${code})` : code
+    return shape.kind === 'object' ? `${this.#object(shape, value)}(${code})` : code
   }
 
   #list(item: Shape, value: Value): Code {
@@ -96,9 +100,10 @@ export class Reviver {
   }
 
   /** A function of one item: the one that revives it, where there is one. */
-  #callback(item: Shape, { called, depth }: Value): Code {
+  #callback(item: Shape, { called, type, depth }: Value): Code {
     const name = depth === 0 ? 'item' : `item${depth + 1}`
-    const code = this.#revive(item, { code: name, called: `${called}Item`, depth: depth + 1 })
+    const inner = { code: name, called: `${called}Item`, type: itemPath(type), depth: depth + 1 }
+    const code = this.#revive(item, inner)
     const named = typeof code === 'string' ? /^(\w+)\((\w+)\)$/.exec(code) : null
     const isItself = named?.[2] === name && named[1] !== 'BigInt'
     return isItself ? named[1]! : [`(${name}) => `, code]
@@ -127,6 +132,7 @@ export class Reviver {
     const at = (name: string): Value => ({
       code: name + suffix,
       called: `${value.called}${upperFirst(name)}`,
+      type: undefined,
       depth: value.depth + 1,
     })
     const pair = ['[', this.#revive(key, at('key')), ', ', this.#revive(inner, at('value')), ']']
@@ -136,7 +142,11 @@ export class Reviver {
   #tuple({ items, rest }: TupleShape, value: Value): Code {
     if (rest) return this.#tupleWithRest({ kind: 'tuple', items, rest }, value)
     const codes = items.map(({ shape }, index) =>
-      this.#revive(shape, { ...value, code: `${value.code}[${index}]` }),
+      this.#revive(shape, {
+        ...value,
+        code: `${value.code}[${index}]`,
+        type: itemPath(value.type, String(index)),
+      }),
     )
     const least = items.filter(({ optional }) => !optional).length
     let code = list(['[', ']'], codes)
@@ -150,9 +160,9 @@ export class Reviver {
   #tupleWithRest({ items, rest }: TupleShape, value: Value): Code {
     const names = items.map((_item, index) => `part${index + 1}`)
     const codes = items.map(({ shape }, index) =>
-      this.#revive(shape, { ...value, code: names[index]! }),
+      this.#revive(shape, { ...value, type: undefined, code: names[index]! }),
     )
-    const others = this.#list(rest!, { ...value, code: 'rest' })
+    const others = this.#list(rest!, { ...value, type: undefined, code: 'rest' })
     const result = list(['[', ']'], [...codes, ['...', others]])
     return ['(([', [...names, '...rest'].join(', '), ']) => ', result, ')(', value.code, ')']
   }
@@ -160,7 +170,11 @@ export class Reviver {
   #union(members: readonly Shape[], value: Value): Code {
     const has = (kind: Shape['kind']): boolean => members.some((member) => member.kind === kind)
     const rest = members.filter(({ kind }) => kind !== 'null' && kind !== 'undefined')
-    const code = this.#branches(rest, value)
+    const isNullable = rest.length < members.length
+    const code = this.#branches(
+      rest,
+      isNullable ? { ...value, type: withoutNull(value.type) } : value,
+    )
     if (has('null')) return code === value.code ? code : conditional(`${value.code} === null`, 'null', code) // prettier-ignore
     if (!has('undefined')) return code
     return code === value.code
@@ -172,9 +186,13 @@ export class Reviver {
     if (!members.some(needsRevival)) return value.code
     const branches = branchesOf(members) ?? []
     const last = branches.at(-1)
-    let code: Code = last ? this.#revive(last.member, value) : value.code
-    for (const { test, member } of branches.slice(0, -1).reverse())
-      code = conditional(test!(value.code), this.#revive(member, value), code)
+    let code: Code = last
+      ? this.#revive(last.member, branchValue(last, branches, value))
+      : value.code
+    for (const branch of branches.slice(0, -1).reverse()) {
+      const revived = this.#revive(branch.member, branchValue(branch, branches, value))
+      code = conditional(branch.test!(value.code), revived, code)
+    }
     return code
   }
 
@@ -186,46 +204,48 @@ export class Reviver {
     const name = this.#names.claim(`revive${upperFirst(this.#names.definition(definition))}`)
     this.#functions.set(definition, name)
     const json = this.#types.code({ kind: 'named', definition })
-    const returns = definition.type ? [': ', this.#names.use(definition.type, 'type')] : ''
-    this.#declare(name, shape, { json, returns })
+    const type = definition.type ? this.#names.use(definition.type, 'type') : value.type
+    this.#declare(name, shape, { json, type })
     return `${name}(${value.code})`
   }
 
   /** The function of an object without a name. */
-  #object(shape: ObjectShape, called: string): string {
+  #object(shape: ObjectShape, { called, type }: Value): string {
     const known = this.#functions.get(shape)
     if (known !== undefined) return known
     const name = this.#names.claim(`revive${upperFirst(called)}`)
     this.#functions.set(shape, name)
-    this.#declare(name, shape, { json: this.#types.code(shape), returns: '' })
+    this.#declare(name, shape, { json: this.#types.code(shape), type })
     return name
   }
 
-  #declare(name: string, shape: Shape, { json, returns }: { json: Code; returns: Code }): void {
+  #declare(name: string, shape: Shape, { json, type }: { json: Code; type: TypePath }): void {
     const at = this.#declarations.push('') - 1
     const [parameter, result] =
       shape.kind === 'object'
-        ? this.#rebuilt(shape)
-        : ['json', this.#revive(shape, { code: 'json', called: name.slice(6), depth: 0 })]
-    const head = ['function ', name, '(', parameter, ': ', json, ')', returns, ' ']
+        ? this.#rebuilt(shape, type)
+        : ['json', this.#revive(shape, { code: 'json', called: name.slice(6), type, depth: 0 })]
+    const head = ['function ', name, '(', parameter, ': ', json, ')', type ? [': ', type] : '', ' ']
     this.#declarations[at] = [...head, block([['return ', result]])]
   }
 
   /** The object taken apart, and put together again. */
-  #rebuilt({ properties, class: type }: ObjectShape): readonly [Code, Code] {
+  #rebuilt({ properties, class: from }: ObjectShape, type: TypePath): readonly [Code, Code] {
     const changed = properties.filter(isChanged)
     const others = changed.length < properties.length
     const locals = new Map(changed.map((one) => [one, this.#local(one.name)]))
     const parts = changed.map((one) => keyAndName(one.name, locals.get(one)!))
     const parameter = changed.length > 0 ? list(['{', '}'], [...parts, ...(others ? ['...rest'] : [])]) : 'json' // prettier-ignore
-    const entries = changed.map((one) => this.#entry(one, locals.get(one)!))
+    const entries = changed.map((one) => this.#entry(one, locals.get(one)!, type))
     const whole = others && changed.length > 0 ? ['...rest', ...entries] : entries
     const fields = changed.length > 0 ? list(['{', '}'], whole) : 'json'
-    return [parameter, type ? this.#instance(type, fields) : fields]
+    return [parameter, from ? this.#instance(from, fields) : fields]
   }
 
-  #entry({ name, shape, optional, keyWanted }: Property, local: string): Code {
-    const code = this.#revive(shape, { code: local, called: name, depth: 0 })
+  #entry(property: Property, local: string, type: TypePath): Code {
+    const { name, shape, optional, keyWanted } = property
+    const inner = { code: local, called: name, type: propertyPath(type, property), depth: 0 }
+    const code = this.#revive(shape, inner)
     if (!optional) return keyAndName(name, code)
     if (!keyWanted) return [`...(${local} !== undefined && `, list(['{', '}'], [keyAndName(name, code)]), ')'] // prettier-ignore
     return keyAndName(name, code === local ? code : conditional(`${local} === undefined`, 'undefined', code)) // prettier-ignore
@@ -266,6 +286,13 @@ export class Reviver {
     this.#helpers.set(helper, name)
     return name
   }
+}
+
+/** The value seen as this branch. */
+function branchValue({ constant }: Branch, all: readonly Branch[], value: Value): Value {
+  if (all.length === 1) return value
+  const type = constant && memberPath(value.type, constant.name, valueCode(constant.value))
+  return { ...value, type }
 }
 
 const isChanged = ({ shape, optional, keyWanted }: Property): boolean =>

@@ -76,6 +76,8 @@ export interface RecordShape {
 export interface ObjectShape {
   readonly kind: 'object'
   readonly properties: readonly Property[]
+  /** The names `keyof` gives, those without JSON form included. */
+  readonly keys: readonly string[]
   /** What other properties hold, if there may be any. */
   readonly others: Shape | undefined
   /** Data with methods: gets its prototype back. */

@@ -36,6 +36,8 @@ export interface InputParameter {
   readonly name: string
   readonly shape: Shape
   readonly optional: boolean
+  /** Its type has undefined, whatever the tags say. */
+  readonly mayBeUndefined: boolean
   /** `...names: string[]` */
   readonly rest: boolean
   readonly notes: Notes

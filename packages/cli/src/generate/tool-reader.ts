@@ -85,6 +85,7 @@ export class ToolReader {
       name,
       shape: withDottedDocs(shape, name, docs),
       optional: mayMiss && doc.presence?.required !== true,
+      mayBeUndefined: mayMiss && !rest,
       rest,
       notes,
     }
@@ -186,7 +187,7 @@ export function inputShape(parameters: readonly Parameter[]): Extract<Shape, { k
   const properties = parameters
     .filter((parameter): parameter is InputParameter => parameter.kind === 'input')
     .map(({ name, shape, optional, notes }) => ({ name, shape, optional, notes, keyWanted: false }))
-  return { kind: 'object', properties, others: undefined, class: undefined }
+  return { kind: 'object', properties, keys: [], others: undefined, class: undefined }
 }
 
 /** A parameter taken apart has no name of its own: the doc comment's, or `input`. */

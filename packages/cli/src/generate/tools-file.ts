@@ -13,6 +13,7 @@ import type { Shape } from './shape.ts'
 import type { InputParameter, ToolGroup, ToolModel } from './tool-model.ts'
 import { inputShape } from './tool-reader.ts'
 import { upperFirst } from './type-names.ts'
+import { methodPath, parameterPath, type TypePath } from './type-path.ts'
 
 export interface FileOptions {
   readonly source: ts.SourceFile
@@ -24,13 +25,15 @@ export function writeToolsFile(
   groups: readonly ToolGroup[],
   { source, options, style }: FileOptions,
 ): string {
-  const writer = new ToolsFile(new Names(source, options))
+  const names = new Names(source, options)
   const name = basename(source.fileName)
+  const { own, statements } = new ToolsFile(names).write(groups, checksName(name))
+  const body = statements
+    .map((code) => print(code, style).replaceAll(/\r?\n/g, style.newLine))
+    .join(style.newLine.repeat(2))
   const header = `// Written by \`toolwright generate\` from ${name}. Change that file and run it again.`
-  const { imports, statements } = writer.write(groups, checksName(name))
-  const head = [header, ...imports].map((code) => print(code, style)).join(style.newLine)
-  const rest = statements.map((code) => print(code, style).replaceAll(/\r?\n/g, style.newLine))
-  return [head, ...rest].join(style.newLine.repeat(2)) + style.newLine
+  const head = [header, own, ...names.imports(body)].map((code) => print(code, style))
+  return head.join(style.newLine) + style.newLine.repeat(2) + body + style.newLine
 }
 
 /** `alarm-tools.ts` → `AlarmToolsUnchanged` */
@@ -40,6 +43,12 @@ function checksName(file: string): string {
     .map(upperFirst)
     .join('')
     .replace(/^(?=\d)/, '_')}Unchanged`
+}
+
+/** What a tool calls, and what that is as a type. */
+interface Target {
+  readonly callee: string
+  readonly method: Code
 }
 
 class ToolsFile {
@@ -57,14 +66,14 @@ class ToolsFile {
   write(
     groups: readonly ToolGroup[],
     checksName: string,
-  ): { imports: readonly Code[]; statements: readonly Code[] } {
+  ): { own: Code; statements: readonly Code[] } {
     for (const { exportName } of groups) this.#names.claim(exportName)
     const exported = groups.flatMap((group) => this.#group(group))
     const checks = checksOf(groups, this.#names)
     const guards = checks.length > 0 ? checksCode(checksName, checks) : []
     const own = list(['{', '}'], ['tool', 'type ToolCallback', ...[...this.#typed]])
     return {
-      imports: [['import ', own, ' from ', text('toolwright'), END], ...this.#names.imports()],
+      own: ['import ', own, ' from ', text('toolwright'), END],
       statements: [
         ...exported,
         ...this.#types.declarations,
@@ -83,17 +92,17 @@ class ToolsFile {
     const codes = tools.map((tool) => {
       const callee =
         kind === 'function' ? local : `${tool.isStatic ? local : 'instance'}.${tool.member}`
-      return this.#tool(tool, callee, schemas)
+      return this.#tool(tool, { callee, method: methodPath(group, tool, local) }, schemas)
     })
     if (kind === 'function') return [...schemas, [`export const ${exportName}: ToolCallback = `, codes[0]!, END]] // prettier-ignore
     const parameter = hasInstance ? `instance: ${local}` : ''
-    const article = /^[AEIOU]/.test(local) ? 'an' : 'a'
+    const article = /^(?:[AEIO]|U(?![ns])|[FHLMNRSX][A-Z])/.test(local) ? 'an' : 'a'
     const comment = `/** The tools of ${hasInstance ? `${article} ` : ''}${local}. */\n`
     const head = `${comment}export const ${exportName} = (${parameter}): readonly ToolCallback[] => `
     return [...schemas, [head, list(['[', ']'], codes, { broken: true }), END]]
   }
 
-  #tool(tool: ToolModel, callee: string, schemas: Code[]): Code {
+  #tool(tool: ToolModel, target: Target, schemas: Code[]): Code {
     const { name, options, output, parameters } = tool
     const inputs = parameters.filter((one): one is InputParameter => one.kind === 'input')
     const context = parameters.find((one) => one.kind === 'context')
@@ -112,7 +121,7 @@ class ToolsFile {
     if (context?.values)
       entries.push(['context', valueCode(schemaOf(context.values, { mode: 'input' }))])
     for (const [option, value] of Object.entries(others)) entries.push([option, valueCode(value)])
-    entries.push(['execute', this.#execute(tool, inputs, callee)])
+    entries.push(['execute', this.#execute(tool, inputs, target)])
     return ['tool(', objectCode(entries, true), ')']
   }
 
@@ -126,7 +135,7 @@ class ToolsFile {
     return name
   }
 
-  #execute(tool: ToolModel, inputs: readonly InputParameter[], callee: string): Code {
+  #execute(tool: ToolModel, inputs: readonly InputParameter[], target: Target): Code {
     const hasContext = tool.parameters.some(({ kind }) => kind === 'context')
     const isClear = inputs.every(({ name }) => this.#isClear(name))
     const taken = isClear
@@ -137,10 +146,12 @@ class ToolsFile {
       : 'input'
     const first = inputs.length > 0 ? [taken] : hasContext ? ['_input'] : []
     const head = list(['(', ')'], hasContext ? [...first, 'context'] : first, { last: '' })
-    const passed = tool.parameters.map((parameter) =>
-      parameter.kind === 'context' ? 'context' : this.#argument(parameter, isClear),
-    )
-    const call = [callee, list(['(', ')'], passed)]
+    const passed = tool.parameters.map((parameter, index) => {
+      if (parameter.kind === 'context') return 'context'
+      const value = isClear ? parameter.name : `input.${parameter.name}`
+      return this.#argument(parameter, value, parameterPath(target.method, tool, index))
+    })
+    const call = [target.callee, list(['(', ')'], passed)]
     if (tool.orNull === 'async')
       return hanging(['async ', head, ' =>'], ['(await ', call, ') ?? null'])
     return hanging([head, ' =>'], tool.orNull === 'sync' ? [call, ' ?? null'] : call)
@@ -151,9 +162,8 @@ class ToolsFile {
     return !this.#names.isTaken(name) && !GLOBALS.has(name)
   }
 
-  #argument({ name, shape, optional, rest }: InputParameter, isClear: boolean): Code {
-    const value = isClear ? name : `input.${name}`
-    const code = this.#reviver.revive(shape, value, name)
+  #argument({ name, shape, optional, rest }: InputParameter, value: string, type: TypePath): Code {
+    const code = this.#reviver.revive(shape, { code: value, called: name, type })
     const revived = optional && code !== value && !rest ? [`${value} === undefined ? undefined : `, code] : code // prettier-ignore
     if (!rest) return revived
     if (!optional) return ['...', code]
@@ -163,4 +173,4 @@ class ToolsFile {
   }
 }
 
-const GLOBALS = new Set(['Date', 'URL', 'BigInt', 'Map', 'Set', 'Object', 'Array', 'Buffer', 'undefined', 'item', 'key', 'value']) // prettier-ignore
+const GLOBALS = new Set(['Date', 'URL', 'BigInt', 'Map', 'Set', 'Object', 'Array', 'Buffer']) // prettier-ignore

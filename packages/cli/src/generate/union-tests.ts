@@ -13,6 +13,8 @@ export interface Branch {
   readonly member: Shape
   /** Undefined: whatever is left, as it is. */
   readonly test: ((value: string) => Code) | undefined
+  /** The property whose constant tells it apart. */
+  readonly constant?: { readonly name: string; readonly value: Literal } | undefined
 }
 
 /** The branches of the members besides null, in the order in which they are tested; undefined when they cannot be told apart. */
@@ -31,12 +33,12 @@ export function branchesOf(members: readonly Shape[]): readonly Branch[] | undef
     const others = [...revived.slice(index + 1), ...plain.filter((one) => !tested.has(one))]
     const test = testOf(member, others)
     if (!test) return undefined
-    branches.push({ member, test })
+    branches.push({ member, test, constant: constantOf(member) })
   }
   const rest = plain.find((member) => !tested.has(member))
   if (rest) return [...branches, { member: rest, test: undefined }]
   const last = branches.at(-1)
-  return last && [...branches.slice(0, -1), { member: last.member, test: undefined }]
+  return last && [...branches.slice(0, -1), { ...last, test: undefined }]
 }
 
 const valuesOf = (shape: Shape): readonly Literal[] =>
@@ -77,6 +79,16 @@ function testOf(member: Shape, others: readonly Shape[]): Branch['test'] {
   const objects = rivals.map(bareShape)
   if (own.kind !== 'object' || !objects.every((one) => one.kind === 'object')) return undefined
   return constantTest(own, objects) ?? presenceTest(own, objects)
+}
+
+/** A property that is always the same. */
+export function constantOf(member: Shape): Branch['constant'] {
+  const bare = bareShape(member)
+  const properties = bare.kind === 'object' ? bare.properties : []
+  const found = properties.find(
+    ({ shape }) => shape.kind === 'literals' && shape.values.length === 1,
+  )
+  return found && { name: found.name, value: valuesOf(found.shape)[0]! }
 }
 
 function kindTest(kinds: readonly Kind[], value: string, others: readonly Shape[]): Code {

@@ -1,0 +1,38 @@
+/**
+ * How the generated file can say a type that has no name it could import: by the way that leads to it,
+ * `Parameters<Shop['order']>[0]['lines'][number]`.
+ */
+import { valueCode, type Code } from './code.ts'
+import type { Property } from './shape.ts'
+import type { ToolGroup, ToolModel } from './tool-model.ts'
+
+/** Undefined where no way leads. */
+export type TypePath = Code | undefined
+
+/** A method or function: `Shop['order']`, `typeof order`. */
+export function methodPath({ kind }: ToolGroup, tool: ToolModel, local: string): Code {
+  if (kind === 'function') return ['typeof ', local]
+  return [tool.isStatic ? `(typeof ${local})` : local, '[', valueCode(tool.member), ']']
+}
+
+/** The parameter at an index. Of several signatures nobody knows which one `Parameters` takes. */
+export function parameterPath(method: Code, tool: ToolModel, index: number): TypePath {
+  const parameter = tool.parameters[index]
+  if (tool.isOverloaded || parameter?.kind !== 'input') return undefined
+  const path = ['Parameters<', method, `>[${index}]`]
+  if (parameter.rest) return parameter.shape.kind === 'array' ? [...path, '[]'] : undefined
+  return parameter.mayBeUndefined ? withoutNull(path) : path
+}
+
+export const withoutNull = (path: TypePath): TypePath => path && ['NonNullable<', path, '>']
+
+export function propertyPath(path: TypePath, { name, optional }: Property): TypePath {
+  const inner = path && [path, '[', valueCode(name), ']']
+  return optional ? withoutNull(inner) : inner
+}
+
+export const itemPath = (path: TypePath, index = 'number'): TypePath => path && [path, `[${index}]`]
+
+/** The members of a union that have this constant. */
+export const memberPath = (path: TypePath, name: string, constant: Code): TypePath =>
+  path && ['Extract<', path, ', { ', name, ': ', constant, ' }>']
