@@ -6,6 +6,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { basename, relative } from 'node:path'
 import type { ToolSource } from 'toolwright'
 import { CommandError } from '../command/command-error.ts'
+import { generatedFrom } from '../generate/generated-file.ts'
 import type { Exports } from './module-loader.ts'
 
 /** Makes the tools of an instance: `alarmTools(new AlarmTools())`. */
@@ -40,9 +41,7 @@ function notGenerated(file: string): CommandError {
 }
 
 function isGenerated(file: string): boolean {
-  if (!existsSync(file)) return false
-  const [firstLine = ''] = readFileSync(file, 'utf8').split('\n', 1)
-  return /toolwright generate/.test(firstLine)
+  return existsSync(file) && generatedFrom(readFileSync(file, 'utf8')) !== undefined
 }
 
 /** The makers among the exports of a generated file, by the classes of its source. */
