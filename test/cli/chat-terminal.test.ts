@@ -189,6 +189,52 @@ describe('a call that needs approval', () => {
     await terminal.shows('Sent.')
   })
 
+  it('is not approved by what was typed before it was asked about', async () => {
+    const desk = await chatDesk({
+      tools: `${SEND}
+import { existsSync } from 'node:fs'
+export const wait = tool({ name: 'wait', description: 'Wait', async execute() {
+  while (!existsSync('go')) await new Promise((done) => setTimeout(done, 10))
+  return 'waited'
+} })`,
+      turns: [calling('wait'), MAIL, saying('Well.')],
+    })
+    const terminal = desk.terminal()
+    await terminal.prompts()
+    terminal.type('Greet Ada\r')
+    await terminal.shows('→ wait')
+    terminal.type('y\r')
+    desk.write('go', '')
+    await terminal.shows('Run it?')
+    terminal.type('n\r')
+    await terminal.shows('Why not?')
+    terminal.type('\r')
+    await terminal.shows('Well.')
+    expect(terminal.text).not.toContain('sent Hi')
+  })
+
+  it('is decided apart from others of the same answer', async () => {
+    const mail = (to: string) => ({ name: 'sendMail', arguments: [`{"to":"${to}","body":"Hi"}`] })
+    const desk = await chatDesk({
+      tools: SEND,
+      turns: [{ toolCalls: [mail('ada'), mail('bob')] }, saying('One of two.')],
+    })
+    const terminal = desk.terminal()
+    await terminal.prompts()
+    terminal.type('Greet them\r')
+    await terminal.shows('Call 1 of 2: sendMail {"to":"ada","body":"Hi"}')
+    await terminal.shows('Run it?')
+    terminal.type('n\r')
+    await terminal.shows('Why not?')
+    terminal.type('\r')
+    await terminal.shows('Call 2 of 2: sendMail {"to":"bob","body":"Hi"}')
+    await terminal.shows(({ currentLine }) => currentLine === 'Run it? y/n/e >')
+    terminal.type('y\r')
+    await terminal.shows('One of two.')
+    expect(terminal.text).toContain('sent Hi to bob')
+    expect(terminal.text).not.toContain('sent Hi to ada')
+  })
+
   it('is left with Ctrl-C: the turn is aborted, and the prompt is there', async () => {
     const desk = await chatDesk({ tools: SEND, turns: [MAIL, saying('Something else.')] })
     const terminal = desk.terminal()
@@ -440,17 +486,17 @@ describe('the screen', () => {
     const desk = await chatDesk({
       tools: `
 import { existsSync } from 'node:fs'
-export const aToolWithALongName = tool({ name: 'aToolWithALongName', description: 'Wait', async execute() {
+export const aToolWithAVeryLongNameIndeed = tool({ name: 'aToolWithAVeryLongNameIndeed', description: 'Wait', async execute() {
   while (!existsSync('go')) await new Promise((done) => setTimeout(done, 10))
   return 'waited'
 } })`,
-      turns: [calling('aToolWithALongName'), saying('Done.')],
+      turns: [calling('aToolWithAVeryLongNameIndeed'), saying('Done.')],
     })
     const terminal = desk.terminal()
     await terminal.prompts()
     terminal.type('Go\r')
     await terminal.shows(/^[|/\\-] aToolWith/m)
-    for (const columns of [20, 100, 30]) {
+    for (const columns of [20, 100]) {
       terminal.resize(columns)
       const { length } = terminal.raw
       // Drawn again at the new width, at least once.
@@ -460,7 +506,6 @@ export const aToolWithALongName = tool({ name: 'aToolWithALongName', description
     await terminal.shows('Done.')
     await terminal.prompts()
     expect(terminal.text).not.toMatch(/^[|/\\-] /m)
-    expect(terminal.text.split('aToolWithALongName')).toHaveLength(3)
   })
 
   it('can be used with 20 columns', async () => {

@@ -16,6 +16,7 @@ export const getWeather = tool({
   execute: ({ city }) => { console.log('looking up'); return 'Sunny in ' + city },
 })
 `
+const LOUD = `console.log('loaded')\n${WEATHER}`
 const BERLIN = calling('getWeather', { city: 'Berlin' })
 const DELETE = `
 export const remove = tool({
@@ -53,13 +54,13 @@ async function hears(stream: Readable, text: string): Promise<void> {
 describe('one question', () => {
   it('gives the answer alone on stdout, whatever the model says first and the tools print', async () => {
     const desk = await chatDesk({
-      tools: WEATHER,
+      tools: LOUD,
       turns: [{ text: ['Let me look. '], ...BERLIN }, saying('It is ', 'sunny.')],
     })
     expect(await desk.run(['How is Berlin?'])).toEqual({
       stdout: 'It is sunny.\n',
       stderr:
-        '→ getWeather {"city":"Berlin"}\nlooking up\n← getWeather: Sunny in Berlin\n40 tokens in, 20 out\n',
+        'loaded\n→ getWeather {"city":"Berlin"}\nlooking up\n← getWeather: Sunny in Berlin\n40 tokens in, 20 out\n',
       exitCode: 0,
     })
   })

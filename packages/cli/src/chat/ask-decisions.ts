@@ -3,7 +3,7 @@
  * change its arguments first), what a tool wants to know, what a tool without a body should give.
  */
 import type { Decision, Decisions, Json, PendingCall } from 'toolwright'
-import { printable } from '../terminal/printable.ts'
+import { excerpt, printable } from '../terminal/printable.ts'
 import type { Screen } from '../terminal/screen.ts'
 import type { LineQuestion, Typed } from '../terminal/line-editor.ts'
 import { pretty, textIn } from './turn-view.ts'
@@ -11,8 +11,12 @@ import type { Decide } from './run-turn.ts'
 
 export interface Asked {
   readonly screen: Screen
+  /** Drops what was typed before the question was there. */
+  forget(): Promise<void>
   readLine(question: LineQuestion): Promise<Typed>
 }
+
+const INPUT_SHOWN = { characters: 200, lines: 1 }
 
 /** A decision, or nothing when the person left with Ctrl-C or Ctrl-D. */
 type Answer = Promise<Decision | undefined>
@@ -21,9 +25,12 @@ type Answer = Promise<Decision | undefined>
 export const askDecisions =
   (asked: Asked): Decide =>
   async (pending, problem) => {
-    if (problem !== undefined) asked.screen.block(problem, { style: asked.screen.styles.red })
+    const { screen } = asked
+    if (problem !== undefined) screen.block(problem, { style: screen.styles.red })
     const decisions: Record<string, Decision> = {}
-    for (const call of pending) {
+    for (const [index, call] of pending.entries()) {
+      if (pending.length > 1) screen.block(whichOf(call, `${index + 1} of ${pending.length}`))
+      await asked.forget()
       const decision = await ASKING[call.kind](asked, call)
       if (decision === undefined) return undefined
       decisions[call.callId] = decision
@@ -96,6 +103,9 @@ async function askResult(asked: Asked, call: PendingCall): Answer {
   const text = typed.text.trim()
   return text === '' ? { deny: 'The user gave no result.' } : { result: valueOf(text) }
 }
+
+const whichOf = (call: PendingCall, number: string): string =>
+  `Call ${number}: ${name(call)} ${excerpt(JSON.stringify(call.input), INPUT_SHOWN).shown}`
 
 const name = ({ toolName }: PendingCall): string => printable(toolName)
 

@@ -44,6 +44,7 @@ export class InteractiveChat {
     this.#editor = new LineEditor(this.#keyboard, screens.typing)
     const ask = askDecisions({
       screen: screens.notes,
+      forget: () => this.#keyboard.forget(),
       readLine: (question) => this.#editor.read(question),
     })
     this.#decide = yes ? approveAll(ask) : ask

@@ -93,7 +93,7 @@ function parsed(text: string): Line {
   } catch {
     // Said below, with what it should be.
   }
-  throw wrongLine(`A line on stdin is no JSON object: ${text.slice(0, 80)}`)
+  throw wrongLine(`A line on stdin is no JSON object: ${text.slice(0, 80)}.`)
 }
 
 function promptOf({ prompt }: Line): string {

@@ -54,7 +54,11 @@ function askingBy(
   if (!typing) return async () => undefined
   const keyboard = new Keyboard({ stdin, output: typing })
   const editor = new LineEditor(keyboard, typing)
-  const ask = askDecisions({ screen: notes, readLine: (question) => editor.read(question) })
+  const ask = askDecisions({
+    screen: notes,
+    forget: () => keyboard.forget(),
+    readLine: (question) => editor.read(question),
+  })
   return async (...waiting) => {
     keyboard.open()
     const decisions = await ask(...waiting)

@@ -4,13 +4,14 @@ import type { ChatModel } from 'toolwright'
 import type { CommandIo } from '../command/command.ts'
 import { CommandError } from '../command/command-error.ts'
 import { chooseModel } from '../models/choose-model.ts'
+import { printsAside } from '../terminal/prints-aside.ts'
 import { chatScreens } from './chat-screens.ts'
 import { ChatSession } from './chat-session.ts'
 import { ChatTools } from './chat-tools.ts'
 import { offerDemo } from './offer-demo.ts'
 import { turnError } from './turn-error.ts'
 
-export interface ChatRequest {
+export interface ChatCommandLine {
   /** `-`: stdin. */
   readonly prompt: string | undefined
   readonly tools: readonly string[]
@@ -21,11 +22,12 @@ export interface ChatRequest {
   readonly yes: boolean
 }
 
-export async function runChat(request: ChatRequest, io: CommandIo): Promise<number> {
+export async function runChat(request: ChatCommandLine, io: CommandIo): Promise<number> {
   if (request.conversation?.trim() === '')
     throw new CommandError('--conversation is empty. Give it an id, as in --conversation work.')
   const mode = modeOf(request, io)
-  const tools = await ChatTools.load({ files: request.tools, cwd: io.cwd })
+  // A file may print while it is loaded; stdout is for the answer.
+  const tools = await printsAside(io, () => ChatTools.load({ files: request.tools, cwd: io.cwd }))
   const model = (await modelFor(request, io)) ?? (await offerDemo(io))
   const session = new ChatSession({
     ...request,
@@ -38,7 +40,7 @@ export async function runChat(request: ChatRequest, io: CommandIo): Promise<numb
 }
 
 /** What an adapter says about its settings, a base URL that is none, say, is for the user to mend. */
-async function modelFor({ model }: ChatRequest, io: CommandIo): Promise<ChatModel | undefined> {
+async function modelFor({ model }: ChatCommandLine, io: CommandIo): Promise<ChatModel | undefined> {
   try {
     return await chooseModel(model, io.env)
   } catch (error) {
@@ -48,7 +50,7 @@ async function modelFor({ model }: ChatRequest, io: CommandIo): Promise<ChatMode
 
 type Mode = (session: ChatSession) => Promise<number>
 
-function modeOf({ prompt, json, yes }: ChatRequest, io: CommandIo): Mode {
+function modeOf({ prompt, json, yes }: ChatCommandLine, io: CommandIo): Mode {
   const piped = prompt === '-' || (prompt === undefined && !io.stdin.isTTY)
   if (json && !piped && prompt === undefined)
     throw new CommandError(

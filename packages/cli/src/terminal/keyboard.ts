@@ -4,6 +4,7 @@
  * piece. The line editor reads from here.
  */
 import { EventEmitter } from 'node:events'
+import { setImmediate } from 'node:timers/promises'
 import { Pastes } from './pastes.ts'
 
 const INTERRUPT = '\x03'
@@ -61,7 +62,15 @@ export class Keyboard {
   /** Whoever reads gets the keys now, first those already typed. */
   set isRead(isRead: boolean) {
     this.#isRead = isRead
-    if (isRead) setImmediate(() => this.#pump())
+    if (isRead) void setImmediate().then(() => this.#pump())
+  }
+
+  /** Drops what was typed before now: an answer must not be older than its question. */
+  async forget(): Promise<void> {
+    // What the system still holds comes with the next turns of the event loop.
+    await setImmediate()
+    await setImmediate()
+    this.#typed = ''
   }
 
   /** What was typed, with what was pasted in it. */
@@ -75,7 +84,7 @@ export class Keyboard {
     this.#restore()
     process.kill(0, 'SIGTSTP')
     // Stopped or not: nothing stops a process that no shell could wake.
-    setImmediate(() => {
+    void setImmediate().then(() => {
       this.#takeOver()
       after()
     })
