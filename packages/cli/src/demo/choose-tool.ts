@@ -1,7 +1,8 @@
-/** Which of the offered tools a sentence asks for, by the keyword index and by what the sentence can fill. */
+/** Which of the offered tools a sentence asks for: by the keyword index, and by what the sentence can fill. */
 import type { ToolDefinition } from 'toolwright'
 import { keywordToolIndex } from 'toolwright/tool-search'
-import { fillArguments, type Filled, type Sentence } from './fill-arguments.ts'
+import type { Sentence } from './candidates.ts'
+import { fillArguments, type Filled } from './fill-arguments.ts'
 
 export interface Choice {
   readonly definition: ToolDefinition
@@ -10,7 +11,7 @@ export interface Choice {
 
 export type ChooseTool = (sentence: Sentence) => Promise<Choice | undefined>
 
-/** A tool fits when the sentence finds it at least so well, in parts of what its own name finds. */
+/** A tool fits when the sentence finds it this well, in parts of how well its own name does. */
 const LEAST_LIKENESS = 0.2
 const CONSIDERED = 4
 
@@ -21,19 +22,43 @@ export async function toolChooser(definitions: readonly ToolDefinition[]): Promi
   const search = async (query: string, maxResults: number) =>
     (await index.search({ session, query, maxResults })).references
   return async (sentence) => {
-    const query = sentence.text.replace(/["“][^"”]*["”]/g, ' ')
-    const [best, ...others] = (await search(query, CONSIDERED)).map(({ name, score }) => {
-      const definition = definitions.find((each) => each.name === name)!
-      const filled = fillArguments(definition, sentence)
-      return { definition, filled, score, worth: score * worthOf(filled) }
-    })
-    if (!best) return
-    const chosen = others.reduce((a, b) => (b.worth > a.worth ? b : a), best)
-    const [own] = await search(chosen.definition.name.replace(/[_.-]/g, ' '), 1)
-    return chosen.score >= (own?.score ?? 0) * LEAST_LIKENESS ? chosen : undefined
+    const found = await search(sentence.text.replace(/["“][^"”]*["”]/g, ' '), CONSIDERED)
+    const [best] = found
+      .map(({ name, score }) => {
+        const definition = definitions.find((each) => each.name === name)!
+        const filled = fillArguments(definition, sentence)
+        return { definition, filled, score, worth: score * worthOf(filled) }
+      })
+      .sort((a, b) => b.worth - a.worth)
+    if (!best) return undefined
+    const [own] = await search(best.definition.name.replace(/[^\p{L}]+/gu, ' '), 1)
+    return best.score >= (own?.score ?? 0) * LEAST_LIKENESS ? best : undefined
   }
 }
 
 /** A tool whose parameters find their values in the sentence is more likely meant. */
 const worthOf = ({ missing, count }: Filled): number =>
   (1 + 0.1 * count) / (1 + 0.3 * missing.length)
+
+/** "then" begins another wish; "and" or a full stop may. Nothing inside quotes does. */
+const BOUNDARY = /(\s*,?\s*(?:\band\s+)?\b(?:then|after that|afterwards)\b\s*|\s*,?\s*\band(?:\s+also)?\b\s+|(?<=[.?!;])\s+)(?=(?:[^"“”]*["“][^"“”]*["”])*[^"“”]*$)/i // prettier-ignore
+
+/** The things a sentence asks for. A part stands alone if it finds a tool, and at a weak boundary all it needs. */
+export async function clausesOf(
+  sentence: Sentence,
+  choose: ChooseTool,
+): Promise<readonly string[]> {
+  const [first = '', ...rest] = sentence.text.split(BOUNDARY)
+  const clauses = [first]
+  for (let at = 0; at < rest.length; at += 2) {
+    const [boundary, part] = rest.slice(at) as [string, string]
+    const last = clauses.pop()!
+    const choices = await Promise.all([last, part].map((text) => choose({ ...sentence, text })))
+    const strong = /then|after/i.test(boundary)
+    const apart = choices.every(
+      (choice) => choice && (strong || choice.filled.missing.length === 0),
+    )
+    clauses.push(...(apart ? [last, part] : [last + boundary + part]))
+  }
+  return clauses
+}

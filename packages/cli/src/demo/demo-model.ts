@@ -1,7 +1,7 @@
 /**
  * The demo model: rules instead of a language model, for a first try without a key. It chooses tools by
  * their words, fills their parameters from the sentence, and answers with what they gave. The same
- * conversation always gets the same answer.
+ * conversation at the same time always gets the same answer.
  */
 import { textOf, toolCallingManager } from 'toolwright'
 import type { AssistantPart, ChatEvent, ChatModel, ChatResponse, Clock, Prompt } from 'toolwright'
@@ -20,17 +20,22 @@ export interface DemoModelOptions {
  */
 export function demoModel({ clock = Date }: DemoModelOptions = {}): ChatModel {
   const manager = toolCallingManager()
-  const answer = async ({ messages, options = {} }: Prompt): Promise<ChatResponse> => {
+  const partsFor = async ({
+    messages,
+    options = {},
+  }: Prompt): Promise<readonly AssistantPart[]> => {
     const { toolChoice } = options
     const offered = toolChoice === 'none' ? [] : await manager.resolveToolDefinitions(options)
-    const forced =
+    const only =
       typeof toolChoice === 'object' && offered.filter(({ name }) => name === toolChoice.tool)
-    const step = await nextStep({ messages, tools: forced || offered, clock: clock.now() })
-    if (typeof step !== 'string') return responseOf(step)
-    const introduced = messages.some(
+    const instant = new Date(clock.now())
+    const now = { instant, timezone: -instant.getTimezoneOffset() }
+    const step = await nextStep({ messages, tools: only || offered, now })
+    if (typeof step !== 'string') return step
+    const known = messages.some(
       (message) => message.role === 'assistant' && textOf(message).includes(INTRODUCTION),
     )
-    return responseOf([{ type: 'text', text: introduced ? step : `${INTRODUCTION}\n${step}` }])
+    return [{ type: 'text', text: known ? step : `${INTRODUCTION}\n${step}` }]
   }
   return {
     provider: 'demo',
@@ -39,45 +44,40 @@ export function demoModel({ clock = Date }: DemoModelOptions = {}): ChatModel {
     options: {},
     async call(prompt, run) {
       run?.signal?.throwIfAborted()
-      const response = await answer(prompt)
+      const parts = await partsFor(prompt)
       run?.signal?.throwIfAborted()
-      return response
+      return responseOf(parts)
     },
     async *stream(prompt, run) {
       run?.signal?.throwIfAborted()
-      const response = await answer(prompt)
-      for (const event of eventsOf(response)) {
+      const parts = await partsFor(prompt)
+      for (const event of parts.flatMap(eventsOf)) {
         run?.signal?.throwIfAborted()
         yield event
       }
+      run?.signal?.throwIfAborted()
+      yield { type: 'response', response: responseOf(parts) }
     },
   }
 }
 
-const responseOf = (content: readonly AssistantPart[]): ChatResponse => ({
-  results: [
-    {
-      message: { role: 'assistant', content },
-      finishReason: content.some(({ type }) => type === 'tool-call') ? 'tool-calls' : 'stop',
-      metadata: {},
-    },
-  ],
-  usage: {},
-  model: 'demo',
-  metadata: {},
-})
+function responseOf(content: readonly AssistantPart[]): ChatResponse {
+  const finishReason = content.some(({ type }) => type === 'tool-call') ? 'tool-calls' : 'stop'
+  const generation = {
+    message: { role: 'assistant', content },
+    finishReason,
+    metadata: {},
+  } as const
+  return { results: [generation], usage: {}, model: 'demo', metadata: {} }
+}
 
 /** Text word by word, calls whole. */
-function eventsOf(response: ChatResponse): readonly ChatEvent[] {
-  const parts = response.results[0]!.message.content as readonly AssistantPart[]
-  const events = parts.flatMap((part): ChatEvent[] => {
-    if (part.type === 'text')
-      return (part.text.match(/\S+\s*/g) ?? []).map((text) => ({ type: 'text-delta', text }))
-    if (part.type !== 'tool-call') return []
-    return [
-      { type: 'tool-call-start', id: part.id, name: part.name },
-      { type: 'tool-call', toolCall: part },
-    ]
-  })
-  return [...events, { type: 'response', response }]
+function eventsOf(part: AssistantPart): readonly ChatEvent[] {
+  if (part.type === 'text')
+    return (part.text.match(/\S+\s*/g) ?? []).map((text) => ({ type: 'text-delta', text }))
+  if (part.type !== 'tool-call') return []
+  return [
+    { type: 'tool-call-start', id: part.id, name: part.name },
+    { type: 'tool-call', toolCall: part },
+  ]
 }

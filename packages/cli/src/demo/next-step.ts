@@ -4,62 +4,64 @@
  */
 import { textOf, toolCallsOf } from 'toolwright'
 import type { JsonObject, Message, ToolCall, ToolDefinition } from 'toolwright'
-import { toolChooser, type Choice, type ChooseTool } from './choose-tool.ts'
-import { clausesOf } from './clauses.ts'
-import { dateInWords, datesIn } from './dates.ts'
-import { fillArguments, type Sentence } from './fill-arguments.ts'
-import { completed } from './parameters.ts'
-import {
-  dateChoice,
-  isToolSearch,
-  nowFor,
-  prerequisite,
-  supplied,
-  tellsTime,
-} from './prerequisites.ts'
+import type { Sentence } from './candidates.ts'
+import { clausesOf, toolChooser, type Choice, type ChooseTool } from './choose-tool.ts'
+import { dateInWords, datesIn, readNow, type Now } from './dates.ts'
+import { fillArguments } from './fill-arguments.ts'
+import { giverFor, suppliedBy, tellsTime } from './givers.ts'
 import { contentOf, parsed, tellResults, type Answered } from './tell-results.ts'
 
 export interface Situation {
   readonly messages: readonly Message[]
   readonly tools: readonly ToolDefinition[]
-  /** Wall time, for when no tool tells it. */
-  readonly clock: number
+  /** What time it is when no tool tells. */
+  readonly now: Now
 }
 
-/** What is known while one user message is worked on. */
-export interface Turn {
-  readonly tools: readonly ToolDefinition[]
+/** What is known while one message of the user is worked on. */
+interface Turn extends Situation {
   readonly choose: ChooseTool
+  /** The calls of this turn so far. */
   readonly answered: readonly Answered[]
-  readonly now: Sentence['now']
   /** What the user said before. */
   readonly earlier: string | undefined
   readonly id: string
 }
 
+/** What comes after is no wish that rules can read. */
+const LONGEST = 1_000
+
 type Step = string | readonly ToolCall[]
 
-export async function nextStep({ messages, tools, clock }: Situation): Promise<Step> {
-  const users = messages.flatMap((message, at) => (message.role === 'user' ? [at] : []))
-  const [before, last] = [undefined, ...users].slice(-2) as [number | undefined, number?]
-  const text = last === undefined ? '' : textOf(messages[last]!).trim()
+export async function nextStep({ messages, tools, now }: Situation): Promise<Step> {
   if (tools.length === 0)
     return 'I do not have access to any tools, and without one my rules know nothing about that.'
-  const answered = last === undefined ? [] : answeredIn(messages.slice(last))
+  const [last, before] = messages.filter(({ role }) => role === 'user').reverse()
+  const at = last ? messages.indexOf(last) : messages.length
+  const answered = answeredIn(messages.slice(at))
+  const told = answered.find(({ call }) =>
+    tools.some((tool) => tool.name === call.name && tellsTime(tool)),
+  )
+  const choose = await toolChooser(tools.filter((tool) => !isToolSearch(tool)))
   const turn: Turn = {
+    messages,
     tools,
-    choose: await toolChooser(tools.filter((tool) => !isToolSearch(tool))),
+    now: (told && readNow(contentOf(told.response), now)) ?? now,
+    choose,
     answered,
-    now: nowFor(answered, tools, clock),
-    earlier: before === undefined ? undefined : textOf(messages[before]!),
-    id: `demo_${last}`,
+    earlier: before && textOf(before),
+    id: `demo_${at}`,
   }
-  const clauses = await clausesOf({ text, now: turn.now }, turn.choose)
-  const steps = await Promise.all(clauses.map((clause, at) => stepFor(turn, clause, at)))
+  const text = last ? textOf(last).trim().slice(0, LONGEST) : ''
+  const clauses = await clausesOf({ text, now: turn.now }, choose)
+  const steps = await Promise.all(clauses.map((clause, number) => stepFor(turn, clause, number)))
   const calls = steps.flatMap((step) => (typeof step === 'string' ? [] : step))
   if (calls.length === 0) return [...new Set(steps)].join('\n')
-  return calls.filter((call, at) => calls.findIndex((other) => same(other, call)) === at)
+  return calls.filter((call, place) => calls.findIndex((other) => same(other, call)) === place)
 }
+
+/** The tool of the tool-search advisor: it makes others available. */
+const isToolSearch = ({ name }: ToolDefinition): boolean => /tool_?search/i.test(name)
 
 const same = (a: ToolCall, b: ToolCall): boolean => a.name === b.name && a.arguments === b.arguments
 
@@ -73,52 +75,53 @@ function answeredIn(messages: readonly Message[]): readonly Answered[] {
   })
 }
 
-async function stepFor(turn: Turn, text: string, at: number): Promise<Step> {
+async function stepFor(turn: Turn, text: string, clause: number): Promise<Step> {
   const sentence: Sentence = { text, now: turn.now }
-  const prefix = `${turn.id}_${at}_`
-  const callOf = (name: string, args: JsonObject, mark: string | number): ToolCall => ({
-    type: 'tool-call',
-    id: prefix + mark,
-    name,
-    arguments: JSON.stringify(args),
-  })
-  const made = turn.answered.filter(({ call }) =>
-    new RegExp(`^${prefix}(?:\\d|again)`).test(call.id),
+  const id = `${turn.id}_${clause}_`
+  const callOf = (name: string, args: JsonObject, mark: string | number): ToolCall =>
+    ({ type: 'tool-call', id: id + mark, name, arguments: JSON.stringify(args) }) // prettier-ignore
+  const made = turn.answered.filter(
+    ({ call }) => call.id.startsWith(id) && call.id !== `${id}first`,
   )
   if (made.length > 0) {
     const again = corrected(turn, sentence, made)
     return again ? [callOf(made[0]!.call.name, again, 'again')] : tell(turn, sentence, made)
   }
   const choice =
-    (await turn.choose(sentence)) ?? (await followUp(turn, sentence)) ?? dateChoice(turn, sentence)
-  const before = prerequisite(turn, text, choice)
-  if (before) return [callOf(before.name, before.args, 'first')]
+    (await turn.choose(sentence)) ??
+    (await followUp(turn, sentence)) ??
+    dateQuestion(turn, sentence)
+  const asked = (name: string): boolean => turn.answered.some(({ call }) => call.name === name)
+  const search = turn.tools.find(isToolSearch)
+  if (!choice && search && !asked(search.name))
+    return [callOf(search.name, { queries: [text] }, 'first')]
   if (!choice)
     return `I have no tool for that. I can use: ${turn.tools.map(({ name }) => name).join(', ')}.`
-  const { value, missing } = supplied(turn, choice)
+  const giver = giverFor(turn.tools, choice)
+  if (giver && !asked(giver.name)) return [callOf(giver.name, {}, 'first')]
+  const { name } = choice.definition
+  const { calls: wanted, missing } = suppliedBy(turn, choice.filled)
   if (missing.length > 0)
-    return `To use ${choice.definition.name} I need to know ${missing.map((path) => path.join('.')).join(', ')}. Please tell me.`
-  const calls = [value, ...choice.filled.calls.slice(1)].map((args, n) =>
-    callOf(choice.definition.name, args, n),
-  )
-  const repeated = turn.answered.filter(({ call }) => calls.some((other) => same(other, call)))
-  return repeated.length > 0 ? tell(turn, sentence, repeated) : calls
+    return `To use ${name} I need to know: ${missing.map((path) => path.join('.')).join(', ')}.`
+  const calls = wanted.map((args, number) => callOf(name, args, number))
+  const before = turn.answered.filter(({ call }) => calls.some((other) => same(other, call)))
+  return before.length > 0 ? tell(turn, sentence, before) : calls
 }
 
-/** Arguments that avoid what the tool refused, if there are any; once. */
+/** Arguments without what the tool refused, if the sentence has others; once. */
 function corrected(
   turn: Turn,
   sentence: Sentence,
   made: readonly Answered[],
 ): JsonObject | undefined {
-  const [failed] = made.filter(({ response }) => response.isError)
+  const failed = made.find(({ response }) => response.isError)
   const definition = turn.tools.find(({ name }) => name === failed?.call.name)
-  if (!failed || !definition || made.some(({ call }) => call.id.endsWith('again'))) return
-  const problem = contentOf(failed.response)
+  if (!failed || !definition || made.some(({ call }) => call.id.endsWith('again'))) return undefined
   const used = Object.entries(parsed(failed.call.arguments) as JsonObject)
+  const problem = contentOf(failed.response)
   const refused = used.filter(([name]) => problem.includes(`$.${name}`)).map(([, value]) => value)
-  const { calls, missing } = fillArguments(definition, { ...sentence, refused })
-  if (refused.length > 0 && missing.length === 0) return calls[0]
+  const { calls, missing } = fillArguments(definition, sentence, refused)
+  return refused.length > 0 && missing.length === 0 ? calls[0] : undefined
 }
 
 /** "And in Paris?": the tool of the last question, with what is new. */
@@ -126,24 +129,30 @@ async function followUp(
   { earlier, choose }: Turn,
   sentence: Sentence,
 ): Promise<Choice | undefined> {
-  const last = earlier === undefined ? undefined : await choose({ ...sentence, text: earlier })
-  if (!last) return
-  const { definition } = last
-  const fresh = fillArguments(definition, sentence)
-  if (fresh.count === 0) return
+  const last = earlier ? await choose({ ...sentence, text: earlier }) : undefined
+  const fresh = last && fillArguments(last.definition, sentence)
+  if (!fresh || fresh.count === 0) return undefined
   const calls = fresh.calls.map((args) => ({ ...last.filled.calls[0], ...args }))
-  const { missing } = completed(definition.inputSchema, calls[0]!)
-  return { definition, filled: { ...fresh, calls, missing } }
+  const missing = fresh.missing.filter(([name]) => !Object.hasOwn(calls[0]!, name!))
+  return { definition: last.definition, filled: { ...fresh, calls, missing } }
 }
 
-/** The results, and what day is meant if the question was about one. */
-function tell(turn: Turn, { text, now }: Sentence, made: readonly Answered[]): string {
-  const [first] = made
-  const asked = turn.tools.find(({ name }) => name === first?.call.name)
-  const dates = asked && tellsTime(asked) && !first!.response.isError ? datesIn(text, now) : []
-  if (dates.length === 0) return tellResults(made)
-  return dates
-    .map(({ text: said, date }) => `${said} is ${dateInWords(date, now.timezone)}.`)
-    .join(' ')
-    .replace(/^./, (letter) => letter.toUpperCase())
+/** A question about a day, when no tool fits better: whoever tells the time can tell it. */
+function dateQuestion({ tools }: Turn, { text, now }: Sentence): Choice | undefined {
+  const definition = tools.find(tellsTime)
+  if (!definition || !datesIn(text, now).some(({ relative }) => relative)) return undefined
+  return { definition, filled: { calls: [{}], missing: [], count: 0, needsNow: false } }
+}
+
+/** The results; of a tool that tells the time, the days that were asked about. */
+function tell({ tools }: Turn, { text, now }: Sentence, made: readonly Answered[]): string {
+  const [{ call, response }] = made as [Answered]
+  const isTime =
+    !response.isError && tools.some((tool) => tool.name === call.name && tellsTime(tool))
+  const dates = isTime ? datesIn(text, now) : []
+  const lines = dates.map(
+    ({ text: said, date }) =>
+      `${said[0]!.toUpperCase()}${said.slice(1)} is ${dateInWords(date, now)}.`,
+  )
+  return lines.join(' ') || tellResults(made)
 }

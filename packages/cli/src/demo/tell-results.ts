@@ -8,28 +8,21 @@ export interface Answered {
   readonly response: ToolResponse
 }
 
-/** One result as a sentence, several as a list. */
-export function tellResults(answered: readonly Answered[]): string {
-  return answered.map(tellResult).join('\n')
-}
+export const tellResults = (answered: readonly Answered[]): string =>
+  answered.map(tellResult).join('\n')
 
 function tellResult({ call, response }: Answered): string {
   const text = contentOf(response)
-  const asked = inShort(JSON.parse(call.arguments) as Json)
-  const what = asked ? `${call.name} (${asked})` : call.name
+  const what = `${call.name}(${inShort(parsed(call.arguments))})`
   if (response.isError) return `${what} did not work: ${text}`
   const value = parsed(text)
   if (typeof value === 'object' && value !== null) return `${what} gives:\n${listOf(value)}`
-  return text.length < 8 && /^(?:done|ok)\.?$/i.test(text)
-    ? `Done: ${what}.`
-    : `${what} says: ${text}`
+  return text === 'Done' ? `Done: ${what}.` : `${what} says: ${text}`
 }
 
 export function contentOf({ content }: ToolResponse): string {
-  const text =
-    typeof content === 'string'
-      ? content
-      : content.map((part) => (part.type === 'text' ? part.text : `[${part.type}]`)).join('')
+  const parts = typeof content === 'string' ? [{ type: 'text' as const, text: content }] : content
+  const text = parts.map((part) => (part.type === 'text' ? part.text : `[${part.type}]`)).join('')
   return text.length > LONGEST ? `${text.slice(0, LONGEST)} ...` : text
 }
 
@@ -41,16 +34,14 @@ export function parsed(text: string): Json {
   }
 }
 
-const listOf = (value: Json): string =>
-  Object.entries(Object(value) as object)
+const listOf = (value: object): string =>
+  Object.entries(value)
     .map(([key, item]) => `- ${Array.isArray(value) ? '' : `${key}: `}${inShort(item as Json)}`)
     .join('\n')
 
 /** `city: Berlin, days: 3` */
 function inShort(value: Json): string {
-  if (Array.isArray(value)) return value.map(inShort).join(', ')
   if (typeof value !== 'object' || value === null) return String(value)
-  return Object.entries(value)
-    .map(([key, item]) => `${key}: ${inShort(item as Json)}`)
-    .join(', ')
+  const named = (key: string): string => (Array.isArray(value) ? '' : `${key}: `)
+  return Object.entries(value).map(([key, item]) => named(key) + inShort(item as Json)).join(', ') // prettier-ignore
 }
