@@ -12,7 +12,7 @@ export interface Choice {
 export type ChooseTool = (sentence: Sentence) => Promise<Choice | undefined>
 
 /** A tool fits when the sentence finds it this well, in parts of how well its own name does. */
-const LEAST_LIKENESS = 0.2
+const LEAST_LIKENESS = 0.35
 const CONSIDERED = 4
 
 export async function toolChooser(definitions: readonly ToolDefinition[]): Promise<ChooseTool> {

@@ -3,8 +3,16 @@
  * their words, fills their parameters from the sentence, and answers with what they gave. The same
  * conversation at the same time always gets the same answer.
  */
-import { textOf, toolCallingManager } from 'toolwright'
-import type { AssistantPart, ChatEvent, ChatModel, ChatResponse, Clock, Prompt } from 'toolwright'
+import { aggregate, textOf, toolCallingManager } from 'toolwright'
+import type {
+  AssistantPart,
+  ChatEvent,
+  ChatModel,
+  ChatResponse,
+  Clock,
+  ModelRun,
+  Prompt,
+} from 'toolwright'
 import { nextStep } from './next-step.ts'
 
 const INTRODUCTION = 'This is the demo model: it follows rules and is not a language model.'
@@ -37,27 +45,22 @@ export function demoModel({ clock = Date }: DemoModelOptions = {}): ChatModel {
     )
     return [{ type: 'text', text: known ? step : `${INTRODUCTION}\n${step}` }]
   }
+  async function* stream(prompt: Prompt, run?: ModelRun): AsyncGenerator<ChatEvent> {
+    run?.signal?.throwIfAborted()
+    const parts = await partsFor(prompt)
+    const response = responseOf(parts)
+    for (const event of [...parts.flatMap(eventsOf), { type: 'response', response } as const]) {
+      run?.signal?.throwIfAborted()
+      yield event
+    }
+  }
   return {
     provider: 'demo',
     model: 'demo',
     capabilities: {},
     options: {},
-    async call(prompt, run) {
-      run?.signal?.throwIfAborted()
-      const parts = await partsFor(prompt)
-      run?.signal?.throwIfAborted()
-      return responseOf(parts)
-    },
-    async *stream(prompt, run) {
-      run?.signal?.throwIfAborted()
-      const parts = await partsFor(prompt)
-      for (const event of parts.flatMap(eventsOf)) {
-        run?.signal?.throwIfAborted()
-        yield event
-      }
-      run?.signal?.throwIfAborted()
-      yield { type: 'response', response: responseOf(parts) }
-    },
+    call: (prompt, run) => aggregate(stream(prompt, run)),
+    stream,
   }
 }
 
