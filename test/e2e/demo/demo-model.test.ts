@@ -24,7 +24,7 @@ interface Spied {
   readonly gives?: (input: never) => unknown
 }
 
-function spy(name: string, description: string, { takes = {}, gives }: Spied) {
+function spy(name: string, description: string, { takes = {}, gives }: Spied = {}) {
   const calls: unknown[] = []
   const execute = (input: unknown): unknown => {
     calls.push(input)
@@ -80,6 +80,18 @@ describe('the demo model', () => {
     expect(set.calls).toEqual(Array(2).fill({ time: '2015-10-20T07:38:00.000Z' }))
   })
 
+  it.each([
+    ['2015-10-20 16:28:00 Asia/Tokyo', '2015-10-20T07:38:00.000Z'],
+    ['2015-10-20T16:28:00+09:00[Asia/Tokyo]', '2015-10-20T07:38:00.000Z'],
+    ['2015-10-20T07:28:00.000Z', '2015-10-20T07:38:00.000Z'],
+    [{ now: '2015-10-20T07:28:00Z' }, '2015-10-20T07:38:00.000Z'],
+  ])('understands a time told as %j', async (told, expected) => {
+    const now = spy('getCurrentDateTime', 'Get the current date and time', { gives: () => told })
+    const set = alarm()
+    await ask('Set an alarm in ten minutes', now.tool, set.tool)
+    expect(set.calls[0]).toEqual({ time: expected })
+  })
+
   it('asks nobody for the time when the sentence is exact', async () => {
     const [now, set] = [currentTime(), alarm()]
     await ask('Set an alarm for 2015-12-24T18:00:00Z', now.tool, set.tool)
@@ -112,6 +124,19 @@ describe('the demo model', () => {
     const answer = await ask('Sing me a song', weather().tool, alarm().tool)
     expect(answer).toContain('no tool')
     expect(answer).toContain('get_weather, setAlarm')
+  })
+
+  it('calls nothing for a word in common', async () => {
+    const archive = spy('archive_invoices', 'Archive all invoices at the end of the year')
+    const answer = await ask('Who won the cup last year?', archive.tool, weather().tool)
+    expect(answer).toContain('no tool')
+    expect(archive.calls).toEqual([])
+  })
+
+  it('takes no loose words for a second call', async () => {
+    const note = spy('create_note', 'Create a note', { takes: { topic: text } })
+    await ask('Create a note about copper wire and hurry', note.tool, weather().tool)
+    expect(note.calls).toEqual(Array(2).fill({ topic: 'copper wire' }))
   })
 
   it('asks a tool without parameters for a value it needs', async () => {

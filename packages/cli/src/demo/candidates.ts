@@ -45,8 +45,9 @@ export function candidatesFor(
   })
 }
 
-const WEIGHTS: { readonly [kind in Mention['kind']]?: number } = { quoted: 3, name: 2, code: 2, address: 1.5, phrase: 1, rest: 0.4, number: 0.4, date: 0.2 } // prettier-ignore
+const WEIGHTS: { readonly [kind in Mention['kind']]?: number } = { quoted: 3, name: 2, code: 2, address: 1.5, phrase: 1, rest: 0.4, number: 1 } // prettier-ignore
 const TEXT_WORDS = wordsOf('message text body content note comment task reminder')
+const ID_WORDS = wordsOf('id number code reference key zip phone room year version account')
 const DATE_WORDS = wordsOf('date day time when deadline due')
 
 function read(parameter: Parameter, mention: Mention, now: Now): Reading {
@@ -60,7 +61,8 @@ function read(parameter: Parameter, mention: Mention, now: Now): Reading {
   const temporal = /^(?:date|time|date-time)$/.test(format ?? '')
   if (date && (temporal || DATE_WORDS.some((word) => name.has(word) || about.has(word))))
     return [formatDate(date, now, format), SURE]
-  if (temporal || !fits(schema, text)) return undefined
+  if (temporal || date || !fits(schema, text)) return undefined
+  if (kind === 'number' && !ID_WORDS.some((word) => name.has(word))) return undefined
   const whole = kind === 'rest' && TEXT_WORDS.some((word) => name.has(word))
   return [text, schema.pattern || schema.format ? SURE : whole ? 2 : WEIGHTS[kind]!]
 }

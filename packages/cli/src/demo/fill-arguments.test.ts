@@ -32,6 +32,7 @@ const CASES: readonly (readonly [string, Properties, { readonly [name: string]: 
   ['Fetch https://lake.example/a?b=1 now', { page: { type: 'string', format: 'uri' } }, { page: 'https://lake.example/a?b=1' }],
   ['Open 7f2c1d3e-1111-4222-8333-abcdefabcdef', { id: { type: 'string', format: 'uuid' } }, { id: '7f2c1d3e-1111-4222-8333-abcdefabcdef' }],
   ['Ping 10.0.0.7 twice', { host: { type: 'string', format: 'ipv4' } }, { host: '10.0.0.7' }],
+  ['Clean room 204', { room: text }, { room: '204' }],
   ['Take gate B12 at noon', { gate: { type: 'string', pattern: '^[A-Z]\\d+$' } }, { gate: 'B12' }],
   ['Pack 12 boxes with 3 labels', { labels: integer, boxes: integer }, { labels: 3, boxes: 12 }],
   ['Pack twenty-five boxes', { boxes: integer }, { boxes: 25 }],
