@@ -126,6 +126,15 @@ describe('the demo model', () => {
     expect(answer).toContain('get_weather, setAlarm')
   })
 
+  it.each(['getWeather', 'get_weather', 'weather', 'WeatherV2'])(
+    'finds its only tool, called %s',
+    async (name) => {
+      const only = spy(name, 'Get the weather of a city', { takes: { city: text } })
+      await ask('What is the weather in Berlin?', only.tool)
+      expect(only.calls[0]).toEqual({ city: 'Berlin' })
+    },
+  )
+
   it('calls nothing for a word in common', async () => {
     const archive = spy('archive_invoices', 'Archive all invoices at the end of the year')
     const answer = await ask('Who won the cup last year?', archive.tool, weather().tool)

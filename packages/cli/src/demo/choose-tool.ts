@@ -31,7 +31,9 @@ export async function toolChooser(definitions: readonly ToolDefinition[]): Promi
       })
       .sort((a, b) => b.worth - a.worth)
     if (!best) return undefined
-    const [own] = await search(best.definition.name.replace(/[^\p{L}]+/gu, ' '), 1)
+    // Asked by its very name a tool scores beyond its words, hence the words of the name and a mark.
+    const words = best.definition.name.replace(/[^\p{L}]+|(?<=\p{Ll})(?=\p{Lu})/gu, ' ')
+    const [own] = await search(`${words} ?`, 1)
     return best.score >= (own?.score ?? 0) * LEAST_LIKENESS ? best : undefined
   }
 }
