@@ -1,5 +1,5 @@
 /** `toolwright generate` on files: what is found, written, left alone, removed, remembered and said. */
-import { mkdirSync, readdirSync, statSync, utimesSync } from 'node:fs'
+import { mkdirSync, readdirSync, statSync, symlinkSync, utimesSync } from 'node:fs'
 import { afterEach, describe, expect, it } from 'vitest'
 import { Project, QUICK_TSCONFIG } from './project.ts'
 
@@ -55,6 +55,13 @@ describe('what is found', () => {
     expect((await it.run('generate', 'src/[id]/b.ts')).stdout).toContain('1 written')
     expect((await it.run('generate', 'src/[id]')).stdout).toBe('2 unchanged\n')
     expect((await it.run('generate', 'src/[id]/(group)')).stdout).toBe('1 unchanged\n')
+  })
+
+  it('takes a file once, however many links lead to it', async () => {
+    const it = project(twoTools)
+    symlinkSync(it.path('src'), it.path('src/deep/again'))
+    symlinkSync(it.path('nowhere.ts'), it.path('src/broken.ts'))
+    expect((await it.run('generate', 'src')).stdout).toContain('\n2 written\n')
   })
 
   it('leaves out packages, builds, declarations, tests and generated files', async () => {

@@ -2,10 +2,11 @@
  * From the words of the command line to files: globs, folders and names, quoted or already expanded by
  * the shell. Reads no file but those that look generated, to see whether their source is still there.
  */
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { escapePath, globSync, isDynamicPattern } from 'tinyglobby'
 import { CommandError } from '../command/command-error.ts'
+import { contentOf } from './content-of.ts'
 import { generatedFrom, isOutputName } from './generated-file.ts'
 
 export interface FoundSources {
@@ -102,21 +103,22 @@ const isSource = (file: string): boolean =>
 
 /** A generated file stands for its source, so that `generate src/*.tools.ts` works too. */
 function sorted(files: readonly string[]): FoundSources {
-  const [sources, orphans] = [new Set<string>(), new Set<string>()]
-  for (const file of files) {
-    if (!isOutputName(file)) {
-      sources.add(file)
+  const [sources, orphans] = [new Map<string, string>(), new Set<string>()]
+  for (const file of [...files].sort()) {
+    const source = isOutputName(file) ? join(dirname(file), sourceNameOf(file)!) : file
+    if (!existsSync(source)) {
+      orphans.add(file)
       continue
     }
-    const source = join(dirname(file), sourceNameOf(file)!)
-    if (existsSync(source)) sources.add(source)
-    else orphans.add(file)
+    // A file that is reached by several links is one file.
+    const real = realpathSync(source)
+    if (!sources.has(real)) sources.set(real, source)
   }
-  return { sources: [...sources].sort(), orphans: [...orphans].sort() }
+  return { sources: [...sources.values()].sort(), orphans: [...orphans] }
 }
 
 const sourceNameOf = (output: string): string | undefined => {
-  const name = generatedFrom(readFileSync(output, 'utf8'))
+  const name = generatedFrom(contentOf(output) ?? '')
   return name === undefined ? undefined : basename(name)
 }
 

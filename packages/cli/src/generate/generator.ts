@@ -2,10 +2,10 @@
  * The generator: reads the signatures and doc comments of source files and gives the text of the files
  * that belong beside them. Which files, and what becomes of the texts, is the command's business.
  */
-import { extname } from 'node:path'
 import type ts from 'typescript'
 import { styleOf } from './code-style.ts'
 import { dependenciesOf } from './dependencies-of.ts'
+import { outputOf } from './generated-file.ts'
 import type { Generation, Generator } from './generation.ts'
 import { Problems } from './problems.ts'
 import { configOf, Project } from './project.ts'
@@ -83,7 +83,3 @@ function textOf(
 }
 
 /** `alarm-tools.ts` → `alarm-tools.tools.ts`; JSX is never needed. */
-function outputOf(file: string): string {
-  const ending = extname(file)
-  return file.slice(0, -ending.length) + `.tools${ending.replace('x', '')}`
-}

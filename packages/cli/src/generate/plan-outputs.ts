@@ -2,9 +2,9 @@
  * What has to happen to the generated files: asks the cache first and the generator only for what the
  * cache does not know, then compares with what is on disk. Changes nothing.
  */
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { CommandError } from '../command/command-error.ts'
+import { contentOf } from './content-of.ts'
 import { FileHashes } from './file-hashes.ts'
 import type { FoundSources } from './find-sources.ts'
 import { generatedFrom } from './generated-file.ts'
@@ -35,6 +35,7 @@ export interface Planning {
 }
 
 export async function planOutputs({ found, cache, generator, warm }: Planning): Promise<Plan> {
+  const since = Date.now()
   const hashes = new FileHashes()
   const plan = new Planner()
   const unknown: string[] = []
@@ -46,7 +47,6 @@ export async function planOutputs({ found, cache, generator, warm }: Planning): 
   }
   if (unknown.length > 0) {
     const asked = await generator()
-    const since = Date.now()
     for (const generation of asked.generate(unknown)) {
       cache.remember(generation, since, hashes)
       plan.add(generation)
@@ -110,16 +110,6 @@ class Planner {
 }
 
 const sourceOf = (output: string): string => generatedFrom(contentOf(output) ?? '') ?? ''
-
-function contentOf(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT') return undefined
-    throw new CommandError(`${file} cannot be read: ${message}. Make it readable, or delete it.`)
-  }
-}
 
 const notOurs = (file: string): Problem => ({
   file,

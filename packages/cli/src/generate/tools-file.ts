@@ -4,6 +4,7 @@ import type ts from 'typescript'
 import { END, hanging, list, objectCode, print, text, valueCode, type Code, type CodeStyle } from './code.ts' // prettier-ignore
 import { checksOf } from './file-checks.ts'
 import { checksCode } from './file-helpers.ts'
+import { firstLineFor } from './generated-file.ts'
 import { isInferable } from './inferable.ts'
 import { JsonTypes } from './json-type.ts'
 import { Names } from './names.ts'
@@ -31,8 +32,7 @@ export function writeToolsFile(
   const body = statements
     .map((code) => print(code, style).replaceAll(/\r?\n/g, style.newLine))
     .join(style.newLine.repeat(2))
-  const header = `// Written by \`toolwright generate\` from ${name}. Change that file and run it again.`
-  const head = [header, own, ...names.imports(body)].map((code) => print(code, style))
+  const head = [firstLineFor(name), own, ...names.imports(body)].map((code) => print(code, style))
   return head.join(style.newLine) + style.newLine.repeat(2) + body + style.newLine
 }
 

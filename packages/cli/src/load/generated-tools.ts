@@ -3,10 +3,10 @@
  * tools of which class.
  */
 import { existsSync, readFileSync } from 'node:fs'
-import { basename, relative } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import type { ToolSource } from 'toolwright'
 import { CommandError } from '../command/command-error.ts'
-import { generatedFrom } from '../generate/generated-file.ts'
+import { generatedFrom, outputOf } from '../generate/generated-file.ts'
 import type { Exports } from './module-loader.ts'
 
 /** Makes the tools of an instance: `alarmTools(new AlarmTools())`. */
@@ -18,25 +18,25 @@ export interface SourcePair {
   readonly generated?: string
 }
 
-const GENERATED_NAME = /\.tools(\.[cm]?tsx?)$/
-const SOURCE_NAME = /(\.[cm]?tsx?)$/
 const DOC_COMMENT = /\/\*\*[\s\S]*?\*\//g
 const TOOL_TAG = /^[\s/*]*@tool\b/m
 
 /** The file with what belongs to it, whichever of the two was named. */
 export function pairOf(file: string, cwd: string): SourcePair {
-  const source = file.replace(GENERATED_NAME, '$1')
-  if (source !== file && isGenerated(file) && existsSync(source)) return { source, generated: file }
-  const generated = file.replace(SOURCE_NAME, '.tools$1')
+  const text = readFileSync(file, 'utf8')
+  const from = generatedFrom(text)
+  const source = from && join(dirname(file), from)
+  if (source && existsSync(source)) return { source, generated: file }
+  const generated = outputOf(file)
   if (isGenerated(generated)) return { source: file, generated }
-  const comments = readFileSync(file, 'utf8').match(DOC_COMMENT) ?? []
+  const comments = text.match(DOC_COMMENT) ?? []
   if (comments.some((comment) => TOOL_TAG.test(comment))) throw notGenerated(relative(cwd, file))
   return { source: file }
 }
 
 function notGenerated(file: string): CommandError {
   return new CommandError(
-    `${file} has @tool tags, but there is no ${basename(file).replace(SOURCE_NAME, '.tools$1')} beside it. Run toolwright generate ${file}.`,
+    `${file} has @tool tags, but there is no ${basename(outputOf(file))} beside it. Run toolwright generate ${file}.`,
   )
 }
 
