@@ -31,27 +31,35 @@ export function docOf(node: ts.Node): Doc {
   if (!comment) return NO_DOC
   return {
     description: firstParagraph(ts.getTextOfJSDocComment(comment.comment)),
-    tags: (comment.tags ?? []).map(tagOf),
+    tags: tagsOf(comment),
   }
 }
 
-const tagOf = (tag: ts.JSDocTag): Tag => ({
-  name: tag.tagName.text,
-  // The parser takes the first word of some tags for a type or a name; the text is what was written.
-  text: writtenText(tag),
-  node: tag,
-})
+/**
+ * The tags with their text as written: the parser takes the first word of some for a type or a name, and
+ * a tag in braces right after the name of a parameter for one of its own.
+ */
+function tagsOf({ tags = [] as never }: ts.JSDoc): readonly Tag[] {
+  const found: Tag[] = []
+  for (const node of tags) {
+    const source = node.getSourceFile().text
+    const before = found.at(-1)
+    const isInside = before && source[node.getStart() - 1] === '{'
+    if (isInside) found.pop()
+    const { tagName } = (isInside ? before.node : node) as ts.JSDocTag
+    const text = withoutStars(source.slice(tagName.end, node.end))
+    found.push({ name: tagName.text, text, node: tagName.parent })
+  }
+  return found
+}
 
-function writtenText(tag: ts.JSDocTag): string {
-  const source = tag.getSourceFile().text
-  const written = source.slice(tag.tagName.end, tag.end)
-  return written
+const withoutStars = (written: string): string =>
+  written
     .split(/\r?\n/)
     .map((line, index) => (index > 0 ? line.replace(/^\s*\* ?/, '') : line))
     .join('\n')
     .replace(/\*\/\s*$/, '')
     .trim()
-}
 
 /** The paragraph as one line. */
 export function firstParagraph(comment: string | undefined): string | undefined {

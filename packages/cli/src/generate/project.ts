@@ -99,7 +99,8 @@ export class Project {
       getCurrentDirectory: () => folder,
       getSourceFile: (path, target) => this.#sourceFile(path, target),
       readFile: (path) => {
-        if (path.endsWith('package.json')) this.#manifests.add(path)
+        if (path.endsWith('package.json') && !path.startsWith(dirname(libraryFolder)))
+          this.#manifests.add(path)
         return host.readFile(path)
       },
     }
@@ -109,6 +110,8 @@ export class Project {
     path: string,
     target: ts.ScriptTarget | ts.CreateSourceFileOptions,
   ): ts.SourceFile | undefined {
+    const shared = libraryFile(path, target)
+    if (shared) return shared
     const stamp = stampOf(path)
     const known = this.#known.get(path)
     if (known && known.stamp === stamp) return known.file
@@ -118,6 +121,22 @@ export class Project {
     this.#known.set(path, { stamp, file })
     return file
   }
+}
+
+/** The compiler's own library is read once for all projects. */
+const library = new Map<string, ts.SourceFile>()
+const libraryFolder = dirname(ts.sys.getExecutingFilePath())
+
+function libraryFile(
+  path: string,
+  target: ts.ScriptTarget | ts.CreateSourceFileOptions,
+): ts.SourceFile | undefined {
+  if (dirname(path) !== libraryFolder) return undefined
+  const { languageVersion } = typeof target === 'object' ? target : { languageVersion: target }
+  const key = `${languageVersion} ${path}`
+  const content = library.has(key) ? undefined : ts.sys.readFile(path)
+  if (content !== undefined) library.set(key, ts.createSourceFile(path, content, target, true))
+  return library.get(key)
 }
 
 function stampOf(path: string): string | undefined {

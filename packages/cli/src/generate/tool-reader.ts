@@ -11,6 +11,7 @@ import { Problems } from './problems.ts'
 import type { JsonValue, Notes, Property, Shape } from './shape.ts'
 import type { ReaderOptions, ReadUnion } from './reading.ts'
 import { ShapeReader } from './shape-reader.ts'
+import { bareShape, needsRevival } from './shape-walk.ts'
 import type { ReadDecorator } from './tool-decorator.ts'
 import type { InputParameter, Parameter, ToolModel } from './tool-model.ts'
 import { isFromToolwright } from './toolwright-symbol.ts'
@@ -107,7 +108,7 @@ export class ToolReader {
     if (!isNamed) return { kind: 'context', values: undefined }
     // Values are what the application gave, as they are: what has no JSON form is simply not checked.
     const reader = new ShapeReader({ ...this.#options, problems: new Problems() })
-    return { kind: 'context', values: reader.read(values, { node, path: 'context' }) }
+    return { kind: 'context', values: checkable(reader.read(values, { node, path: 'context' })) }
   }
 
   #optionsOf(doc: Doc, { decorator, where }: Found, parameters: readonly Parameter[]): Options {
@@ -173,6 +174,17 @@ function lengthsOf({ parameters }: ts.Signature, checker: ts.TypeChecker): numbe
   const most = declarations.length
   const needed = declarations.findLastIndex((one) => !checker.isOptionalParameter(one)) + 1
   return Array.from({ length: most - needed + 1 }, (_none, index) => needed + index)
+}
+
+/** Only what is in the application as it is in JSON can be checked. */
+function checkable(values: Shape): Shape | undefined {
+  const bare = bareShape(values)
+  if (bare.kind !== 'object') return undefined
+  const isPlain = (shape: Shape): boolean => !needsRevival(shape)
+  const properties = bare.properties.map((one): Property =>
+    isPlain(one.shape) ? one : { ...one, shape: { kind: 'unknown' } },
+  )
+  return { ...bare, properties, class: undefined }
 }
 
 type Options = { readonly [option: string]: JsonValue }

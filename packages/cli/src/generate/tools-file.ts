@@ -11,6 +11,7 @@ import { Names } from './names.ts'
 import { Reviver } from './revival.ts'
 import { schemaOf } from './schema-of.ts'
 import type { Shape } from './shape.ts'
+import { someWithin } from './shape-walk.ts'
 import type { InputParameter, ToolGroup, ToolModel } from './tool-model.ts'
 import { inputShape } from './tool-reader.ts'
 import { upperFirst } from './type-names.ts'
@@ -105,7 +106,7 @@ class ToolsFile {
   #tool(tool: ToolModel, target: Target, schemas: Code[]): Code {
     const { name, options, output, parameters } = tool
     const inputs = parameters.filter((one): one is InputParameter => one.kind === 'input')
-    const context = parameters.find((one) => one.kind === 'context')
+    const context = parameters.some((one) => one.kind === 'context')
     const { title, description, ...others } = options
     const input = inputShape(parameters)
     const entries: [string, Code][] = [
@@ -118,8 +119,7 @@ class ToolsFile {
     if (inputs.length > 0)
       entries.push(['input', this.#schema(input, `${tool.member}Input`, schemas)])
     if (output) entries.push(['output', valueCode(schemaOf(output, { mode: 'output' }))])
-    if (context?.values)
-      entries.push(['context', valueCode(schemaOf(context.values, { mode: 'input' }))])
+    if (context) entries.push(...this.#context(tool, target, schemas))
     for (const [option, value] of Object.entries(others)) entries.push([option, valueCode(value)])
     entries.push(['execute', this.#execute(tool, inputs, target)])
     return ['tool(', objectCode(entries, true), ')']
@@ -133,6 +133,21 @@ class ToolsFile {
     const name = this.#names.claim(wanted)
     schemas.push([`const ${name}: TypedJsonSchema<`, this.#types.code(shape), '> = ', code, END])
     return name
+  }
+
+  /** The keys of the tool context that are checked; typed as the method has them. */
+  #context(tool: ToolModel, { method }: Target, schemas: Code[]): [string, Code][] {
+    const index = tool.parameters.findIndex((one) => one.kind === 'context' && one.values)
+    const parameter = tool.parameters[index]
+    if (parameter?.kind !== 'context' || !parameter.values) return []
+    const code = valueCode(schemaOf(parameter.values, { mode: 'input' }))
+    const isPlain = isInferable(parameter.values) && !someWithin(parameter.values, ({ kind }) => kind === 'unknown') // prettier-ignore
+    if (isPlain || tool.isOverloaded) return [['context', code]]
+    this.#typed.add('type TypedJsonSchema')
+    const name = this.#names.claim(`${tool.member}Context`)
+    const type = ['NonNullable<Parameters<', method, `>[${index}]>[`, valueCode('values'), ']']
+    schemas.push([`const ${name}: TypedJsonSchema<`, type, '> = ', code, END])
+    return [['context', name]]
   }
 
   #execute(tool: ToolModel, inputs: readonly InputParameter[], target: Target): Code {

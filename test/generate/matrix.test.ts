@@ -2,19 +2,17 @@
  * THE MATRIX: every construct × parameter, nested property, array element and result. The sources are
  * written to a folder, really generated, really compiled with every strict flag, and really imported.
  */
-import { mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { ToolCallback } from 'toolwright'
 import ts from 'typescript'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createGenerator } from './generator.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { createGenerator } from '../../packages/cli/src/generate/generator.ts'
 import { ROWS, type Row } from './matrix-rows.ts'
-import type { JsonValue } from './shape.ts'
+import { root, temporaryFolder } from './source-folder.ts'
+import type { JsonValue } from '../../packages/cli/src/generate/shape.ts'
 
-const root = resolve(import.meta.dirname, '../../../..')
-const folder = realpathSync(mkdtempSync(join(tmpdir(), 'toolwright-matrix-')))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = temporaryFolder()
 
 const fileOf = (row: Row): string => join(folder, `row-${ROWS.indexOf(row)}.ts`)
 
