@@ -4,7 +4,8 @@
  */
 import { symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { ToolCallback } from 'toolwright'
+import { ChatClient, type ToolCallback } from 'toolwright'
+import { scriptedModel } from 'toolwright/testing'
 import ts from 'typescript'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createGenerator } from '../../packages/cli/src/generate/generator.ts'
@@ -94,7 +95,7 @@ beforeAll(async () => {
     const all = tools.matrixTools(instance).map((one) => [one.definition.name, one] as const)
     made.set(row, { tools: new Map(all), instance, expected: source.expected() })
   }
-}, 60_000)
+}, 180_000)
 
 it('compiles under every strict flag', () => {
   const config = ts.convertCompilerOptionsFromJson(OPTIONS, folder)
@@ -112,6 +113,22 @@ it('compiles under every strict flag', () => {
     }),
   )
   expect(said).toEqual([])
+}, 180_000)
+
+it('answers a model through the client', async () => {
+  const row = ROWS.find(({ construct }) => construct === 'an interface')!
+  const { tools, instance, expected } = made.get(row)!
+  const model = scriptedModel([
+    { toolCalls: [{ name: 'property', arguments: { holder: { inner: row.good } } }] },
+    { toolCalls: [{ name: 'later' }] },
+    'Done.',
+  ])
+  const run = ChatClient.create(model)
+    .prompt('Go')
+    .tools([...tools.values()])
+    .call()
+  expect(await run.content()).toBe('Done.')
+  expect(instance.received).toStrictEqual({ inner: expected })
 })
 
 const places = [
