@@ -10,13 +10,21 @@ import type { ToolGroup, ToolModel } from './tool-model.ts'
 import { itemPath, memberPath, methodPath, parameterPath, propertyPath, withoutNull, type TypePath } from './type-path.ts' // prettier-ignore
 import { constantOf } from './union-tests.ts'
 
-export function checksOf(groups: readonly ToolGroup[], names: Names): readonly Code[] {
+export interface Checks {
+  /** Of the number of parameters. */
+  readonly counts: readonly Code[]
+  /** Of the names of properties. */
+  readonly keys: readonly Code[]
+}
+
+export function checksOf(groups: readonly ToolGroup[], names: Names): Checks {
+  const counts: Code[] = []
   const checks: Code[] = []
   const seen = new Set<Definition>()
   for (const group of groups)
     for (const tool of group.tools) {
       const method = methodPath(group, tool, names.use(group.from, 'type'))
-      checks.push(...parameterCheck(method, tool))
+      counts.push(...parameterCheck(method, tool))
       for (const [index, parameter] of tool.parameters.entries())
         if (parameter.kind === 'input')
           propertyChecks(parameter.shape, parameterPath(method, tool, index), {
@@ -25,7 +33,7 @@ export function checksOf(groups: readonly ToolGroup[], names: Names): readonly C
             names,
           })
     }
-  return checks
+  return { counts, keys: checks }
 }
 
 /** How many parameters there may be: `1 | 2` for one and an optional one. */
@@ -73,7 +81,7 @@ function objectChecks(shape: ObjectShape, path: TypePath, walk: Walk): void {
   if (path && !shape.others) {
     const keys = shape.keys.map(valueCode)
     const union = keys.flatMap((key, index) => (index > 0 ? [' | ', key] : [key]))
-    walk.checks.push(['Same<keyof ', path, ', ', keys.length > 0 ? union : 'never', '>'])
+    walk.checks.push(['Same<Keys<', path, '>, ', keys.length > 0 ? union : 'never', '>'])
   }
   for (const property of shape.properties)
     propertyChecks(property.shape, propertyPath(path, property), walk)

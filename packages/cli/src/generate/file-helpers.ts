@@ -1,5 +1,6 @@
 /** The few functions that generated files use when they need them, each printed where it is used. */
 import { END, block, list, text, type Code } from './code.ts'
+import type { Checks } from './file-checks.ts'
 
 export type HelperName = 'fromBase64' | 'entriesOf' | 'withPrototype'
 
@@ -21,17 +22,21 @@ export const HELPERS: { readonly [name in HelperName]: (name: string) => Code } 
 }
 
 /** Types that stop compiling when the source has changed and the file has not. */
-export function checksCode(name: string, checks: readonly Code[]): readonly Code[] {
+export function checksCode(name: string, { counts, keys }: Checks): readonly Code[] {
+  if (counts.length + keys.length === 0) return []
+  const keysType: Code = ['type Keys<Type> = `${Exclude<keyof Type, symbol>}`', END]
   return [
     [
       'type Same<Now, Then> = [Now, Then] extends [Then, Now] ? true : ',
       text('changed: run toolwright generate'),
       END,
     ],
+    // As texts: the keys of a Record may be numbers, or members of an enum.
+    ...(keys.length > 0 ? [keysType] : []),
     ['type AllTrue<Checks extends readonly true[]> = Checks', END],
     [
       `/** Does not compile once the source has other parameters or properties: generate again. */\nexport type ${name} = AllTrue<`,
-      list(['[', ']'], checks),
+      list(['[', ']'], [...counts, ...keys]),
       '>',
       END,
     ],

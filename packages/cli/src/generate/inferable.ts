@@ -16,7 +16,8 @@ const sizeOf = (shape: Shape): number => partsOf(shape).reduce((sum, part) => su
 /** What the inference of the library does not say, or says more loosely. */
 function isHard(shape: Shape): boolean {
   if (shape.kind === 'tuple') return shape.items.some(({ optional }) => optional)
-  if (shape.kind === 'object') return shape.others !== undefined
+  if (shape.kind === 'object')
+    return shape.others !== undefined || shape.properties.some(({ name }) => /^\d/.test(name))
   if (shape.kind === 'record') return shape.keyPattern !== undefined
   if (shape.kind === 'map') return shape.key.kind !== 'string'
   return shape.kind === 'template' || shape.kind === 'json'

@@ -19,7 +19,7 @@ import type { Names } from './names.ts'
 import type { Problems } from './problems.ts'
 import type { Definition, EnumShape, MapShape, ObjectShape, Property, Shape, TupleShape, TypeName } from './shape.ts' // prettier-ignore
 import type { ReadUnion } from './reading.ts'
-import { isTextKey, needsRevival } from './shape-walk.ts'
+import { bareShape, isTextKey, needsRevival } from './shape-walk.ts'
 import { lowerFirst, upperFirst } from './type-names.ts'
 import { itemPath, memberPath, propertyPath, withoutNull, type TypePath } from './type-path.ts'
 import { branchesOf, type Branch } from './union-tests.ts'
@@ -106,7 +106,8 @@ export class Reviver {
     const code = this.#revive(item, inner)
     const named = typeof code === 'string' ? /^(\w+)\((\w+)\)$/.exec(code) : null
     const isItself = named?.[2] === name && named[1] !== 'BigInt'
-    return isItself ? named[1]! : [`(${name}) => `, code]
+    const isChoice = bareShape(item).kind === 'union'
+    return isItself ? named[1]! : [`(${name}) => `, isChoice ? ['(', code, ')'] : code]
   }
 
   #map({ key, value: inner }: MapShape, value: Value): Code {
@@ -225,7 +226,8 @@ export class Reviver {
       shape.kind === 'object'
         ? this.#rebuilt(shape, type)
         : ['json', this.#revive(shape, { code: 'json', called: name.slice(6), type, depth: 0 })]
-    const head = ['function ', name, '(', parameter, ': ', json, ')', type ? [': ', type] : '', ' ']
+    const taken = list(['(', ')'], [[parameter, ': ', json]])
+    const head = ['function ', name, taken, type ? [': ', type] : '', ' ']
     this.#declarations[at] = [...head, block([['return ', result]])]
   }
 

@@ -70,8 +70,7 @@ class ToolsFile {
   ): { own: Code; statements: readonly Code[] } {
     for (const { exportName } of groups) this.#names.claim(exportName)
     const exported = groups.flatMap((group) => this.#group(group))
-    const checks = checksOf(groups, this.#names)
-    const guards = checks.length > 0 ? checksCode(checksName, checks) : []
+    const guards = checksCode(checksName, checksOf(groups, this.#names))
     const own = list(['{', '}'], ['tool', 'type ToolCallback', ...[...this.#typed]])
     return {
       own: ['import ', own, ' from ', text('toolwright'), END],

@@ -24,7 +24,12 @@ export function parameterPath(method: Code, tool: ToolModel, index: number): Typ
   return parameter.mayBeUndefined ? withoutNull(path) : path
 }
 
-export const withoutNull = (path: TypePath): TypePath => path && ['NonNullable<', path, '>']
+export function withoutNull(path: TypePath): TypePath {
+  const isDone = Array.isArray(path) && path[0] === NON_NULLABLE
+  return path === undefined || isDone ? path : [NON_NULLABLE, path, '>']
+}
+
+const NON_NULLABLE = 'NonNullable<'
 
 export function propertyPath(path: TypePath, { name, optional }: Property): TypePath {
   const inner = path && [path, '[', valueCode(name), ']']
