@@ -213,6 +213,24 @@ export const wait = tool({ name: 'wait', description: 'Wait', async execute() {
     expect(terminal.text).not.toContain('sent Hi')
   })
 
+  it('runs after nothing but a whole yes', async () => {
+    const desk = await chatDesk({ tools: SEND, turns: [MAIL, saying('Well.')] })
+    const terminal = desk.terminal()
+    await terminal.prompts()
+    terminal.type('Greet Ada\r')
+    for (const word of ['yikes', 'exit', 'not now']) {
+      await terminal.shows(({ currentLine }) => currentLine === 'Run it? y/n/e >')
+      terminal.type(`${word}\r`)
+      await terminal.shows(`y/n/e > ${word}\ny runs it, n does not`)
+    }
+    await terminal.shows(({ currentLine }) => currentLine === 'Run it? y/n/e >')
+    terminal.type('No\r')
+    await terminal.shows('Why not?')
+    terminal.type('\r')
+    await terminal.shows('Well.')
+    expect(terminal.text).not.toContain('sent Hi')
+  })
+
   it('is decided apart from others of the same answer', async () => {
     const mail = (to: string) => ({ name: 'sendMail', arguments: [`{"to":"${to}","body":"Hi"}`] })
     const desk = await chatDesk({
@@ -386,9 +404,29 @@ describe('the prompt', () => {
       await terminal.prompts()
       terminal.type(way)
       expect(await terminal.ends()).toBe(0)
-      // Pasting works as before in whatever comes next.
-      expect(terminal.raw).toMatch(/\x1b\[\?2004l[^]*$/)
+      // Pasting works as before in whatever comes next, which begins a line of its own.
+      expect(terminal.raw).toMatch(/\n\x1b\[\?2004l$/)
     }
+  })
+
+  it('leaves the terminal as it was when the process is told to end', async () => {
+    const desk = await chatDesk()
+    const terminal = desk.terminal()
+    await terminal.prompts()
+    terminal.kill('SIGTERM')
+    await terminal.ends()
+    expect(terminal.raw).toMatch(/\x1b\[\?2004l$/)
+  })
+
+  it('shows everything to whoever types, also when stderr goes to a file', async () => {
+    const desk = await chatDesk({ tools: SEND, turns: [MAIL, saying('Sent.')] })
+    const terminal = desk.terminal([], { errors: 'errors.txt' })
+    await terminal.shows('openai:gpt-5.4, 1 tool.')
+    await terminal.prompts()
+    terminal.type('Greet Ada\r')
+    await terminal.shows('→ sendMail {"to":"ada","body":"Hi"}\nsendMail needs your approval.')
+    terminal.type('y\r')
+    await terminal.shows('Sent.')
   })
 
   it('lists commands and tools, and takes a path for a question', async () => {
@@ -640,6 +678,18 @@ describe('one question on a terminal', () => {
     expect(await terminal.ends()).toBe(0)
     expect(terminal.lines).toContain('Sent.')
     expect(terminal.lines).toContain('← sendMail: sent Hi to ada')
+  })
+
+  it('shows there what it asks about, also when the notes go to a file', async () => {
+    const desk = await chatDesk({ tools: SEND, turns: [MAIL, saying('Sent.')] })
+    const terminal = desk.terminal(['Greet Ada'], { errors: 'errors.txt' })
+    await terminal.shows('Run it?')
+    expect(terminal.lines).toContain('Call 1 of 1: sendMail {"to":"ada","body":"Hi"}')
+    expect(terminal.lines).toContain('sendMail needs your approval. The tool is destructive.')
+    terminal.type('y\r')
+    expect(await terminal.ends()).toBe(0)
+    expect(terminal.lines).toContain('Sent.')
+    expect(terminal.text).not.toContain('← sendMail')
   })
 
   it('that is refused shows what the provider says as text', async () => {

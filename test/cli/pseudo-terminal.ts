@@ -26,6 +26,8 @@ export interface TerminalRun {
   readonly env?: { readonly [name: string]: string | undefined }
   readonly columns?: number
   readonly rows?: number
+  /** A file in the folder that gets what goes to stderr, as `2>errors.txt` does. */
+  readonly errors?: string
 }
 
 export class PseudoTerminal {
@@ -35,10 +37,13 @@ export class PseudoTerminal {
   #raw = ''
   #exitCode: number | undefined
 
-  constructor({ words, cwd, env = {}, columns = 80, rows = 24 }: TerminalRun) {
+  constructor({ words, cwd, env = {}, columns = 80, rows = 24, errors }: TerminalRun) {
+    const command = [process.execPath, BIN, ...words]
+    const [file, ...rest] =
+      errors === undefined ? command : ['sh', '-c', `exec "$@" 2>${errors}`, 'sh', ...command]
     const size = { cols: columns, rows }
     this.#screen = new xterm.Terminal({ ...size, scrollback: 5000, allowProposedApi: true })
-    this.#pty = spawnInTerminal!(process.execPath, [BIN, ...words], {
+    this.#pty = spawnInTerminal!(file!, rest, {
       ...size,
       name: 'xterm-256color',
       cwd,
@@ -87,6 +92,11 @@ export class PseudoTerminal {
   resize(columns: number, rows = 24): void {
     this.#pty.resize(columns, rows)
     this.#screen.resize(columns, rows)
+  }
+
+  /** As another process does it. */
+  kill(signal: NodeJS.Signals): void {
+    process.kill(this.#pty.pid, signal)
   }
 
   /** Waits until the screen shows this, or what was asked of it holds. */

@@ -4,6 +4,7 @@ import type { Decision, PendingCall } from 'toolwright'
 import type { CommandIo } from '../command/command.ts'
 import { CommandError } from '../command/command-error.ts'
 import { printable } from '../terminal/printable.ts'
+import { YES } from '../terminal/yes.ts'
 import { jsonOr } from './read-arguments.ts'
 
 export interface Asking {
@@ -29,7 +30,7 @@ const DECIDE: { readonly [kind in PendingCall['kind']]: Decide } = {
       throw no(`${toolName} needs approval${why} and did not run. Give --yes to approve it.`)
     const shown = preview === undefined ? '' : `It would: ${inWords(preview)}\n`
     const answer = await ask(asking, `${shown}Run ${toolName} ${inWords(input)}${why}? [y/N] `)
-    if (/^y(es)?$/i.test(answer.trim())) return 'approve'
+    if (YES.test(answer.trim())) return 'approve'
     throw no(`${toolName} was not approved and did not run.`)
   },
 

@@ -6,11 +6,14 @@ import type { Decision, Decisions, Json, PendingCall } from 'toolwright'
 import { excerpt, printable } from '../terminal/printable.ts'
 import type { Screen } from '../terminal/screen.ts'
 import type { LineQuestion, Typed } from '../terminal/line-editor.ts'
+import { YES } from '../terminal/yes.ts'
 import { pretty, textIn } from './turn-view.ts'
 import type { Decide } from './run-turn.ts'
 
 export interface Asked {
   readonly screen: Screen
+  /** The calls were shown elsewhere, in a file, say: nobody shall approve what they cannot see. */
+  readonly isApart?: boolean
   /** Drops what was typed before the question was there. */
   forget(): Promise<void>
   readLine(question: LineQuestion): Promise<Typed>
@@ -29,7 +32,8 @@ export const askDecisions =
     if (problem !== undefined) screen.block(problem, { style: screen.styles.red })
     const decisions: Record<string, Decision> = {}
     for (const [index, call] of pending.entries()) {
-      if (pending.length > 1) screen.block(whichOf(call, `${index + 1} of ${pending.length}`))
+      if (asked.isApart || pending.length > 1)
+        screen.block(whichOf(call, `${index + 1} of ${pending.length}`))
       await asked.forget()
       const decision = await ASKING[call.kind](asked, call)
       if (decision === undefined) return undefined
@@ -50,16 +54,17 @@ async function askApproval(asked: Asked, call: PendingCall): Answer {
   for (;;) {
     const typed = await asked.readLine({ prompt: 'Run it? y/n/e > ' })
     if (typed.kind !== 'line') return undefined
-    const choice = CHOICES.find(([letter]) => letter === typed.text.trim().toLowerCase()[0])
+    const choice = CHOICES.find(([words]) => words.test(typed.text.trim()))
     if (choice) return choice[1](asked, call)
     screen.block('y runs it, n does not, e changes its arguments first.')
   }
 }
 
-const CHOICES: readonly (readonly [string, (asked: Asked, call: PendingCall) => Answer])[] = [
-  ['y', async () => 'approve'],
-  ['n', askReason],
-  ['e', askEdit],
+/** Whole words only: whoever writes "yikes" or "exit" approves and edits nothing. */
+const CHOICES: readonly (readonly [RegExp, (asked: Asked, call: PendingCall) => Answer])[] = [
+  [YES, async () => 'approve'],
+  [/^no?$/i, askReason],
+  [/^e(?:dit)?$/i, askEdit],
 ]
 
 async function askReason({ readLine }: Asked): Answer {

@@ -4,17 +4,21 @@ import { Screen } from '../terminal/screen.ts'
 import type { TurnScreens } from './turn-view.ts'
 
 export interface ChatScreens extends TurnScreens {
-  /** Where the user's own lines are edited; undefined when nobody sits at a terminal. */
-  readonly typing: NodeJS.WriteStream | undefined
+  /** Where the user is asked and types; undefined when nobody sits at a terminal. */
+  readonly typing: Typing | undefined
+}
+
+export interface Typing {
+  readonly output: NodeJS.WriteStream
+  /** The terminal's. Not that of the notes when these go to a file. */
+  readonly screen: Screen
 }
 
 export function chatScreens({ stdin, stdout, stderr, env }: CommandIo): ChatScreens {
   const answer = stdout.isTTY ? new Screen({ output: stdout, env }) : undefined
-  const together = answer !== undefined && stderr.isTTY
-  const typing = [stdout, stderr].find((stream) => stream.isTTY)
-  return {
-    answer,
-    notes: together ? answer : new Screen({ output: stderr, env }),
-    typing: stdin.isTTY ? typing : undefined,
-  }
+  const notes = answer && stderr.isTTY ? answer : new Screen({ output: stderr, env })
+  const typing = answer
+    ? { output: stdout, screen: answer }
+    : stderr.isTTY && { output: stderr, screen: notes }
+  return { answer, notes, typing: (stdin.isTTY && typing) || undefined }
 }

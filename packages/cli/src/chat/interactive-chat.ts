@@ -8,7 +8,7 @@ import { LineEditor } from '../terminal/line-editor.ts'
 import { printable } from '../terminal/printable.ts'
 import { askDecisions } from './ask-decisions.ts'
 import { approveAll } from './approve-all.ts'
-import type { ChatScreens } from './chat-screens.ts'
+import type { Typing } from './chat-screens.ts'
 import type { ChatSession } from './chat-session.ts'
 import { chatCommand, type ChatCommand } from './chat-commands.ts'
 import { INTERRUPTED } from './interrupts.ts'
@@ -16,10 +16,12 @@ import { whyNoAnswer } from './no-answer.ts'
 import type { Decide } from './run-turn.ts'
 import { isAnswered, showTurn } from './show-turn.ts'
 import { turnError } from './turn-error.ts'
+import type { TurnScreens } from './turn-view.ts'
 
 export interface InteractiveChatOptions {
   readonly session: ChatSession
-  readonly screens: ChatScreens & { readonly typing: NodeJS.WriteStream }
+  readonly screens: TurnScreens
+  readonly typing: Typing
   readonly io: CommandIo
   /** Approve whatever needs approval. */
   readonly yes: boolean
@@ -39,11 +41,11 @@ export class InteractiveChat {
 
   constructor(options: InteractiveChatOptions) {
     this.#options = options
-    const { screens, io, yes } = options
-    this.#keyboard = new Keyboard({ stdin: io.stdin, output: screens.typing })
-    this.#editor = new LineEditor(this.#keyboard, screens.typing)
+    const { typing, io, yes } = options
+    this.#keyboard = new Keyboard({ stdin: io.stdin, output: typing.output })
+    this.#editor = new LineEditor(this.#keyboard, typing.output)
     const ask = askDecisions({
-      screen: screens.notes,
+      screen: typing.screen,
       forget: () => this.#keyboard.forget(),
       readLine: (question) => this.#editor.read(question),
     })

@@ -5,20 +5,21 @@ import { CommandError } from '../command/command-error.ts'
 import { chooseModel, waysToConnect } from '../models/choose-model.ts'
 import { Keyboard } from '../terminal/keyboard.ts'
 import { LineEditor } from '../terminal/line-editor.ts'
+import { YES } from '../terminal/yes.ts'
 import { chatScreens } from './chat-screens.ts'
 
 /** The demo model, if the user says yes. */
 export async function offerDemo(io: CommandIo): Promise<ChatModel> {
   const none = `No model is connected. Connect one, or name it with --model:\n${waysToConnect()}`
-  const { typing, notes } = chatScreens(io)
+  const { typing } = chatScreens(io)
   if (!typing) throw new CommandError(none)
-  notes.block(none)
-  const keyboard = new Keyboard({ stdin: io.stdin, output: typing })
+  typing.screen.block(none)
+  const keyboard = new Keyboard({ stdin: io.stdin, output: typing.output })
   keyboard.open()
-  const editor = new LineEditor(keyboard, typing)
+  const editor = new LineEditor(keyboard, typing.output)
   const typed = await editor.read({ prompt: 'Chat with the demo? y/n > ' })
   keyboard.close()
-  if (typed.kind === 'line' && /^y/i.test(typed.text.trim()))
+  if (typed.kind === 'line' && YES.test(typed.text.trim()))
     return (await chooseModel('demo', io.env))!
   throw new CommandError('There is nobody to chat with. Connect a model, or use --model demo.')
 }

@@ -52,10 +52,11 @@ function askingBy(
   interrupts: Interrupts,
 ): Decide {
   if (!typing) return async () => undefined
-  const keyboard = new Keyboard({ stdin, output: typing })
-  const editor = new LineEditor(keyboard, typing)
+  const keyboard = new Keyboard({ stdin, output: typing.output })
+  const editor = new LineEditor(keyboard, typing.output)
   const ask = askDecisions({
-    screen: notes,
+    screen: typing.screen,
+    isApart: typing.screen !== notes,
     forget: () => keyboard.forget(),
     readLine: (question) => editor.read(question),
   })

@@ -73,13 +73,14 @@ const jsonMode =
   }
 
 function interactiveMode(yes: boolean, io: CommandIo): Mode {
-  const screens = chatScreens(io)
-  const { typing } = screens
+  const { answer, typing } = chatScreens(io)
   if (!typing)
     throw new CommandError('There is no terminal to write to. Give a prompt: toolwright chat "…".')
   return async (session) => {
     const { InteractiveChat } = await import('./interactive-chat.ts')
-    return new InteractiveChat({ session, screens: { ...screens, typing }, io, yes }).run()
+    // Whoever types sees everything, wherever stderr goes.
+    const screens = { answer, notes: typing.screen }
+    return new InteractiveChat({ session, screens, typing, io, yes }).run()
   }
 }
 

@@ -10,6 +10,7 @@ import { Pastes } from './pastes.ts'
 const INTERRUPT = '\x03'
 const STOP = '\x1a'
 const SIGNALS = /(\x03|\x1a)/
+const KILLS = ['SIGTERM', 'SIGHUP'] as const
 const PASTE_ON = '\x1b[?2004h'
 const PASTE_OFF = '\x1b[?2004l'
 
@@ -45,6 +46,7 @@ export class Keyboard {
     stdin.setEncoding('utf8')
     stdin.on('data', this.#onData).on('end', this.#onEnd)
     process.on('SIGINT', this.#onSignal).on('exit', this.#restore)
+    for (const signal of KILLS) process.on(signal, this.#onKill)
     this.#takeOver()
     stdin.resume()
   }
@@ -55,6 +57,7 @@ export class Keyboard {
     const stdin = this.#stdin
     stdin.off('data', this.#onData).off('end', this.#onEnd)
     process.off('SIGINT', this.#onSignal).off('exit', this.#restore)
+    for (const signal of KILLS) process.off(signal, this.#onKill)
     stdin.pause()
     this.#restore()
   }
@@ -98,6 +101,12 @@ export class Keyboard {
   readonly #onEnd = (): void => void this.keys.emit('end')
 
   readonly #onSignal = (): void => this.#onData(INTERRUPT)
+
+  /** Ends by the same signal, but leaves the terminal as it was. */
+  readonly #onKill = (signal: NodeJS.Signals): void => {
+    this.close()
+    process.kill(process.pid, signal)
+  }
 
   #takeOver(): void {
     this.#stdin.setRawMode(true)

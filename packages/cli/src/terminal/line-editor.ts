@@ -81,8 +81,12 @@ export class LineEditor {
         end({ kind: 'interrupt', text: editor.line })
       })
       editor.on('SIGTSTP', () => keyboard.stop(() => editor.prompt(true)))
-      // Resolving again changes nothing: a line and Ctrl-C come before the close they cause.
-      editor.on('close', () => end({ kind: 'end' }))
+      editor.on('close', () => {
+        // A line and Ctrl-C come before the close they cause.
+        if (this.#open !== editor) return
+        this.#output.write('\n')
+        end({ kind: 'end' })
+      })
     })
   }
 }
