@@ -103,6 +103,65 @@ export class Alarms {
   )
 })
 
+it('a link is its text, and an example in code is for people', () => {
+  const text = written(`
+export interface Bell {
+  /**
+   * How loud, see {@link Bell}
+   * @example
+   * \`\`\`ts
+   * bell.loud = 5
+   * \`\`\`
+   */
+  loud: number
+}
+export class Alarms {
+  /**
+   * Rings a {@link Bell | bell of the town}.
+   * @tool
+   * @param bell The {@linkcode Bell}
+   */
+  ring(bell: Bell): void {}
+}
+`)
+  expect(text).toContain(`description: 'Rings a bell of the town.'`)
+  expect(text).toContain(`loud: { type: 'number', description: 'How loud, see Bell' }`)
+  expect(text).toContain(`description: 'The Bell'`)
+})
+
+it('what the comments of a package say in their own way is passed over', () => {
+  const { text, problems } = generate(
+    `
+import type { Bell } from 'bells'
+export class Alarms {
+  /**
+   * Rings.
+   * @tool
+   */
+  ring(bell: Bell): void {}
+}
+`,
+    {
+      'node_modules/bells/package.json': '{ "name": "bells", "types": "index.d.ts" }',
+      'node_modules/bells/index.d.ts': `
+/** @minimum of bells */
+export interface Bell {
+  /**
+   * How loud
+   * @default see the manual
+   * @maximum none
+   * @maxLength 5
+   * @requried
+   */
+  loud: number
+}
+`,
+    },
+  )
+  expect(problems).toEqual([])
+  expect(text).toContain(`{ loud: { type: 'number', description: 'How loud' } }`)
+})
+
 it('texts and keys are written so that they mean what they say', () => {
   const text = written(`
 export class Alarms {

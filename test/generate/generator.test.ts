@@ -174,6 +174,21 @@ export class Alarms {
   expect(text).toContain('context: ringContext,')
 })
 
+it('a method whose name is no identifier is called by its quoted name', () => {
+  const { text } = generate(`
+export class Alarms {
+  /**
+   * Rings.
+   * @tool
+   * @name ringAt
+   */
+  'ring at'(when: [Date, Date?]): void {}
+}
+`)
+  expect(text).toContain('const ringAtInput: TypedJsonSchema<')
+  expect(text).toContain("instance['ring at'](")
+})
+
 it('names that the file uses itself are taken by way of the input', () => {
   const { text } = generate(`
 export class Alarms {

@@ -74,6 +74,7 @@ it.each([
   ['the implementation of overloads', `export class A {\n  ring(a: string): void\n  ring(a: number): void\n  /**\n   * R.\n   * @tool\n   */\n  ring(a: unknown): void {}\n}`, 'has 2 signatures, and its tag is on none of them.'],
   ['two tools of one name', `export class A {\n  /**\n   * R.\n   * @tool\n   */\n  ring(): void {}\n  /**\n   * R.\n   * @tool\n   * @name ring\n   */\n  bell(): void {}\n}`, 'the second tool of the name ring'],
   ['a nameless class', `export default class {\n  /**\n   * R.\n   * @tool\n   */\n  ring(): void {}\n}`, 'This class has tools and no name.'],
+  ['a static method of a nameless class', `export default class {\n  /**\n   * R.\n   * @tool\n   */\n  static ring(): void {}\n}`, 'This class has tools and no name.'],
 ])('@tool on %s', (_name, source, said) => {
   expect(problems(source).join('\n')).toContain(said)
 }) // prettier-ignore
@@ -127,6 +128,8 @@ it.each([
   ['@retrunDirect', ':6 There is no tag @retrunDirect. Did you mean @returnDirect?'],
   ['@param y The other', ':6 @param y describes no parameter; there are: x.'],
   ['@param x {@optional}', ':6 x is @optional, but its type wants a value.'],
+  ['@param x {@minimum 5}', '@minimum of x does not fit its type: it says something about numbers. Take @minimum away, or put it on the number it is meant for.'],
+  ['@param x {@maxItems 5}', '@maxItems of x does not fit its type: it says something about lists.'],
   ['@param x {@default 5}', '@default of x does not fit its type: x is 5, not a string.'],
   ['@example {"x": 5}', ':6 @example of Alarms.ring does not fit its parameters: x is 5, not a string.'],
   ['@example {"y": 5}', ':6 @example of Alarms.ring does not fit its parameters: x is missing.'],

@@ -1,7 +1,8 @@
 /** Whether defaults and examples fit the type they are said of, and keywords the kind of value. */
 import type ts from 'typescript'
-import type { Problems } from './problems.ts'
+import type { Finding, Problems } from './problems.ts'
 import type { JsonValue, Notes, Shape } from './shape.ts'
+import { kindsOf } from './union-tests.ts'
 
 export interface Noted {
   readonly notes: Notes
@@ -9,25 +10,50 @@ export interface Noted {
   readonly path: string
 }
 
-export function checkNotes(
-  { notes, shape, path }: Noted,
-  node: ts.Node | undefined,
-  problems: Problems,
-): void {
-  if (!node) return
-  const examples = (notes.examples ?? []) as readonly JsonValue[]
-  for (const [tag, value] of [
-    ...examples.map((example) => ['example', example] as const),
-    ...('default' in notes ? [['default', notes.default as JsonValue] as const] : []),
-  ]) {
-    const wrong = misfit(shape, value, path)
-    if (wrong)
-      problems.add(node, {
+/** The notes that fit; the others are problems. */
+export function checkNotes(noted: Noted, node: ts.Node | undefined, problems: Problems): Notes {
+  const fitting = Object.entries(noted.notes).filter(([keyword, value]) => {
+    const finding = findingOf(keyword, value, noted)
+    if (finding && node) problems.add(node, finding)
+    return finding === undefined
+  })
+  return Object.fromEntries(fitting)
+}
+
+function findingOf(keyword: string, value: JsonValue, { shape, path }: Noted): Finding | undefined {
+  const wanted = KINDS[keyword]
+  if (wanted && !kindsOf(shape).includes(wanted))
+    return {
+      message: `@${keyword} of ${path} does not fit its type: it says something about ${WORDS[wanted]}.`,
+      fix: `Take @${keyword} away, or put it on the ${wanted} it is meant for.`,
+    }
+  if (keyword !== 'default' && keyword !== 'examples') return undefined
+  const [tag, values] = keyword === 'default' ? ['default', [value]] : ['example', value as readonly JsonValue[]] // prettier-ignore
+  const wrong = firstOf(values, (one) => misfit(shape, one, path))
+  return wrong === undefined
+    ? undefined
+    : {
         message: `@${tag} of ${path} does not fit its type: ${wrong}.`,
         fix: `Write @${tag} as JSON of that type.`,
-      })
-  }
+      }
 }
+
+/** The kind of value a keyword is about. */
+const KINDS: { readonly [keyword: string]: keyof typeof WORDS } = {
+  minimum: 'number',
+  maximum: 'number',
+  exclusiveMinimum: 'number',
+  exclusiveMaximum: 'number',
+  multipleOf: 'number',
+  minLength: 'string',
+  maxLength: 'string',
+  pattern: 'string',
+  format: 'string',
+  minItems: 'array',
+  maxItems: 'array',
+  uniqueItems: 'array',
+}
+const WORDS = { number: 'numbers', string: 'text', array: 'lists' } as const
 
 /** What is wrong with a value, or undefined. */
 export function misfit(shape: Shape, value: JsonValue, path: string): string | undefined {

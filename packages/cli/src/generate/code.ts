@@ -161,6 +161,17 @@ const countOf = (value: string, letter: string): number => value.split(letter).l
 export const isIdentifier = (name: string): boolean =>
   /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name)
 
+/** Words as one name: `say-it` → `sayIt`. */
+export function identifierOf(words: string): string {
+  const [first = '', ...others] = words.split(/[^\p{ID_Continue}$]+/u)
+  const joined = first + others.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
+  return isIdentifier(joined) ? joined : `_${joined}`
+}
+
+/** A property of a value. */
+export const memberCode = (value: string, name: string): Code =>
+  isIdentifier(name) ? `${value}.${name}` : [value, '[', text(name), ']']
+
 /** A key of an object literal or type. Written plainly, `__proto__` would set the prototype. */
 export function keyCode(name: string): Code {
   if (name === '__proto__') return ['[', text(name), ']']

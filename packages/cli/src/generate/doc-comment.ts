@@ -64,8 +64,12 @@ const withoutStars = (written: string): string =>
 /** The paragraph as one line. */
 export function firstParagraph(comment: string | undefined): string | undefined {
   const [paragraph = ''] = (comment ?? '').trim().split(/\r?\n\s*\r?\n/)
-  return oneLine(paragraph) || undefined
+  return oneLine(withoutLinks(paragraph)) || undefined
 }
+
+/** A link is its text, or the name it leads to. */
+const withoutLinks = (words: string): string =>
+  words.replaceAll(/\{@link(?:code|plain)?\s+([^\s|}]+)\s*\|?\s*([^}]*)\}/g, (_all, to: string, said: string) => said.trim() || to) // prettier-ignore
 
 const oneLine = (words: string): string => words.replace(/\s+/g, ' ').trim()
 
@@ -117,11 +121,16 @@ export function valueDoc(doc: Doc, problems: Problems): ValueDoc {
   for (const tag of doc.tags) {
     if (tag.name === 'required' || tag.name === 'optional')
       presence = { required: tag.name === 'required', node: tag.node }
+    else if (isForPeople(tag)) continue
     else if (Object.hasOwn(VALUE_TAGS, tag.name)) note(notes, tag, problems)
     else didYouMeanTag(tag, problems)
   }
   return { notes, presence, any: doc.tags.some(({ name }) => name === 'any') }
 }
+
+/** An example in code. */
+const isForPeople = ({ name, text }: Tag): boolean =>
+  name === 'example' && /^```(?!json)\w/.test(text)
 
 function note(notes: { [keyword: string]: JsonValue }, tag: Tag, problems: Problems): void {
   const { keyword = tag.name, read, wants } = VALUE_TAGS[tag.name] as ReadTag

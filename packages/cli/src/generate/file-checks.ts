@@ -4,10 +4,9 @@
  */
 import { valueCode, type Code } from './code.ts'
 import type { Names } from './names.ts'
-import type { Definition, ObjectShape, Shape } from './shape.ts'
-import { partsOf } from './shape-walk.ts'
+import type { Definition, ObjectShape, Shape, TupleShape } from './shape.ts'
 import type { ToolGroup, ToolModel } from './tool-model.ts'
-import { itemPath, memberPath, methodPath, parameterPath, propertyPath, withoutNull, type TypePath } from './type-path.ts' // prettier-ignore
+import { itemPath, keyPath, memberPath, methodPath, parameterPath, propertyPath, tuplePath, valuePath, withoutNull, type TypePath } from './type-path.ts' // prettier-ignore
 import { constantOf } from './union-tests.ts'
 
 export interface Checks {
@@ -67,7 +66,17 @@ function propertyChecks(shape: Shape, path: TypePath, walk: Walk): void {
   if (shape.kind === 'array') return propertyChecks(shape.item, itemPath(path), walk)
   if (shape.kind === 'object') return objectChecks(shape, path, walk)
   if (shape.kind === 'union') return unionChecks(shape.members, path, walk)
-  for (const part of partsOf(shape)) propertyChecks(part, undefined, walk)
+  if (shape.kind === 'tuple') return tupleChecks(shape, path, walk)
+  if (shape.kind === 'map') propertyChecks(shape.key, keyPath(path), walk)
+  if (shape.kind === 'map' || shape.kind === 'record')
+    return propertyChecks(shape.value, valuePath(path), walk)
+  if (shape.kind === 'set') return propertyChecks(shape.item, valuePath(path), walk)
+}
+
+function tupleChecks(shape: TupleShape, path: TypePath, walk: Walk): void {
+  const parts = [...shape.items.map((item) => item.shape), ...(shape.rest ? [shape.rest] : [])]
+  for (const [index, part] of parts.entries())
+    propertyChecks(part, tuplePath(path, shape, index), walk)
 }
 
 function namedChecks(definition: Definition, path: TypePath, walk: Walk): void {

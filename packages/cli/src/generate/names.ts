@@ -1,6 +1,6 @@
 /** The names of a generated file: what is imported, and what the file itself declares, none of them twice. */
 import { specifierOf } from './code-style.ts'
-import { list, text as literal, END, type Code } from './code.ts'
+import { identifierOf, list, text as literal, END, type Code } from './code.ts'
 import type { Definition, TypeName } from './shape.ts'
 import type ts from 'typescript'
 
@@ -10,10 +10,17 @@ interface Imported {
   isValue: boolean
 }
 
+/** What every generated file may use, its own and the language's: a type of the same name gets another. */
+const OWN = [
+  ...['tool', 'instance', 'context', 'input', 'ToolCallback', 'TypedJsonSchema'],
+  ...['Same', 'Keys', 'AllTrue', 'ValueIn', 'KeyIn', 'ReadonlyMap', 'ReadonlySet', 'Parameters', 'Exclude', 'Extract', 'NonNullable', 'Partial', 'Record'], // prettier-ignore
+  ...['Array', 'ArrayBuffer', 'BigInt', 'Buffer', 'Date', 'Map', 'Object', 'Set', 'URL', 'Uint8Array', 'atob', 'undefined'], // prettier-ignore
+]
+
 export class Names {
   readonly #source: ts.SourceFile
   readonly #options: ts.CompilerOptions
-  readonly #taken = new Set<string>(['tool', 'instance', 'context', 'input'])
+  readonly #taken = new Set<string>(OWN)
   readonly #modules = new Map<string, Map<string, Imported>>()
   readonly #definitions = new Map<Definition, string>()
 
@@ -24,8 +31,9 @@ export class Names {
 
   /** A name nobody has yet. */
   claim(wanted: string): string {
-    let name = wanted
-    for (let count = 2; this.#taken.has(name); count++) name = `${wanted}${count}`
+    const free = identifierOf(wanted)
+    let name = free
+    for (let count = 2; this.#taken.has(name); count++) name = `${free}${count}`
     this.#taken.add(name)
     return name
   }

@@ -4,8 +4,10 @@ import { docOf, valueDoc, type ValueDoc } from './doc-comment.ts'
 import { checkNotes } from './check-notes.ts'
 import type { ObjectShape, Property, RecordShape, Shape, SimpleShape } from './shape.ts'
 import type { Place, Reading } from './reading.ts'
+import { Problems } from './problems.ts'
 import { needsRevival } from './shape-walk.ts'
 import { templatePattern } from './template-pattern.ts'
+import { isOfPackage } from './type-names.ts'
 import { withoutUndefined } from './union-reader.ts'
 
 export function readObject(type: ts.Type, place: Place, reader: Reading): Shape {
@@ -140,9 +142,10 @@ function readProperty(
   { place, reader }: { place: Place; reader: Reading },
 ): Property {
   const declaration = symbol.declarations?.[0]
-  const doc = declaration ? valueDoc(docOf(declaration), reader.options.problems) : NO_VALUE_DOC
-  const isTheirs =
-    !declaration || /[\\/]node_modules[\\/]/.test(declaration.getSourceFile().fileName)
+  const isTheirs = !declaration || isOfPackage(declaration)
+  // What the comments of a package say in their own way is nothing that can be mended here.
+  const problems = isTheirs ? new Problems() : reader.options.problems
+  const doc = declaration ? valueDoc(docOf(declaration), problems) : NO_VALUE_DOC
   const inner: Place = {
     node: isTheirs ? place.node : declaration,
     path: `${place.path}.${symbol.name}`,
@@ -153,17 +156,16 @@ function readProperty(
   const isOptional = (symbol.flags & ts.SymbolFlags.Optional) !== 0
   const mayMiss = isOptional || had
   if (doc.presence && !doc.presence.required && !mayMiss)
-    reader.options.problems.add(doc.presence.node, {
+    problems.add(doc.presence.node, {
       message: `${inner.path} is @optional, but its type wants a value.`,
       fix: `Make it optional (${symbol.name}?), or take @optional away.`,
     })
-  checkNotes({ notes: doc.notes, shape, path: inner.path }, declaration, reader.options.problems)
   return {
     name: symbol.name,
     shape,
     optional: mayMiss && doc.presence?.required !== true,
     keyWanted: !isOptional,
-    notes: doc.notes,
+    notes: checkNotes({ notes: doc.notes, shape, path: inner.path }, declaration, problems),
   }
 }
 

@@ -6,6 +6,7 @@
 import {
   block,
   conditional,
+  identifierOf,
   isIdentifier,
   keyCode,
   list,
@@ -21,7 +22,7 @@ import type { Definition, EnumShape, MapShape, ObjectShape, Property, Shape, Tup
 import type { ReadUnion } from './reading.ts'
 import { bareShape, isTextKey, needsRevival } from './shape-walk.ts'
 import { lowerFirst, upperFirst } from './type-names.ts'
-import { itemPath, memberPath, propertyPath, withoutNull, type TypePath } from './type-path.ts'
+import { itemPath, keyPath, memberPath, propertyPath, tuplePath, valuePath, withoutNull, type TypePath } from './type-path.ts' // prettier-ignore
 import { branchesOf, type Branch } from './union-tests.ts'
 
 /** A value in the generated code. */
@@ -34,6 +35,8 @@ interface Value {
   readonly type: TypePath
   /** How many callbacks deep, so that inner names differ from outer ones. */
   readonly depth: number
+  /** Put among others by `...`, where the compiler does not see what type is wanted. */
+  readonly isSpread?: boolean
 }
 
 /** Members that cannot be told apart, once every type is read. */
@@ -87,7 +90,7 @@ export class Reviver {
     if (shape.kind === 'enum') return `${this.#enumTable(shape, value)}[${code}]`
     if (shape.kind === 'array') return this.#list(shape.item, value)
     if (shape.kind === 'set')
-      return ['new Set(', this.#list(shape.item, { ...value, type: undefined }), ')']
+      return ['new Set(', this.#list(shape.item, value, valuePath(value.type)), ')']
     if (shape.kind === 'map') return this.#map(shape, value)
     if (shape.kind === 'record') return this.#record(shape.value, value)
     if (shape.kind === 'tuple') return this.#tuple(shape, value)
@@ -95,19 +98,22 @@ export class Reviver {
     return shape.kind === 'object' ? `${this.#object(shape, value)}(${code})` : code
   }
 
-  #list(item: Shape, value: Value): Code {
-    return needsRevival(item) ? [value.code, '.map(', this.#callback(item, value), ')'] : value.code
+  #list(item: Shape, value: Value, type = itemPath(value.type)): Code {
+    return needsRevival(item)
+      ? [value.code, '.map(', this.#callback(item, { ...value, type }), ')']
+      : value.code
   }
 
-  /** A function of one item: the one that revives it, where there is one. */
-  #callback(item: Shape, { called, type, depth }: Value): Code {
+  /** A function of one item, which shall have this type: the one that revives it, where there is one. */
+  #callback(item: Shape, { called, type, depth, isSpread }: Value): Code {
     const name = depth === 0 ? 'item' : `item${depth + 1}`
-    const inner = { code: name, called: `${called}Item`, type: itemPath(type), depth: depth + 1 }
+    const inner = { code: name, called: `${called}Item`, type, depth: depth + 1 }
     const code = this.#revive(item, inner)
     const named = typeof code === 'string' ? /^(\w+)\((\w+)\)$/.exec(code) : null
     const isItself = named?.[2] === name && named[1] !== 'BigInt'
     const isChoice = bareShape(item).kind === 'union'
-    return isItself ? named[1]! : [`(${name}) => `, isChoice ? ['(', code, ')'] : code]
+    const head = isSpread && type ? [`(${name}): `, type, ' => '] : `(${name}) => `
+    return isItself ? named[1]! : [head, isChoice ? ['(', code, ')'] : code]
   }
 
   #map({ key, value: inner }: MapShape, value: Value): Code {
@@ -130,23 +136,26 @@ export class Reviver {
 
   #entries(entries: string, [key, inner]: readonly [Shape, Shape], value: Value): Code {
     const suffix = value.depth === 0 ? '' : String(value.depth + 1)
-    const at = (name: string): Value => ({
+    const at = (name: string, type: TypePath): Value => ({
       code: name + suffix,
       called: `${value.called}${upperFirst(name)}`,
-      type: undefined,
+      type,
       depth: value.depth + 1,
     })
-    const pair = ['[', this.#revive(key, at('key')), ', ', this.#revive(inner, at('value')), ']']
+    const revivedKey = this.#revive(key, at('key', keyPath(value.type)))
+    const revived = this.#revive(inner, at('value', valuePath(value.type)))
+    const pair = ['[', revivedKey, ', ', revived, ']']
     return [entries, '.map(([key', suffix, ', value', suffix, ']) => ', pair, ' as const)']
   }
 
-  #tuple({ items, rest }: TupleShape, value: Value): Code {
-    if (rest) return this.#tupleWithRest({ kind: 'tuple', items, rest }, value)
+  #tuple(tuple: TupleShape, value: Value): Code {
+    const { items, rest } = tuple
+    if (rest) return this.#tupleWithRest(tuple, rest, value)
     const codes = items.map(({ shape }, index) =>
       this.#revive(shape, {
         ...value,
         code: `${value.code}[${index}]`,
-        type: itemPath(value.type, String(index)),
+        type: tuplePath(value.type, tuple, index),
       }),
     )
     const least = items.filter(({ optional }) => !optional).length
@@ -158,12 +167,14 @@ export class Reviver {
     return code
   }
 
-  #tupleWithRest({ items, rest }: TupleShape, value: Value): Code {
+  #tupleWithRest(tuple: TupleShape, rest: Shape, value: Value): Code {
+    const { items } = tuple
     const names = items.map((_item, index) => `part${index + 1}`)
+    const at = (index: number): TypePath => tuplePath(value.type, tuple, index)
     const codes = items.map(({ shape }, index) =>
-      this.#revive(shape, { ...value, type: undefined, code: names[index]! }),
+      this.#revive(shape, { ...value, type: at(index), code: names[index]! }),
     )
-    const others = this.#list(rest!, { ...value, type: undefined, code: 'rest' })
+    const others = this.#list(rest, { ...value, code: 'rest', isSpread: true }, at(items.length))
     const result = list(['[', ']'], [...codes, ['...', others]])
     return ['(([', [...names, '...rest'].join(', '), ']) => ', result, ')(', value.code, ')']
   }
@@ -201,11 +212,11 @@ export class Reviver {
     const known = this.#functions.get(definition)
     if (known !== undefined) return `${known}(${value.code})`
     const { shape, recursive } = definition
-    if (!recursive && shape.kind !== 'object') return this.#revive(shape, value)
+    const type = definition.type ? this.#names.use(definition.type, 'type') : value.type
+    if (!recursive && shape.kind !== 'object') return this.#revive(shape, { ...value, type })
     const name = this.#names.claim(`revive${upperFirst(this.#names.definition(definition))}`)
     this.#functions.set(definition, name)
     const json = this.#types.code({ kind: 'named', definition })
-    const type = definition.type ? this.#names.use(definition.type, 'type') : value.type
     this.#declare(name, shape, { json, type })
     return `${name}(${value.code})`
   }
@@ -235,7 +246,7 @@ export class Reviver {
   #rebuilt({ properties, class: from }: ObjectShape, type: TypePath): readonly [Code, Code] {
     const changed = properties.filter(isChanged)
     const others = changed.length < properties.length
-    const locals = new Map(changed.map((one) => [one, this.#local(one.name)]))
+    const locals = this.#locals(changed)
     const parts = changed.map((one) => keyAndName(one.name, locals.get(one)!))
     const parameter = changed.length > 0 ? list(['{', '}'], [...parts, ...(others ? ['...rest'] : [])]) : 'json' // prettier-ignore
     const entries = changed.map((one) => this.#entry(one, locals.get(one)!, type))
@@ -253,10 +264,19 @@ export class Reviver {
     return keyAndName(name, code === local ? code : conditional(`${local} === undefined`, 'undefined', code)) // prettier-ignore
   }
 
-  #local(name: string): string {
-    const isFree = isIdentifier(name) && !RESERVED.has(name) && !this.#names.isTaken(name)
-    const words = name.replace(/[^\p{ID_Continue}$]+/gu, '_').replace(/^(?=\d)/, '_')
-    return isFree ? name : `${words}_`
+  /** Each property under its own name where that can be a variable. */
+  #locals(properties: readonly Property[]): ReadonlyMap<Property, string> {
+    const isFree = ({ name }: Property): boolean =>
+      isIdentifier(name) && !RESERVED.has(name) && !this.#names.isTaken(name)
+    const plain = properties.filter(isFree)
+    const locals = new Map(plain.map((one) => [one, one.name]))
+    for (const one of properties.filter((property) => !isFree(property))) {
+      const taken = [...locals.values()]
+      let local = `${identifierOf(one.name)}_`
+      while (taken.includes(local)) local += '_'
+      locals.set(one, local)
+    }
+    return locals
   }
 
   #instance(type: TypeName, fields: Code): Code {

@@ -58,6 +58,8 @@ const SIMPLE: { readonly [kind: string]: Schema } = {
   'any-object': { type: 'object' },
 }
 
+// Whole bytes, padded or not: what is decoded later must not fail later.
+const BYTES = '^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$'
 const BASE64: Schema = { type: 'string', contentEncoding: 'base64' }
 /** What differs between what is sent and what is returned. */
 const BY_MODE: { readonly [kind: string]: { readonly [mode in SchemaOptions['mode']]: Schema } } = {
@@ -71,7 +73,7 @@ const BY_MODE: { readonly [kind: string]: { readonly [mode in SchemaOptions['mod
     },
     output: { type: 'string', pattern: INTEGERS },
   },
-  bytes: { input: { ...BASE64, pattern: '^[A-Za-z0-9+/]*={0,2}$' }, output: BASE64 },
+  bytes: { input: { ...BASE64, pattern: BYTES }, output: BASE64 },
 }
 
 class SchemaWriter {

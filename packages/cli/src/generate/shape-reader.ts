@@ -6,10 +6,11 @@ import ts from 'typescript'
 import { COLLECTIONS, KNOWN_TYPES, NO_JSON_FORM } from './known-types.ts'
 import { isJsonType } from './json-like.ts'
 import { readObject } from './object-reader.ts'
+import { Problems } from './problems.ts'
 import type { Place, Reading, ReaderOptions, ReadUnion } from './reading.ts'
 import type { Definition, Shape } from './shape.ts'
 import { templatePattern } from './template-pattern.ts'
-import { isGlobal } from './type-names.ts'
+import { isGlobal, isOfPackage } from './type-names.ts'
 import { readEnum, readUnion } from './union-reader.ts'
 import { docOf, valueDoc } from './doc-comment.ts'
 
@@ -59,7 +60,7 @@ export class ShapeReader implements Reading {
     const symbol = type.aliasSymbol ?? type.symbol
     const definition: Definition = {
       name: name ?? 'Item',
-      type: symbol && name === symbol.name ? names.typeName(symbol) : undefined,
+      type: symbol && name === symbol.name && !names.isGeneric(type) ? names.typeName(symbol) : undefined, // prettier-ignore
       shape: { kind: 'unknown' },
       recursive: false,
       notes: this.#notesOf(symbol),
@@ -79,7 +80,8 @@ export class ShapeReader implements Reading {
   #notesOf(symbol: ts.Symbol | undefined): Definition['notes'] {
     const declaration = symbol?.declarations?.[0]
     if (!declaration || isGlobal(symbol)) return {}
-    const { notes } = valueDoc(docOf(declaration), this.options.problems)
+    const problems = isOfPackage(declaration) ? new Problems() : this.options.problems
+    const { notes } = valueDoc(docOf(declaration), problems)
     return notes
   }
 

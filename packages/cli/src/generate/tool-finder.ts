@@ -63,10 +63,7 @@ export class ToolFinder {
   #class(node: ClassNode, from: TypeName): ToolGroup[] {
     const type = this.#checker.getTypeAtLocation(node)
     const instance = type.getProperties().flatMap((symbol) => this.#method(symbol, node, false))
-    const symbol = node.name && this.#checker.getSymbolAtLocation(node.name)
-    const statics = symbol
-      ? this.#checker.getTypeOfSymbolAtLocation(symbol, node).getProperties()
-      : []
+    const statics = this.#checker.getTypeOfSymbolAtLocation(type.symbol, node).getProperties()
     const found = [...instance, ...statics.flatMap((member) => this.#method(member, node, true))]
     if (found.length === 0) return []
     const name = from.as ?? from.name

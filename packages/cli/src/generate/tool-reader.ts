@@ -79,8 +79,8 @@ export class ToolReader {
         message: `${name} is @optional, but its type wants a value.`,
         fix: `Make the parameter optional (${name}?), or take @optional away.`,
       })
-    const notes = this.#notes(doc.notes, declaration)
-    checkNotes({ notes, shape, path: name }, node, this.#problems)
+    const said = this.#notes(doc.notes, declaration)
+    const notes = checkNotes({ notes: said, shape, path: name }, node, this.#problems)
     return {
       kind: 'input',
       name,

@@ -1,7 +1,7 @@
 /** Writes the file that belongs beside a source: tools first, then what they need. */
 import { basename } from 'node:path'
 import type ts from 'typescript'
-import { END, hanging, list, objectCode, print, text, valueCode, type Code, type CodeStyle } from './code.ts' // prettier-ignore
+import { END, hanging, identifierOf, list, memberCode, objectCode, print, text, valueCode, type Code, type CodeStyle } from './code.ts' // prettier-ignore
 import { checksOf } from './file-checks.ts'
 import { checksCode } from './file-helpers.ts'
 import { firstLineFor } from './generated-file.ts'
@@ -15,7 +15,7 @@ import { someWithin } from './shape-walk.ts'
 import type { InputParameter, ToolGroup, ToolModel } from './tool-model.ts'
 import { inputShape } from './tool-reader.ts'
 import { upperFirst } from './type-names.ts'
-import { methodPath, parameterPath, type TypePath } from './type-path.ts'
+import { methodPath, parameterPath, pathTypes, type TypePath } from './type-path.ts'
 
 export interface FileOptions {
   readonly source: ts.SourceFile
@@ -30,25 +30,22 @@ export function writeToolsFile(
   const names = new Names(source, options)
   const name = basename(source.fileName)
   const { own, statements } = new ToolsFile(names).write(groups, checksName(name))
-  const body = statements
-    .map((code) => print(code, style).replaceAll(/\r?\n/g, style.newLine))
-    .join(style.newLine.repeat(2))
+  const printed = (codes: readonly Code[]): readonly string[] =>
+    codes.map((code) => print(code, style).replaceAll(/\r?\n/g, style.newLine))
+  const texts = printed(statements)
+  const body = [...texts, ...printed(pathTypes(texts.join()))].join(style.newLine.repeat(2))
   const head = [firstLineFor(name), own, ...names.imports(body)].map((code) => print(code, style))
   return head.join(style.newLine) + style.newLine.repeat(2) + body + style.newLine
 }
 
 /** `alarm-tools.ts` → `AlarmToolsUnchanged` */
 function checksName(file: string): string {
-  const words = file.replace(/\.[^.]+$/, '').split(/[^\p{ID_Continue}]+/u)
-  return `${words
-    .map(upperFirst)
-    .join('')
-    .replace(/^(?=\d)/, '_')}Unchanged`
+  return `${upperFirst(identifierOf(file.replace(/\.[^.]+$/, '')))}Unchanged`
 }
 
 /** What a tool calls, and what that is as a type. */
 interface Target {
-  readonly callee: string
+  readonly callee: Code
   readonly method: Code
 }
 
@@ -91,7 +88,7 @@ class ToolsFile {
     const local = this.#names.use(from, isValue ? 'value' : 'type')
     const codes = tools.map((tool) => {
       const callee =
-        kind === 'function' ? local : `${tool.isStatic ? local : 'instance'}.${tool.member}`
+        kind === 'function' ? local : memberCode(tool.isStatic ? local : 'instance', tool.member)
       return this.#tool(tool, { callee, method: methodPath(group, tool, local) }, schemas)
     })
     if (kind === 'function') return [...schemas, [`export const ${exportName}: ToolCallback = `, codes[0]!, END]] // prettier-ignore
@@ -173,11 +170,11 @@ class ToolsFile {
 
   /** Whether a parameter may stand under its own name beside everything the file uses. */
   #isClear(name: string): boolean {
-    return !this.#names.isTaken(name) && !GLOBALS.has(name)
+    return !this.#names.isTaken(name)
   }
 
   #argument({ name, shape, optional, rest }: InputParameter, value: string, type: TypePath): Code {
-    const code = this.#reviver.revive(shape, { code: value, called: name, type })
+    const code = this.#reviver.revive(shape, { code: value, called: name, type, isSpread: rest })
     const revived = optional && code !== value && !rest ? [`${value} === undefined ? undefined : `, code] : code // prettier-ignore
     if (!rest) return revived
     if (!optional) return ['...', code]
@@ -186,5 +183,3 @@ class ToolsFile {
       : ['...(', `${value} === undefined ? [] : `, code, ')']
   }
 }
-
-const GLOBALS = new Set(['Date', 'URL', 'BigInt', 'Map', 'Set', 'Object', 'Array', 'Buffer']) // prettier-ignore

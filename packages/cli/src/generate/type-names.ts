@@ -1,5 +1,6 @@
 /** What types are called: how the generated file can import them, and what their definitions are named. */
 import ts from 'typescript'
+import { identifierOf } from './code.ts'
 import type { TypeName } from './shape.ts'
 
 export class TypeNames {
@@ -20,19 +21,28 @@ export class TypeNames {
 
   /** The name of a type with its arguments, `PageOfOrder`; undefined for one that has none. */
   nameOf(type: ts.Type): string | undefined {
-    const { aliasSymbol, aliasTypeArguments, symbol } = type
-    const own = aliasSymbol ?? symbol
+    const own = type.aliasSymbol ?? type.symbol
     if (!own || /^__|^default$/.test(own.name)) return undefined
-    const given = aliasSymbol ? aliasTypeArguments : typeArguments(this.#checker, type)
-    const names = (given ?? []).map((argument) => this.#argumentName(argument)).filter(Boolean)
+    const names = this.#arguments(type).map((argument) => this.#argumentName(argument)).filter(Boolean) // prettier-ignore
     if (names.length === 0) return own.name
     return isGlobal(own) ? own.name + names.join('') : `${own.name}Of${names.join('And')}`
+  }
+
+  /** Made of a generic: its name alone is not a type. */
+  isGeneric(type: ts.Type): boolean {
+    return this.#arguments(type).length > 0
+  }
+
+  #arguments(type: ts.Type): readonly ts.Type[] {
+    const { aliasSymbol, aliasTypeArguments } = type
+    return (aliasSymbol ? aliasTypeArguments : typeArguments(this.#checker, type)) ?? []
   }
 
   #argumentName(type: ts.Type): string {
     const known = this.nameOf(type)
     if (known) return upperFirst(known)
-    const simple = ts.TypeFlags.String | ts.TypeFlags.Number | ts.TypeFlags.BooleanLike
+    if (type.isStringLiteral()) return upperFirst(identifierOf(type.value))
+    const simple = ts.TypeFlags.String | ts.TypeFlags.Number | ts.TypeFlags.BigInt | ts.TypeFlags.BooleanLike // prettier-ignore
     return type.flags & simple ? upperFirst(this.#checker.typeToString(type)) : ''
   }
 
@@ -53,7 +63,7 @@ export class TypeNames {
   #exported(symbol: ts.Symbol): TypeName | undefined {
     const file = symbol.declarations?.[0]?.getSourceFile()
     const module = file && this.#checker.getSymbolAtLocation(file)
-    if (!module || /[\\/]node_modules[\\/]/.test(file.fileName)) return undefined
+    if (!module || isOfPackage(file)) return undefined
     const exported = this.#checker
       .getExportsOfModule(module)
       .find((one) => one.name !== 'default' && this.#resolved(one) === symbol)
@@ -80,6 +90,10 @@ export function isGlobal(symbol: ts.Symbol): boolean {
     file !== undefined && (!ts.isExternalModule(file) || /[\\/]@types[\\/]/.test(file.fileName))
   )
 }
+
+/** Written by others, and not to be imported by its path. */
+export const isOfPackage = (node: ts.Node): boolean =>
+  /[\\/]node_modules[\\/]/.test(node.getSourceFile().fileName)
 
 export const upperFirst = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)
 export const lowerFirst = (name: string): string =>

@@ -2,8 +2,8 @@
  * How the generated file can say a type that has no name it could import: by the way that leads to it,
  * `Parameters<Shop['order']>[0]['lines'][number]`.
  */
-import { valueCode, type Code } from './code.ts'
-import type { Property } from './shape.ts'
+import { conditional, END, keyCode, valueCode, type Code } from './code.ts'
+import type { Property, TupleShape } from './shape.ts'
 import type { ToolGroup, ToolModel } from './tool-model.ts'
 
 /** Undefined where no way leads. */
@@ -38,6 +38,39 @@ export function propertyPath(path: TypePath, { name, optional }: Property): Type
 
 export const itemPath = (path: TypePath, index = 'number'): TypePath => path && [path, `[${index}]`]
 
+/** A part of a tuple; behind its last part, what its rest holds. */
+export function tuplePath(path: TypePath, { items }: TupleShape, index: number): TypePath {
+  const inner = itemPath(path, String(index))
+  return items[index]?.optional ? withoutNull(inner) : inner
+}
+
+/** What a Map, a Set or a Record holds. */
+export const valuePath = (path: TypePath): TypePath => path && [VALUE_IN, path, '>']
+export const keyPath = (path: TypePath): TypePath => path && [KEY_IN, path, '>']
+
+const VALUE_IN = 'ValueIn<'
+const KEY_IN = 'KeyIn<'
+
+/** The types that ways lead through, where this text has such ways. */
+export const pathTypes = (text: string): readonly Code[] => [
+  ...(text.includes(VALUE_IN) ? [VALUE_TYPE] : []),
+  ...(text.includes(KEY_IN) ? [KEY_TYPE] : []),
+]
+
+const VALUE_TYPE: Code = [
+  'type ValueIn<Type> = ',
+  conditional(
+    'Type extends ReadonlyMap<unknown, infer Value>',
+    'Value',
+    conditional('Type extends ReadonlySet<infer Value>', 'Value', 'Type[keyof Type]'),
+  ),
+  END,
+]
+const KEY_TYPE: Code = [
+  'type KeyIn<Type> = Type extends ReadonlyMap<infer Key, unknown> ? Key : never',
+  END,
+]
+
 /** The members of a union that have this constant. */
 export const memberPath = (path: TypePath, name: string, constant: Code): TypePath =>
-  path && ['Extract<', path, ', { ', name, ': ', constant, ' }>']
+  path && ['Extract<', path, ', { ', keyCode(name), ': ', constant, ' }>']

@@ -2,7 +2,7 @@
  * How the members of a union are told apart in JSON: by the kind of value, by a property with a constant,
  * or by a property only one of them has. Only members that are revived differently have to be.
  */
-import { isIdentifier, valueCode, type Code } from './code.ts'
+import { memberCode, valueCode, type Code } from './code.ts'
 import type { Literal, ObjectShape, Shape } from './shape.ts'
 import { bareShape, isTextKey, needsRevival } from './shape-walk.ts'
 
@@ -50,10 +50,11 @@ const valuesOf = (shape: Shape): readonly Literal[] =>
 
 const equals =
   (values: readonly Literal[]) =>
-  (value: string): Code =>
+  (value: Code): Code =>
     values.flatMap((one, index) => [index > 0 ? ' || ' : '', value, ' === ', valueCode(one)])
 
-function kindsOf(shape: Shape): readonly Kind[] {
+/** The kinds of JSON value a shape may be, null aside. */
+export function kindsOf(shape: Shape): readonly Kind[] {
   const bare = bareShape(shape)
   if (bare.kind === 'bigint') return ['string', 'number']
   if (bare.kind === 'number' || bare.kind === 'boolean') return [bare.kind]
@@ -64,6 +65,7 @@ function kindsOf(shape: Shape): readonly Kind[] {
   if (bare.kind === 'object' || bare.kind === 'record' || bare.kind === 'any-object')
     return ['object']
   if (bare.kind === 'union') return [...new Set(bare.members.flatMap(kindsOf))]
+  if (bare.kind === 'null' || bare.kind === 'undefined') return []
   const isAnything = bare.kind === 'unknown' || bare.kind === 'json'
   return isAnything ? ['string', 'number', 'boolean', 'object', 'array'] : ['string']
 }
@@ -113,7 +115,7 @@ function constantTest(own: ObjectShape, rivals: readonly ObjectShape[]): Branch[
       const theirs = other && !other.optional ? valuesOf(bareShape(other.shape)) : []
       return theirs.length > 0 && !theirs.some((value) => values.includes(value))
     })
-    if (isOwn) return (value) => equals(values)(access(value, name))
+    if (isOwn) return (value) => equals(values)(memberCode(value, name))
   }
   return undefined
 }
@@ -125,7 +127,3 @@ function presenceTest(own: ObjectShape, rivals: readonly ObjectShape[]): Branch[
   const found = own.properties.find(({ name, optional }) => !optional && isOwn(name))
   return found && ((value) => [valueCode(found.name), ` in ${value}`])
 }
-
-/** A property of a value. */
-export const access = (value: string, name: string): string =>
-  isIdentifier(name) ? `${value}.${name}` : `${value}[${JSON.stringify(name)}]`
