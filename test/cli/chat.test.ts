@@ -303,8 +303,10 @@ describe('a wrong command line ends with 2', () => {
     [['--model', 'demo:large', 'Hi'], 'There is only one demo model'],
     [['--model', 'http://127.0.0.1:9/v1', 'Hi'], 'http://127.0.0.1:9/v1 does not list its models.'],
     [['--model', 'http://[', 'Hi'], 'is no address.'],
+    [['--model', 'http://127.0.0.1:9/v1#100%', 'Hi'], 'is no address.'],
+    [['--model', 'http://me:secret@127.0.0.1:9/v1', 'Hi'], 'takes no user or password'],
     [['--tools', 'nowhere.ts', 'Hi'], 'nowhere.ts'],
-    [['--tools', 'tools.ts', 'Hi'], 'Two tools are called "getWeather"'],
+    [['--tools', '', 'Hi'], 'The file has no name.'],
     [['  '], 'The prompt is empty.'],
     [['one', 'two'], '"two" is too much'],
   ])('%j', async (words, message) => {
@@ -312,7 +314,37 @@ describe('a wrong command line ends with 2', () => {
     const { stdout, stderr, exitCode } = await desk.runHere(words)
     expect(stderr).toContain(message)
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 })
+    expect(stderr).not.toContain('secret')
     expect(desk.server.requests).toEqual([])
+  })
+
+  it('two tools of one name in two files; the same file twice is one', async () => {
+    const desk = await chatDesk({ tools: WEATHER })
+    desk.write('more.ts', `export * from './tools.ts'`)
+    const { stderr, exitCode } = await desk.runHere(['--tools', 'more.ts', 'Hi'])
+    expect(stderr).toContain('Two tools are called "getWeather": one of tools.ts, one of more.ts.')
+    expect(exitCode).toBe(2)
+    expect(await desk.runHere(['--tools', './tools.ts', 'Hi'])).toMatchObject({ exitCode: 0 })
+  })
+
+  it.each(['OPENAI_API_KEY', 'ANTHROPIC_API_KEY'])('%s that no header takes', async (variable) => {
+    const desk = await chatDesk()
+    const words = ['--model', variable.split('_')[0]!.toLowerCase(), 'Hi']
+    const env = { [variable]: 'sk-sec\nret' }
+    const { stderr, exitCode } = await desk.runHere(words, { env })
+    expect(stderr).toContain(`${variable} has a space, a line break or another character`)
+    expect(stderr).not.toContain('ret')
+    expect(exitCode).toBe(2)
+  })
+
+  it('a place where no conversation can be kept', async () => {
+    const desk = await chatDesk()
+    desk.write('home', '')
+    const env = { TOOLWRIGHT_HOME: `${desk.folder}/home` }
+    const { stderr, exitCode } = await desk.runHere(['--conversation', 'work', 'Hi'], { env })
+    expect(stderr).toContain(`Conversations cannot be kept in ${desk.folder}/home/conversations: `)
+    expect(stderr).toContain('set TOOLWRIGHT_HOME to another folder.')
+    expect(exitCode).toBe(2)
   })
 
   it('a base URL that is none', async () => {

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { relative } from 'node:path'
+import { relative, resolve } from 'node:path'
 import type { ToolCallback } from 'toolwright'
 import { CommandError } from '../command/command-error.ts'
 import type { LoadedTools } from '../load/load-tools.ts'
@@ -65,7 +65,7 @@ export class ChatTools {
     if (files.length === 0) return
     const { loadTools } = await import('../load/load-tools.ts')
     const loaded: LoadedTools[] = []
-    for (const file of files) loaded.push(await loadTools(file, { cwd }))
+    for (const file of distinctFiles(this.#options)) loaded.push(await loadTools(file, { cwd }))
     refuseDuplicates(loaded, cwd)
     this.#loaded = loaded
     this.#fingerprint = await this.#print()
@@ -81,6 +81,12 @@ export class ChatTools {
     for (const file of files) hash.update(`${file}\0`).update(await contentOf(file))
     return hash.digest('hex')
   }
+}
+
+/** Each once, as it was first written. */
+function distinctFiles({ files, cwd }: ChatToolsOptions): readonly string[] {
+  const paths = files.map((file) => resolve(cwd, file))
+  return files.filter((_file, at) => paths.indexOf(paths[at]!) === at)
 }
 
 /** A file that is gone differs from one that is empty. */

@@ -56,6 +56,25 @@ describe('the files', () => {
     expect(statSync(join(folder, 'a.jsonl')).mode & 0o077).toBe(0)
   })
 
+  it.each([
+    '{"conversation":"a","messages":[null]}',
+    '{"conversation":"a","messages":[{"role":"wizard","content":"x"}]}',
+    '{"conversation":"a","messages":[{"role":"user"}]}',
+    '{"conversation":"a","messages":[{"role":"assistant","content":[5]}]}',
+    '{"conversation":"a","messages":[{"role":"tool","responses":[null]}]}',
+    '{"messages":[]}',
+    '[]',
+  ])('leave out %s, which somebody else wrote', async (line) => {
+    const folder = freshFolder()
+    const damages: number[] = []
+    const onDamaged = (_file: string, lines: number): number => damages.push(lines)
+    const repository = fileMemoryRepository({ folder, onDamaged })
+    await repository.append('a', [said('one')])
+    appendFileSync(join(folder, 'a.jsonl'), `${line}\n`)
+    expect(await repository.find('a')).toEqual([said('one')])
+    expect(damages).toEqual([1])
+  })
+
   it('lose only what a crash tore apart, and say so', async () => {
     const folder = freshFolder()
     const damaged: [string, number][] = []

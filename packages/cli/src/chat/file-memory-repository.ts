@@ -6,6 +6,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, open, readdir, readFile, rename, rm, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ChatMemoryRepository, ConversationKey, Message } from 'toolwright'
+import { CommandError } from '../command/command-error.ts'
 
 export interface FileMemoryOptions {
   /** Made when the first conversation is. */
@@ -22,7 +23,26 @@ interface Entry {
 
 const NEWLINE = 10
 
+/** Whatever the file system refuses is a `CommandError` that names the folder. */
 export function fileMemoryRepository(options: FileMemoryOptions): ChatMemoryRepository {
+  const files = plainRepository(options)
+  const said = <Result>(work: Promise<Result>): Promise<Result> =>
+    work.catch((cause: Error) => {
+      throw new CommandError(
+        `Conversations cannot be kept in ${options.folder}: ${cause.message}. Mend that, or set TOOLWRIGHT_HOME to another folder.`,
+        { cause },
+      )
+    })
+  return {
+    conversations: () => said(files.conversations()),
+    find: (key, range) => said(files.find(key, range)),
+    append: (key, messages) => said(files.append(key, messages)),
+    replace: (key, messages) => said(files.replace(key, messages)),
+    delete: (key) => said(files.delete(key)),
+  }
+}
+
+function plainRepository(options: FileMemoryOptions): ChatMemoryRepository {
   const { folder } = options
   const fileOf = (key: ConversationKey): string => join(folder, fileName(key))
   const entriesOf = (file: string): Promise<readonly Entry[]> => readEntries(file, options)
@@ -107,13 +127,26 @@ async function readEntries(file: string, options: FileMemoryOptions): Promise<re
 function entryIn(line: string): Entry | undefined {
   try {
     const entry = JSON.parse(line) as Partial<Entry> | null
-    return Array.isArray(entry?.messages) && entry.conversation !== undefined
-      ? (entry as Entry)
-      : undefined
+    const isEntry = Array.isArray(entry?.messages) && entry.messages.every(isMessage)
+    return isEntry && entry.conversation !== undefined ? (entry as Entry) : undefined
   } catch {
     return undefined
   }
 }
+
+/** As far as whoever reads a conversation relies on it. */
+function isMessage(message: unknown): boolean {
+  const { role, content, responses } = Object(message) as Record<string, unknown>
+  if (role === 'tool') return Array.isArray(responses) && responses.every(isNamed('id'))
+  const isKnown = role === 'system' || role === 'user' || role === 'assistant'
+  const isParts = Array.isArray(content) && content.every(isNamed('type'))
+  return isKnown && (typeof content === 'string' || isParts)
+}
+
+const isNamed =
+  (property: string) =>
+  (value: unknown): boolean =>
+    typeof (Object(value) as Record<string, unknown>)[property] === 'string'
 
 const textIn = (file: string): Promise<string> => readFile(file, 'utf8').catch(orElse(''))
 const namesIn = (folder: string): Promise<readonly string[]> => readdir(folder).catch(orElse([]))

@@ -8,6 +8,8 @@ const LOADABLE = /^\.[cm]?[jt]sx?$/
 
 /** The absolute path. Throws `CommandError` when nothing can be loaded from there. */
 export function findToolsFile(path: string, cwd: string): string {
+  if (path.trim() === '')
+    throw new CommandError('The file has no name. Name one that exports tools.')
   const file = resolve(cwd, path)
   const found = statSync(file, { throwIfNoEntry: false })
   if (found === undefined) throw missing(path, file)

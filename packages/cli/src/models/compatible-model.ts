@@ -13,18 +13,33 @@ const PATIENCE_MS = 5000
 export const isAddress = (wanted: string): boolean => /^https?:\/\//i.test(wanted)
 
 export async function modelAt(address: string): Promise<ChatModel> {
-  const [baseUrl = '', name = ''] = address.split('#', 2)
-  if (!URL.canParse(baseUrl))
+  const [baseUrl = '', encodedName = ''] = address.split('#', 2)
+  const name = decoded(encodedName)
+  if (!URL.canParse(baseUrl) || name === undefined)
     throw new CommandError(
       `--model ${address} is no address. Write it as http://127.0.0.1:8000/v1#name.`,
+    )
+  const { username, password } = new URL(baseUrl)
+  if (username !== '' || password !== '')
+    throw new CommandError(
+      '--model takes no user or password in an address. Use --model openai with OPENAI_BASE_URL and OPENAI_API_KEY.',
     )
   const base = baseUrl.replace(/\/+$/, '')
   return compatibleModel({
     baseUrl: base,
     provider: new URL(baseUrl).host,
-    name: name === '' ? undefined : decodeURIComponent(name),
+    name: name || undefined,
     written: (model) => `--model ${base}#${model}`,
   })
+}
+
+/** Undefined: its percent signs do not mean characters, as those of addresses do. */
+function decoded(name: string): string | undefined {
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    return undefined
+  }
 }
 
 export interface Wanted {

@@ -13,12 +13,13 @@ const openai: ModelProvider = {
   connect: 'set OPENAI_API_KEY (and OPENAI_BASE_URL for another server with a key)',
   isConnected: (env) => isSet(env, 'OPENAI_API_KEY') || isSet(env, 'OPENAI_BASE_URL'),
   async make(name = 'gpt-5.4', env) {
-    const { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseUrl } = env
+    const apiKey = keyIn(env, 'OPENAI_API_KEY')
+    const baseUrl = env['OPENAI_BASE_URL']?.trim()
     if (!this.isConnected(env)) throw missingKey(this, 'OPENAI_API_KEY')
     const { openaiCompatible } = await import('toolwright/openai')
     return openaiCompatible(name, {
       provider: 'openai',
-      baseUrl: baseUrl?.trim() || 'https://api.openai.com/v1',
+      baseUrl: baseUrl || 'https://api.openai.com/v1',
       ...(apiKey && { apiKey }),
     })
   },
@@ -29,8 +30,9 @@ const anthropic: ModelProvider = {
   connect: 'set ANTHROPIC_API_KEY (and ANTHROPIC_BASE_URL for another server)',
   isConnected: (env) => isSet(env, 'ANTHROPIC_API_KEY'),
   async make(name = 'claude-sonnet-4-5', env) {
-    const { ANTHROPIC_API_KEY: apiKey, ANTHROPIC_BASE_URL: address } = env
-    if (!apiKey?.trim()) throw missingKey(this, 'ANTHROPIC_API_KEY')
+    const apiKey = keyIn(env, 'ANTHROPIC_API_KEY')
+    const address = env['ANTHROPIC_BASE_URL']
+    if (apiKey === '') throw missingKey(this, 'ANTHROPIC_API_KEY')
     const { anthropic: anthropicModel } = await import('toolwright/anthropic')
     return anthropicModel(name, { apiKey, ...(address?.trim() && { baseUrl: versioned(address) }) })
   },
@@ -70,6 +72,15 @@ export const PROVIDERS: readonly ModelProvider[] = [openai, anthropic, ollama, d
 
 function isSet(env: Environment, variable: string): boolean {
   return Boolean(env[variable]?.trim())
+}
+
+/** A key as it can be sent: one copied with a line break or a dash made by an editor is refused in words. */
+function keyIn(env: Environment, variable: string): string {
+  const key = env[variable]?.trim() ?? ''
+  if (/^[!-~]*$/.test(key)) return key
+  throw new CommandError(
+    `${variable} has a space, a line break or another character that no key has. Set it again.`,
+  )
 }
 
 /** Anthropic's own clients take the address without the version path, ours with it. */
