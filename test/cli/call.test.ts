@@ -94,7 +94,9 @@ describe('toolwright call', () => {
 
   it('says path, expectation and what was there for arguments that do not fit, exit code 1', async () => {
     const { stdout, stderr, exitCode } = await call(['setAlarm', '{"time":"soon"}'])
-    expect(stderr).toContain('$.time: expected date-time, received "soon"')
+    expect(stderr).toContain(
+      'setAlarm did not run: the arguments are invalid. Correct your arguments: $.time: expected date-time, received "soon". toolwright tools tools.ts says what it takes.',
+    )
     expect(stdout).toBe('')
     expect(exitCode).toBe(1)
   })
@@ -221,6 +223,17 @@ describe('toolwright call at a terminal', () => {
     await screen.shows('[y/N]')
     screen.type('\x03')
     expect(await screen.ends()).toBe(130)
+  })
+
+  it.each([
+    [['erase', '{"path":"/tmp"}'], '[y/N]', 'erase was not approved and did not run.'],
+    [['pick'], 'Which colour?\n>', 'pick got no answer and did not finish.'],
+  ])('%j takes Ctrl-D for no answer, exit code 1', async (words, question, said) => {
+    const screen = terminal(words)
+    await screen.shows(question)
+    screen.type('\x04')
+    expect(await screen.ends()).toBe(1)
+    expect(screen.lines.at(-1)).toBe(`toolwright: ${said}`)
   })
 
   it('cuts a megabyte, and says how to see it all', async () => {

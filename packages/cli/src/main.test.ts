@@ -1,11 +1,12 @@
 /** The command as a shell sees it: help, version, mistakes, exit codes, pipes that close early. */
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { describe, expect, it } from 'vitest'
 import { BIN, runCommand } from '../../../test/cli/command-process.ts'
 
 const run = (...words: string[]) => runCommand({ words, cwd: tmpdir(), input: '' })
+const shell = (line: string) => spawnSync('bash', ['-c', line], { encoding: 'utf8' })
 const manifest = new URL('../package.json', import.meta.url)
 const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }
 
@@ -24,6 +25,7 @@ describe('toolwright', () => {
 
   it.each(['tools', 'call', 'search'])('explains %s', async (name) => {
     const { stdout, exitCode } = await run(name, '--help')
+    expect(await run('help', name)).toMatchObject({ stdout, exitCode })
     expect(stdout).toContain(`Usage: toolwright ${name} <file>`)
     expect(stdout).toContain('-h, --help')
     for (const line of stdout.split('\n')) expect(line.length, line).toBeLessThanOrEqual(115)
@@ -31,6 +33,8 @@ describe('toolwright', () => {
   })
 
   it.each([
+    [['chta'], 'There is no command "chta". Did you mean chat?'],
+    [['help', 'chta'], 'There is no command "chta". Did you mean chat?'],
     [['tool'], 'There is no command "tool". Did you mean tools? There are: '],
     [
       ['tools'],
@@ -48,9 +52,25 @@ describe('toolwright', () => {
     expect(exitCode).toBe(2)
   })
 
+  it('says that its output cannot be written, exit code 1', ({ skip }) => {
+    skip(!existsSync('/dev/full'), 'there is no device that is always full')
+    const { stderr, status } = shell(`node '${BIN}' --help >/dev/full`)
+    expect(stderr).toMatch(
+      /^toolwright: The output cannot be written: ENOSPC.* Write it elsewhere\.\n$/,
+    )
+    expect(status).toBe(1)
+  })
+
+  it('does its job when nobody wants its notes', () => {
+    const { stdout, status } = shell(
+      `node '${BIN}' nonsense 2>&1 >&- | true; echo "\${PIPESTATUS[0]}"`,
+    )
+    expect({ stdout, status }).toEqual({ stdout: '2\n', status: 0 })
+  })
+
   it('ends quietly when its reader has seen enough', () => {
     const line = `node '${BIN}' --help | head -1; echo "\${PIPESTATUS[0]}"`
-    const { stdout, stderr } = spawnSync('bash', ['-c', line], { encoding: 'utf8' })
+    const { stdout, stderr } = shell(line)
     expect(stdout).toBe(`toolwright ${version}: tool calling for TypeScript\n0\n`)
     expect(stderr).toBe('')
   })

@@ -48,8 +48,13 @@ export async function start(): Promise<void> {
   // A reader that has seen enough, as in `toolwright tools x.ts | head`, ends the command quietly.
   stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0)
-    throw error
+    stderr.write(
+      `toolwright: The output cannot be written: ${error.message}. Write it elsewhere.\n`,
+    )
+    process.exit(1)
   })
+  // Who closes stderr wants no notes; the answer is for stdout.
+  stderr.on('error', () => {})
   const code = await runCommandLine(process.argv.slice(2), io)
   // Tools may leave timers and connections open; the command is done when everything is written.
   for (const stream of [stdout, stderr]) await new Promise((written) => stream.write('', written))
@@ -61,6 +66,7 @@ export async function runCommandLine(words: readonly string[], io: CommandIo): P
   const [name, ...rest] = words
   try {
     if (name === '--version' || name === '-v') return print(io, `${version()}\n`)
+    if (name === 'help' && rest[0] !== undefined) return await runCommandLine([rest[0], '-h'], io)
     if (name === undefined || name === '--help' || name === '-h' || name === 'help')
       return print(io, mainHelp(COMMANDS, version()))
     const command = await findCommand(name).load()

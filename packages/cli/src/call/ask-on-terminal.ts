@@ -30,7 +30,7 @@ const DECIDE: { readonly [kind in PendingCall['kind']]: Decide } = {
       throw no(`${toolName} needs approval${why} and did not run. Give --yes to approve it.`)
     const shown = preview === undefined ? '' : `It would: ${inWords(preview)}\n`
     const answer = await ask(asking, `${shown}Run ${toolName} ${inWords(input)}${why}? [y/N] `)
-    if (YES.test(answer.trim())) return 'approve'
+    if (answer !== undefined && YES.test(answer.trim())) return 'approve'
     throw no(`${toolName} was not approved and did not run.`)
   },
 
@@ -38,6 +38,7 @@ const DECIDE: { readonly [kind in PendingCall['kind']]: Decide } = {
     const asked = inWords(question ?? '')
     if (!canAsk(asking)) throw no(`${toolName} asks: ${asked} Call it on a terminal to answer.`)
     const answer = await ask(asking, `${toolName} asks: ${asked}\n> `)
+    if (answer === undefined) throw no(`${toolName} got no answer and did not finish.`)
     return { answer: jsonOr(answer, answer) as never }
   },
 
@@ -55,11 +56,16 @@ const canAsk = ({ io }: Asking): boolean => Boolean(io.stdin.isTTY && io.stderr.
 const inWords = (value: unknown): string =>
   printable(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
 
-async function ask({ io, signal, abort }: Asking, question: string): Promise<string> {
+/** Undefined: there is no answer, the input has ended. */
+async function ask({ io, signal, abort }: Asking, question: string): Promise<string | undefined> {
   const lines = createInterface({ input: io.stdin, output: io.stderr })
   lines.on('SIGINT', abort)
   try {
     return await lines.question(question, { signal })
+  } catch (error) {
+    if (signal.aborted) throw error
+    io.stderr.write('\n')
+    return undefined
   } finally {
     lines.close()
   }

@@ -9,14 +9,18 @@ export function didYouMean(wrong: string, words: readonly string[], prefix = '')
   return best ? ` Did you mean ${prefix}${best.word}?` : ''
 }
 
-/** Levenshtein's distance, one row at a time. */
+/** Levenshtein's distance, one row at a time; two neighbours in the wrong order are one change. */
 function changesBetween(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_none, index) => index)
-  for (const [i, letter] of [...from].entries()) {
+  let [before, row]: number[][] = [[], Array.from({ length: to.length + 1 }, (_none, at) => at)]
+  for (let i = 0; i < from.length; i++) {
     const next = [i + 1]
-    for (const [j, other] of [...to].entries())
-      next.push(Math.min(row[j + 1]! + 1, next[j]! + 1, row[j]! + (letter === other ? 0 : 1)))
-    row = next
+    for (let j = 0; j < to.length; j++) {
+      const replaced = row![j]! + (from[i] === to[j] ? 0 : 1)
+      const isSwapped = i > 0 && j > 0 && from[i] === to[j - 1] && from[i - 1] === to[j]
+      const swapped = isSwapped ? before![j - 1]! + 1 : Infinity
+      next.push(Math.min(row![j + 1]! + 1, next[j]! + 1, replaced, swapped))
+    }
+    ;[before, row] = [row, next]
   }
-  return row[to.length]!
+  return row![to.length]!
 }

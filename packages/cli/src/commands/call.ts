@@ -66,7 +66,7 @@ no such file or tool, or the arguments are not JSON; 130 interrupted.`,
             }),
         })
       })
-      refuseFailure(name!, result, io.cwd)
+      refuseFailure(name!, result, { file: file!, cwd: io.cwd })
       writeOutput(result.response.content, io, { full: options.full ?? false, out: options.out })
       return 0
     } catch (error) {
@@ -79,12 +79,21 @@ no such file or tool, or the arguments are not JSON; 130 interrupted.`,
   },
 })
 
-function refuseFailure(name: string, { response, thrown }: CallResult, cwd: string): void {
+/** How the library begins when it refuses a call, in words meant for a model. */
+const NOT_RUN = /^Not run: /
+
+function refuseFailure(
+  name: string,
+  { response, thrown }: CallResult,
+  { file, cwd }: { readonly file: string; readonly cwd: string },
+): void {
   if (!response.isError) return
   const said = typeof response.content === 'string' ? response.content : 'it gave an error'
   const text = thrown
     ? `${name} failed: ${thrown.toolMessage}${ownLine(thrown.cause, cwd)}`
-    : `${name}: ${said}`
+    : NOT_RUN.test(said)
+      ? `${said.replace(NOT_RUN, `${name} did not run: `)}. toolwright tools ${file} says what it takes.`
+      : `${name}: ${said}`
   throw new CommandError(printable(text), { exitCode: 1, cause: thrown })
 }
 
