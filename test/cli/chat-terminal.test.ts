@@ -1,4 +1,6 @@
 /** `toolwright chat` as somebody at a terminal sees it: a real process in a real pseudo-terminal. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { calling, chatDesk, saying } from './chat-desk.ts'
 import { NO_TERMINAL, spawnInTerminal } from './pseudo-terminal.ts'
@@ -587,6 +589,25 @@ export const aToolWithAVeryLongNameIndeed = tool({ name: 'aToolWithAVeryLongName
     expect(await terminal.ends()).toBe(0)
   })
 
+  it('is there again after a tool that asked somebody itself', async () => {
+    const desk = await chatDesk({
+      tools: `
+import { createInterface } from 'node:readline/promises'
+export const ask = tool({ name: 'ask', description: 'Ask', execute() {
+  const lines = createInterface({ input: process.stdin })
+  lines.close()
+  return 'asked'
+} })`,
+      turns: [calling('ask'), saying('Well.')],
+    })
+    const terminal = desk.terminal()
+    for (const times of [1, 2]) {
+      await terminal.prompts()
+      terminal.type('Go\r')
+      await terminal.shows(({ text }) => text.split('Well.').length === times + 1)
+    }
+  })
+
   it('survives a tool that throws where nobody waits for it', async () => {
     const desk = await chatDesk({
       tools: `export const stray = tool({ name: 'stray', description: 'Stray', execute: () => {
@@ -669,7 +690,46 @@ import { word } from './word.ts'
   })
 })
 
+describe('tools that never come to the end of their loading', () => {
+  it('are left with Ctrl-C, and the prompt is there; twice quits', async () => {
+    const desk = await chatDesk({ tools: WEATHER })
+    const terminal = desk.terminal()
+    await terminal.prompts()
+    desk.write(
+      'tools.ts',
+      `import { writeFileSync } from 'node:fs'
+writeFileSync('loading', '')
+await new Promise((done) => setTimeout(done, 10_000_000))`,
+    )
+    terminal.type('Go\r')
+    await terminal.shows(() => existsSync(join(desk.folder, 'loading')))
+    terminal.type(CTRL_C)
+    await terminal.shows('Aborted. Ctrl-C again quits.')
+    await terminal.prompts()
+    terminal.type(CTRL_C)
+    expect(await terminal.ends()).toBe(130)
+  })
+})
+
 describe('one question on a terminal', () => {
+  it('ends in words when a tool throws where nobody waits for it', async () => {
+    const desk = await chatDesk({
+      tools: `export const stray = tool({ name: 'stray', description: 'Stray', execute() {
+  setTimeout(() => { throw new Error('\\x1b[2Jlost') })
+  return new Promise(() => {})
+} })`,
+      turns: [calling('stray')],
+    })
+    const terminal = desk.terminal(['Go'])
+    expect(await terminal.ends()).toBe(1)
+    expect(terminal.lines.slice(-3)).toEqual([
+      'toolwright: Something failed that nobody awaits: lost',
+      '  at tools.ts:6:28',
+      'Await it in the tool, or catch what it throws.',
+    ])
+    expect(terminal.raw).not.toContain('\x1b[2J')
+  })
+
   it('asks for approval there, and ends with the answer', async () => {
     const desk = await chatDesk({ tools: SEND, turns: [MAIL, saying('Sent.')] })
     const terminal = desk.terminal(['Greet Ada'])

@@ -55,6 +55,7 @@ export async function start(): Promise<void> {
   })
   // Who closes stderr wants no notes; the answer is for stdout.
   stderr.on('error', () => {})
+  process.on('uncaughtException', (error) => void reportStray(error, io).then(process.exit))
   const code = await runCommandLine(process.argv.slice(2), io)
   // Tools may leave timers and connections open; the command is done when everything is written.
   for (const stream of [stdout, stderr]) await new Promise((written) => stream.write('', written))
@@ -90,6 +91,18 @@ function print(io: CommandIo, text: string): 0 {
   io.stdout.write(text)
   return 0
 }
+
+/** What a user's code threw where nobody waits for it, in a timer, say. Anything else is a bug. */
+async function reportStray(error: unknown, io: CommandIo): Promise<number> {
+  const { ownLine } = await import('./load/own-line.ts')
+  const place = ownLine(error, io.cwd)
+  const said = error instanceof Error ? error.message : String(error)
+  const isOurs = error instanceof Error && place === ''
+  return report(isOurs ? error : new CommandError(strayMessage(said, place), { exitCode: 1 }), io)
+}
+
+const strayMessage = (said: string, place: string): string =>
+  `Something failed that nobody awaits: ${said}${place}\nAwait it in the tool, or catch what it throws.`
 
 async function report(error: unknown, { stderr }: CommandIo): Promise<number> {
   const isExpected = error instanceof CommandError

@@ -66,8 +66,8 @@ export class ChatSession {
   }
 
   /** Loads tools again that changed. Undefined: none did. */
-  refresh(): Promise<Reload | undefined> {
-    return this.#tools.refresh()
+  refresh(signal?: AbortSignal): Promise<Reload | undefined> {
+    return this.#tools.refresh(signal)
   }
 
   /** Forgets what was said, also in the file. */

@@ -41,11 +41,11 @@ export class ChatTools {
   }
 
   /** Looks at the files again. Undefined: nothing to say. */
-  async refresh(): Promise<Reload | undefined> {
+  async refresh(signal?: AbortSignal): Promise<Reload | undefined> {
     const changed = this.#broken !== undefined || (await this.#print()) !== this.#fingerprint
     if (this.#options.files.length === 0 || !changed) return undefined
     try {
-      await this.#load()
+      await this.#load(signal)
     } catch (error) {
       if (!(error instanceof CommandError)) throw error
       return this.#sayBroken(error.message)
@@ -60,12 +60,13 @@ export class ChatTools {
     return { kind: 'broken', message: `${message} Until then the tools stay as they were.` }
   }
 
-  async #load(): Promise<void> {
+  async #load(signal?: AbortSignal): Promise<void> {
     const { files, cwd } = this.#options
     if (files.length === 0) return
     const { loadTools } = await import('../load/load-tools.ts')
     const loaded: LoadedTools[] = []
-    for (const file of distinctFiles(this.#options)) loaded.push(await loadTools(file, { cwd }))
+    for (const file of distinctFiles(this.#options))
+      loaded.push(await loadTools(file, { cwd, signal }))
     refuseDuplicates(loaded, cwd)
     this.#loaded = loaded
     this.#fingerprint = await this.#print()

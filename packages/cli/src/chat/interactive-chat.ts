@@ -55,13 +55,13 @@ export class InteractiveChat {
   /** Gives the exit code when the user leaves. */
   async run(): Promise<number> {
     this.#keyboard.open()
-    process.on('uncaughtException', this.#onStray)
+    process.setUncaughtExceptionCaptureCallback(this.#onStray)
     try {
       this.#greet()
       while (this.#exitCode === undefined) await this.#next()
       return this.#exitCode
     } finally {
-      process.off('uncaughtException', this.#onStray)
+      process.setUncaughtExceptionCaptureCallback(null)
       this.#keyboard.close()
     }
   }
@@ -109,7 +109,6 @@ export class InteractiveChat {
   }
 
   async #ask(prompt: string): Promise<void> {
-    await this.#refreshTools()
     const { session, screens, io } = this.#options
     const controller = new AbortController()
     const { signal } = controller
@@ -118,6 +117,7 @@ export class InteractiveChat {
       controller.abort()
     }
     try {
+      await this.#refreshTools(signal)
       const turn = { prompt, signal, decide: this.#decide, screens, io }
       const result = await showTurn(session, turn)
       if (result.status === 'suspended') this.#sayAborted()
@@ -129,8 +129,8 @@ export class InteractiveChat {
     this.#keyboard.onInterrupt = undefined
   }
 
-  async #refreshTools(): Promise<void> {
-    const reload = await this.#options.session.refresh()
+  async #refreshTools(signal: AbortSignal): Promise<void> {
+    const reload = await this.#options.session.refresh(signal)
     if (reload?.kind === 'broken') this.#complain(reload.message)
     else if (reload) this.#say(reload.message)
   }

@@ -24,22 +24,29 @@ export interface LoadedTools {
   readonly files: readonly string[]
 }
 
+export interface LoadOptions {
+  /** Where relative paths start. */
+  readonly cwd: string
+  /** Ends the waiting for a file that takes too long; the file itself cannot be stopped. */
+  readonly signal?: AbortSignal | undefined
+}
+
 /**
  * Loads the tools of a file. Loading again reads everything anew; tools loaded earlier stay as they are.
  * Throws `CommandError`.
  */
-export async function loadTools(
-  path: string,
-  { cwd }: { readonly cwd: string },
-): Promise<LoadedTools> {
+export async function loadTools(path: string, { cwd, signal }: LoadOptions): Promise<LoadedTools> {
   const file = findToolsFile(path, cwd)
   const pair = pairOf(file, cwd)
   const loader = await moduleLoader(file)
   const load = (each: string): Promise<Exports> =>
     orEndedLoading(relative(cwd, each), () =>
-      loader.load(each).catch((error: unknown) => {
-        throw loadError(error, { file: each, cwd })
-      }),
+      unlessAborted(
+        loader.load(each).catch((error: unknown) => {
+          throw loadError(error, { file: each, cwd })
+        }),
+        signal,
+      ),
     )
   const exports = await load(pair.source)
   const generated = pair.generated === undefined ? {} : await load(pair.generated)
@@ -67,6 +74,15 @@ async function orEndedLoading<T>(file: string, load: () => Promise<T>): Promise<
   } finally {
     process.off('exit', ended)
   }
+}
+
+function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return work
+  return new Promise((resolve, reject) => {
+    const abort = (): void => reject(signal.reason as Error)
+    signal.addEventListener('abort', abort, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
+  })
 }
 
 function noTools(file: string, exports: Exports): CommandError {

@@ -65,6 +65,7 @@ export class Keyboard {
   /** Whoever reads gets the keys now, first those already typed. */
   set isRead(isRead: boolean) {
     this.#isRead = isRead
+    if (isRead && this.#isOpen) this.#wake()
     if (isRead) void setImmediate().then(() => this.#pump())
   }
 
@@ -106,6 +107,12 @@ export class Keyboard {
   readonly #onKill = (signal: NodeJS.Signals): void => {
     this.close()
     process.kill(process.pid, signal)
+  }
+
+  /** A tool that asked somebody itself may have left stdin paused, and lines to the system. */
+  #wake(): void {
+    this.#stdin.setRawMode(true)
+    this.#stdin.resume()
   }
 
   #takeOver(): void {
