@@ -1,7 +1,7 @@
 /**
  * What earlier runs found out, so that a run with nothing to do needs no compiler: for every source
  * without problems the files it depends on with their contents' hash, and the hash of what was to be
- * written. Kept in `node_modules/.cache` of the nearest package; nothing depends on it being there.
+ * written, or of what a formatter made of it. Kept in `node_modules/.cache` of the nearest package; nothing depends on it being there.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
@@ -9,8 +9,10 @@ import { createRequire } from 'node:module'
 import { tmpdir, userInfo } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { contentOf } from './content-of.ts'
 import { hashOf, type FileHashes } from './file-hashes.ts'
 import type { Generation } from './generation.ts'
+import { isSameCode } from './same-code.ts'
 import { writeWhole } from './write-whole.ts'
 
 interface Entry {
@@ -90,7 +92,7 @@ export class GenerationCache {
       dependencies: files.map((file) => this.#short(file)),
       digest: this.#digest(source, files, hashes),
       output: this.#short(output),
-      text: text === undefined ? null : hashOf(text),
+      text: text === undefined ? null : acceptedHash(output, text),
     })
   }
 
@@ -135,6 +137,12 @@ export class GenerationCache {
   #short(file: string): string {
     return relative(this.#root, file)
   }
+}
+
+/** Of the text as it may stand there: as it was written, or as a formatter left it. */
+function acceptedHash(output: string, text: string): string {
+  const present = contentOf(output)
+  return hashOf(present !== undefined && isSameCode(present, text) ? present : text)
 }
 
 const isEntry = (entry: Partial<Entry> | null): entry is Entry =>

@@ -10,6 +10,7 @@ import type { FoundSources } from './find-sources.ts'
 import { generatedFrom } from './generated-file.ts'
 import type { Generation, Generator, Problem } from './generation.ts'
 import type { GenerationCache } from './generation-cache.ts'
+import { isSameCode } from './same-code.ts'
 
 /** A generated file, and how it stands to its source. */
 export type Output =
@@ -88,9 +89,9 @@ class Planner {
 
   #compare(file: string, text: string): void {
     const present = contentOf(file)
-    if (present === text) return this.keep(file)
     if (present === undefined) this.#outputs.push({ standing: 'missing', file, text })
     else if (generatedFrom(present) === undefined) this.#report(notOurs(file))
+    else if (isSameCode(present, text)) this.keep(file)
     else this.#outputs.push({ standing: 'out of date', file, text })
   }
 
