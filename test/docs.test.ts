@@ -51,6 +51,16 @@ describe('the check of code fences', () => {
     expect(others).toEqual([])
   }, 120_000)
 
+  it('wants lines quoted as they stand in the file', () => {
+    const quote = (words: string): string =>
+      ['```ts', '// from scripts/verify.ts', words, '```'].join('\n')
+    const text = readFileSync(`${root}/scripts/verify.ts`, 'utf8').split('\n')
+    expect(problemsOf(root, fencesOf(quote(text.slice(5, 9).join('\n')), 'page.md'))).toEqual([])
+    expect(problemsOf(root, fencesOf(quote('const other = 1'), 'page.md'))).toEqual([
+      'page.md:2: these lines do not stand in scripts/verify.ts',
+    ])
+  }, 120_000)
+
   it('runs what is marked, and says where it failed', () => {
     const fences = fencesOf(
       [

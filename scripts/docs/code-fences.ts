@@ -1,10 +1,18 @@
 /**
  * Code in the documentation, held to what the code can do: every `ts` fence that starts with an
- * import is type-checked, and one whose first line is `// run` is executed too. Other fences are
- * sketches.
+ * import is type-checked, and one whose first line is `// run` is executed too. One whose first line is
+ * `// from path` quotes that file, which is compiled and run by itself. Other fences are sketches.
  */
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import ts from 'typescript'
@@ -18,6 +26,7 @@ export interface Fence {
 }
 
 const RUN = /^\/\/ run\b/
+const QUOTE = /^\/\/ from (\S+)\n/
 
 /** The checked fences of README.md and docs/. */
 export function documentedFences(root: string): Fence[] {
@@ -35,13 +44,31 @@ export function fencesOf(markdown: string, file: string): Fence[] {
   for (const match of markdown.matchAll(/^```ts\b[^\n]*\n([\s\S]*?)^```/gm)) {
     const code = match[1]!
     const line = markdown.slice(0, match.index).split('\n').length + 1
-    if (RUN.test(code) || /^import\b/.test(code)) fences.push({ file, line, code })
+    if (RUN.test(code) || QUOTE.test(code) || /^import\b/.test(code))
+      fences.push({ file, line, code })
   }
   return fences
 }
 
 /** What is wrong with them, each with its place in the documentation. */
 export function problemsOf(root: string, fences: readonly Fence[]): string[] {
+  const isQuote = (fence: Fence): boolean => QUOTE.test(fence.code)
+  const own = fences.filter((fence) => !isQuote(fence))
+  return [
+    ...fences.filter(isQuote).flatMap((fence) => misquoted(root, fence)),
+    ...codeProblems(root, own),
+  ]
+}
+
+function misquoted(root: string, { file, line, code }: Fence): string[] {
+  const [first, path] = QUOTE.exec(code) as unknown as [string, string]
+  const source = join(root, path)
+  const isThere =
+    existsSync(source) && readFileSync(source, 'utf8').includes(code.slice(first.length))
+  return isThere ? [] : [`${file}:${line}: these lines do not stand in ${path}`]
+}
+
+function codeProblems(root: string, fences: readonly Fence[]): string[] {
   const folder = mkdtempSync(join(tmpdir(), 'code-fences-'))
   try {
     symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))

@@ -1,0 +1,21 @@
+/** The generated files of the examples are what the command writes today. */
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, it } from 'vitest'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+it('examples/generate is up to date', () => {
+  const args = [
+    join(root, 'packages/cli/bin/toolwright.js'),
+    'generate',
+    '--check',
+    'examples/generate',
+  ]
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+    cwd: root,
+    encoding: 'utf8',
+  })
+  expect({ status, stdout, stderr }).toMatchObject({ status: 0, stdout: '3 up to date\n' })
+}, 60_000)
