@@ -33,12 +33,14 @@ export const currentWeatherTool: ToolCallback = tool({
 
 type Same<Now, Then> = [Now, Then] extends [Then, Now] ? true : 'changed: run toolwright generate'
 
+type Keys<Type> = `${Exclude<keyof Type, symbol>}`
+
 type AllTrue<Checks extends readonly true[]> = Checks
 
 /** Does not compile once the source has other parameters or properties: generate again. */
 export type WeatherServiceUnchanged = AllTrue<
   [
     Same<Parameters<typeof currentWeather>['length'], 1>,
-    Same<keyof WeatherRequest, 'location' | 'unit'>,
+    Same<Keys<WeatherRequest>, 'location' | 'unit'>,
   ]
 >
