@@ -74,6 +74,7 @@ const CLASSES = [
   ['documents/document-service', 'DocumentService'],
   ['reports/report-service', 'ReportService'],
   ['tags/tag-service', 'TagService'],
+  ['weather/forecast-service', 'ForecastService'],
 ] as const
 
 const address = { street: 'Main 1', city: 'Berlin', zip: '10115', country: 'DE' }
@@ -256,6 +257,7 @@ const CALLS: readonly (readonly [name: string, input: object, read: Json])[] = [
   ['find', { id: 't' }, { id: 't', label: 'Old', expires: '2026-05-04T12:00:00.000Z' }],
   ['prune', { now: half }, 1],
   ['find', { id: 't' }, null],
+  ['forecast', { place: 'Oslo', day: noon, days: 3 }, 'forecast: 3 days in Oslo from 4'],
   ['currentWeather', { place: 'Oslo', unit: 'F' }, { temperature: 4, unit: 'F' }],
 ]
 

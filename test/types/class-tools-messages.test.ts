@@ -22,7 +22,7 @@ const ON_METHODS = {
     `'The method must accept what its input schema gives:': { city: string; }`,
   ],
   'needs a context that is not declared': [
-    `@Tool() tenant(input: object, context: ToolContext<{ tenant: string }>) { return context.get('tenant') }`,
+    `@Tool({ input: z.object({ city: z.string() }) }) tenant(input: object, context: ToolContext<{ tenant: string }>) { return context.get('tenant') }`,
     `'The method must accept the context its schema gives:': ToolContext<`,
   ],
   'returns what its converter does not take': [
@@ -30,7 +30,7 @@ const ON_METHODS = {
     `'The resultConverter must accept what the method returns:': string`,
   ],
   'takes three parameters': [
-    `@Tool() three(input: object, context: ToolContext, more: string) { return more }`,
+    `@Tool({ input: z.object({ city: z.string() }) }) three(input: object, context: ToolContext, more: string) { return more }`,
     `"A tool method takes (input, context)"`,
   ],
   'returns a function': [

@@ -22,6 +22,12 @@ class Weather {
     return city
   }
 
+  // Without a schema the parameters are what `toolwright generate` reads.
+  @Tool({ description: 'Get the weather of a day' })
+  bySignature(city: string, day: Date, context: ToolContext<{ tenant: string }>): string {
+    return city + day.toISOString() + context.get('tenant')
+  }
+
   @Tool({ input: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] } })
   plain(input: { city: string }): string {
     return input.city
@@ -111,14 +117,8 @@ describe('@Tool()', () => {
         return city
       }
 
-      // @ts-expect-error without a schema there is no city
-      @Tool()
-      noSchema({ city }: { city: string }): string {
-        return city
-      }
-
       // @ts-expect-error the context has to be declared
-      @Tool()
+      @Tool({ input: CITY })
       noContext(_input: object, context: ToolContext<{ tenant: string }>): string {
         return context.get('tenant')
       }
@@ -130,7 +130,7 @@ describe('@Tool()', () => {
       }
 
       // @ts-expect-error tools are called as (input, context)
-      @Tool()
+      @Tool({ input: CITY })
       three(_input: object, _context: ToolContext, more: string): string {
         return more
       }

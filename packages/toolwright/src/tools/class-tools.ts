@@ -80,8 +80,30 @@ function bind(holders: readonly unknown[], self: object): (readonly [string, Too
 function toolOf(method: ToolMethod, self: object): ToolCallback {
   if (!method.isOn(self)) throw missingMethod(self, method.name)
   const { options } = method
-  const execute = (input: never, context: ToolContext): unknown => method.call(self, input, context)
+  const execute = options.input
+    ? (input: never, context: ToolContext): unknown => method.call(self, input, context)
+    : (_input: never, context: ToolContext): unknown =>
+        method.call(self, noInput(method.name), context)
   return makeTool({ ...options, execute }, options.name ?? method.name.replace(/^#/, ''))
+}
+
+/**
+ * The input of a method without a schema. A method that reads from it means parameters of its own, which
+ * only the compiler could have told apart.
+ */
+function noInput(name: string): object {
+  return new Proxy(
+    {},
+    {
+      get(nothing, key) {
+        if (key in nothing || key === 'then' || key === 'toJSON') return Reflect.get(nothing, key)
+        if (typeof key === 'symbol' && key !== Symbol.toPrimitive) return undefined
+        throw invalidTool(
+          `"${name}" reads its parameters, but its @Tool has no input schema. Give it an input, or run toolwright generate and offer what it writes.`,
+        )
+      },
+    },
+  )
 }
 
 const METHOD_TOOL_OPTIONS = /* @__PURE__ */ TOOL_OPTIONS.filter((name) => name !== 'execute')

@@ -14,6 +14,15 @@ export type MethodFits<Method, Input, Result, Values extends object> = Method ex
     : { readonly 'The method must accept what its input schema gives:': Input }
   : 'A tool method takes (input, context)'
 
+/** Without an input schema any parameters will do: `toolwright generate` makes the schema of the signature. */
+export type DecoratedMethodFits<Method, Input, Result, Values extends object> = [Input] extends [
+  Record<string, never>,
+]
+  ? Method extends (...parameters: never) => infer Returned
+    ? ResultFits<Returned, Result>
+    : 'A tool method takes (input, context)'
+  : MethodFits<Method, Input, Result, Values>
+
 type ResultFits<Returned, Result> = [Returned] extends [never]
   ? unknown
   : Returned extends (...parameters: never) => unknown

@@ -13,7 +13,7 @@ import {
   type ToolFunction,
   type ToolMethod,
 } from './class-tools.ts'
-import type { MethodFits } from './method-fits.ts'
+import type { DecoratedMethodFits } from './method-fits.ts'
 import type { ContextOf, SchemaSource, ToolSchemas, ToolSettings, UntypedOptions } from './tool.ts'
 import { CLASS_TOOLS } from './tool-source.ts'
 
@@ -36,12 +36,13 @@ export interface ToolDecorator<Input, Result, Values extends object> {
   <Target, Where, Method = undefined>(
     target: Target &
       (Where extends MethodPlace
-        ? MethodFits<Target, Input, Result, Values>
+        ? DecoratedMethodFits<Target, Input, Result, Values>
         : [Where, Method] extends [string | symbol, undefined]
           ? OnlyMethods
           : unknown),
     where: Where & (Where extends MethodPlace | string | symbol ? unknown : OnlyMethods),
-    descriptor?: TypedPropertyDescriptor<Method> & MethodFits<Method, Input, Result, Values>,
+    descriptor?: TypedPropertyDescriptor<Method> &
+      DecoratedMethodFits<Method, Input, Result, Values>,
   ): void
 }
 
@@ -51,8 +52,9 @@ type OnlyMethods = '@Tool() stands on methods only'
 /**
  * Makes a method a tool: instance, static, inherited or `#private`. Pass an instance to `.tools()` to offer
  * its instance and static tools, the class to offer the static ones. The method is always called as
- * `(input, context)`, on its object; without an `input` schema the input is `{}`. An override is what is
- * called; decorated again, it replaces the tool.
+ * `(input, context)`, on its object; without an `input` schema the input is `{}`, and reading from it is an
+ * error: parameters without a schema are for `toolwright generate`, whose file offers the method by its
+ * signature. An override is what is called; decorated again, it replaces the tool.
  *
  * Models choose a tool by its description: without one they only have the name, in words.
  *
