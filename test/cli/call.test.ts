@@ -24,6 +24,8 @@ export const setAlarm = tool({
     return 'Alarm set for ' + time + (repeat ? ', ' + repeat + ' times' : '')
   },
 })
+export const exit = tool({ execute: () => process.exit(0) })
+export const never = tool({ execute: () => new Promise(() => {}) })
 export const report = tool({ execute: () => ({ rows: [1, 2] }) })
 export const fail = tool({
   execute: () => {
@@ -150,6 +152,12 @@ describe('toolwright call', () => {
       stdout: 'erased /tmp',
       exitCode: 0,
     })
+  })
+
+  it.each(['exit', 'never'])('says that %s ended the process, exit code 1', async (name) => {
+    const { stdout, stderr, exitCode } = await call([name])
+    expect(stderr).toContain('toolwright: A tool ended the process: by process.exit(), or by')
+    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 1 })
   })
 
   it('describes media, and writes them with --out', async () => {

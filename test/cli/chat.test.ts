@@ -126,6 +126,16 @@ describe('one question', () => {
     expect(exitCode).toBe(1)
   })
 
+  it.each([['Go'], ['--json', 'Go']])('%j has no answer when a tool exits', async (...words) => {
+    const desk = await chatDesk({
+      tools: `export const exit = tool({ name: 'exit', description: 'Exit', execute: () => process.exit(0) })`,
+      turns: [calling('exit')],
+    })
+    const { stderr, exitCode } = await desk.run(words)
+    expect(stderr).toContain('toolwright: A tool ended the process: by process.exit(), or by')
+    expect(exitCode).toBe(1)
+  })
+
   it('is aborted by an interrupt, with 130, though a tool does not listen', async () => {
     const desk = await chatDesk({
       tools: `export const stuck = tool({ name: 'stuck', description: 'Never end', execute: () => new Promise(() => setInterval(() => {}, 1000)) })`,

@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs'
 import type { Command, CommandIo } from './command/command.ts'
 import { CommandError } from './command/command-error.ts'
 import { didYouMean } from './command/did-you-mean.ts'
+import { leave } from './command/ended-process.ts'
 import { commandHelp, mainHelp, type Listed } from './command/help.ts'
 import { parseCommandLine } from './command/parse-command-line.ts'
 
@@ -47,19 +48,19 @@ export async function start(): Promise<void> {
   const io: CommandIo = { stdin, stdout, stderr, env, cwd: process.cwd() }
   // A reader that has seen enough, as in `toolwright tools x.ts | head`, ends the command quietly.
   stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit(0)
+    if (error.code === 'EPIPE') leave(0)
     stderr.write(
       `toolwright: The output cannot be written: ${error.message}. Write it elsewhere.\n`,
     )
-    process.exit(1)
+    leave(1)
   })
   // Who closes stderr wants no notes; the answer is for stdout.
   stderr.on('error', () => {})
-  process.on('uncaughtException', (error) => void reportStray(error, io).then(process.exit))
+  process.on('uncaughtException', (error) => void reportStray(error, io).then(leave))
   const code = await runCommandLine(process.argv.slice(2), io)
   // Tools may leave timers and connections open; the command is done when everything is written.
   for (const stream of [stdout, stderr]) await new Promise((written) => stream.write('', written))
-  process.exit(code)
+  leave(code)
 }
 
 /** Gives the exit code: 0 done, 1 the answer is no, 2 the command line or a file is wrong, 70 a bug. */

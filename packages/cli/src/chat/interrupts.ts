@@ -1,4 +1,5 @@
 /** Ctrl-C where the terminal itself turns it into a signal: once aborts, twice ends the process. */
+import { leave } from '../command/ended-process.ts'
 
 export const INTERRUPTED = 130
 
@@ -12,7 +13,7 @@ export interface Interrupts {
 export function abortOnInterrupt(): Interrupts {
   const controller = new AbortController()
   const onInterrupt = (): void => {
-    if (controller.signal.aborted) process.exit(INTERRUPTED)
+    if (controller.signal.aborted) leave(INTERRUPTED)
     controller.abort()
   }
   process.on('SIGINT', onInterrupt)

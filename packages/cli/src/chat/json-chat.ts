@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline'
 import { ToolwrightError, type ChatEvent, type Decisions, type RunResult } from 'toolwright'
 import type { CommandIo } from '../command/command.ts'
 import { CommandError } from '../command/command-error.ts'
+import { BY_A_TOOL, orEnded } from '../command/ended-process.ts'
 import { ForeignOutput } from '../terminal/foreign-output.ts'
 import { approveAll } from './approve-all.ts'
 import type { ChatSession } from './chat-session.ts'
@@ -45,7 +46,7 @@ export async function jsonChat(
     for await (const line of lines) {
       await announceReload(session, say)
       const turn = session.turn({ prompt: promptOf(line), signal, decide })
-      if (!(await oneTurn(turn, say))) exitCode = 1
+      if (!(await orEnded(BY_A_TOOL, () => oneTurn(turn, say)))) exitCode = 1
     }
     return signal.aborted ? INTERRUPTED : exitCode
   } finally {

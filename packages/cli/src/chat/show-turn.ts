@@ -4,6 +4,7 @@
  */
 import { textOf, type RunResult } from 'toolwright'
 import type { CommandIo } from '../command/command.ts'
+import { BY_A_TOOL, orEnded } from '../command/ended-process.ts'
 import { ForeignOutput } from '../terminal/foreign-output.ts'
 import type { ChatSession } from './chat-session.ts'
 import type { Decide, Turn } from './run-turn.ts'
@@ -34,7 +35,8 @@ export async function showTurn(
   }
   foreign.catch()
   try {
-    const result = await shown(session.turn({ prompt, signal, decide: undisturbed }), view)
+    const turn = session.turn({ prompt, signal, decide: undisturbed })
+    const result = await orEnded(BY_A_TOOL, () => shown(turn, view))
     if (!screens.answer && isAnswered(result)) writeAnswer(`${textOf(result.response)}\n`)
     return result
   } finally {

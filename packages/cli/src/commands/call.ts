@@ -2,9 +2,10 @@
 import { ToolwrightError } from 'toolwright'
 import { command } from '../command/command.ts'
 import { CommandError } from '../command/command-error.ts'
+import { BY_A_TOOL, orEnded } from '../command/ended-process.ts'
 import { decideOnTerminal } from '../call/ask-on-terminal.ts'
 import { readArguments, readContext } from '../call/read-arguments.ts'
-import { runOneCall, type CallResult } from '../call/run-one-call.ts'
+import { runOneCall, type CallResult, type OneCallRun } from '../call/run-one-call.ts'
 import { writeOutput } from '../call/write-output.ts'
 import { findTool } from '../load/find-tool.ts'
 import { loadTools } from '../load/load-tools.ts'
@@ -51,7 +52,7 @@ no such file or tool, or the arguments are not JSON; 130 interrupted.`,
     try {
       const result = await printsAside(io, async () => {
         const { tools } = await loadTools(file!, io)
-        return runOneCall({
+        const run: OneCallRun = {
           tool: findTool(tools, name!, file!),
           arguments: await readArguments(json, io),
           context: readContext(options.context ?? []),
@@ -64,7 +65,8 @@ no such file or tool, or the arguments are not JSON; 130 interrupted.`,
               signal: interrupt.signal,
               yes: options.yes ?? false,
             }),
-        })
+        }
+        return orEnded(BY_A_TOOL, () => runOneCall(run))
       })
       refuseFailure(name!, result, { file: file!, cwd: io.cwd })
       writeOutput(result.response.content, io, { full: options.full ?? false, out: options.out })

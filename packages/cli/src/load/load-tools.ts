@@ -6,6 +6,7 @@
 import { relative } from 'node:path'
 import type { ToolCallback } from 'toolwright'
 import { CommandError } from '../command/command-error.ts'
+import { orEnded, type Ending } from '../command/ended-process.ts'
 import { expandSources } from './expand-sources.ts'
 import { exportedSources } from './exported-sources.ts'
 import { findToolsFile } from './find-tools-file.ts'
@@ -40,7 +41,7 @@ export async function loadTools(path: string, { cwd, signal }: LoadOptions): Pro
   const pair = pairOf(file, cwd)
   const loader = await moduleLoader(file)
   const load = (each: string): Promise<Exports> =>
-    orEndedLoading(relative(cwd, each), () =>
+    orEnded(endedLoading(relative(cwd, each)), () =>
       unlessAborted(
         loader.load(each).catch((error: unknown) => {
           throw loadError(error, { file: each, cwd })
@@ -60,21 +61,10 @@ export async function loadTools(path: string, { cwd, signal }: LoadOptions): Pro
   return { file, ...found, files: await loader.files() }
 }
 
-/** A file that ends the process, or awaits what never comes, leaves nobody to catch it. */
-async function orEndedLoading<T>(file: string, load: () => Promise<T>): Promise<T> {
-  const ended = (): void => {
-    process.exitCode = 2
-    process.stderr.write(
-      `toolwright: ${file} ended the process while it was loaded: by process.exit(), or by an await that never settles. Mend it and try again.\n`,
-    )
-  }
-  process.once('exit', ended)
-  try {
-    return await load()
-  } finally {
-    process.off('exit', ended)
-  }
-}
+const endedLoading = (file: string): Ending => ({
+  by: `${file} ended the process while it was loaded`,
+  exitCode: 2,
+})
 
 function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return work
