@@ -591,7 +591,9 @@ export const aToolWithAVeryLongNameIndeed = tool({ name: 'aToolWithAVeryLongName
 
   it('is there again after a tool that asked somebody itself', async () => {
     const desk = await chatDesk({
+      // The old module of domains, which some packages still load, wants stray failures for itself.
       tools: `
+import 'node:domain'
 import { createInterface } from 'node:readline/promises'
 export const ask = tool({ name: 'ask', description: 'Ask', execute() {
   const lines = createInterface({ input: process.stdin })

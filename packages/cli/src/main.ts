@@ -56,7 +56,10 @@ export async function start(): Promise<void> {
   })
   // Who closes stderr wants no notes; the answer is for stdout.
   stderr.on('error', () => {})
-  process.on('uncaughtException', (error) => void reportStray(error, io).then(leave))
+  process.on('uncaughtException', (error) => {
+    // Whoever else listens, the chat at its prompt, say, lives on.
+    if (process.listenerCount('uncaughtException') === 1) void reportStray(error, io).then(leave)
+  })
   const code = await runCommandLine(process.argv.slice(2), io)
   // Tools may leave timers and connections open; the command is done when everything is written.
   for (const stream of [stdout, stderr]) await new Promise((written) => stream.write('', written))

@@ -55,13 +55,13 @@ export class InteractiveChat {
   /** Gives the exit code when the user leaves. */
   async run(): Promise<number> {
     this.#keyboard.open()
-    process.setUncaughtExceptionCaptureCallback(this.#onStray)
+    process.on('uncaughtException', this.#onStray)
     try {
       this.#greet()
       while (this.#exitCode === undefined) await this.#next()
       return this.#exitCode
     } finally {
-      process.setUncaughtExceptionCaptureCallback(null)
+      process.off('uncaughtException', this.#onStray)
       this.#keyboard.close()
     }
   }
