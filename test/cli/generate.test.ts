@@ -27,6 +27,8 @@ export function ${name}(${parameters}): string {
   return ''
 }
 `
+const CITY = 'interface City { name: string }\n'
+const BUNDLED = { strict: true, module: 'preserve', moduleResolution: 'bundler', types: [] }
 const twoTools = { 'src/a.ts': functionTool('a'), 'src/deep/b.ts': functionTool('b') }
 
 describe('what is found', () => {
@@ -292,6 +294,29 @@ describe('the cache', () => {
     it.write({ 'src/tsconfig.json': '{}' })
     await it.run('generate', 'src')
     expect(it.read(CACHE)).not.toBe(before)
+  })
+
+  it('notices a change in what the project declares for every file', async () => {
+    const it = project({ 'src/a.ts': functionTool('a', 'city: City'), 'src/city.d.ts': CITY })
+    await it.run('generate', 'src')
+    expect((await it.run('generate', 'src')).stdout).toBe('1 unchanged\n')
+    it.write({ 'src/city.d.ts': CITY.replace('name', 'town') })
+    expect((await it.run('generate', 'src')).stdout).toContain('1 written')
+    expect(it.read('src/a.tools.ts')).toContain('town')
+  })
+
+  it('notices a file that is taken instead of the one it was', async () => {
+    const source = `import type { City } from './city'\n${functionTool('a', 'city: City')}`
+    const it = project({
+      'tsconfig.json': JSON.stringify({ compilerOptions: BUNDLED }),
+      'src/a.ts': source,
+      'src/city/index.ts': `export ${CITY}`,
+    })
+    await it.run('generate', 'src/a.ts')
+    expect((await it.run('generate', 'src/a.ts')).stdout).toBe('1 unchanged\n')
+    it.write({ 'src/city.ts': `export ${CITY.replace('name', 'town')}` })
+    expect((await it.run('generate', 'src/a.ts')).stdout).toContain('1 written')
+    expect(it.read('src/a.tools.ts')).toContain('town')
   })
 
   it('forgets sources that are gone and keeps those of other runs', async () => {

@@ -1,4 +1,7 @@
-/** Every file a generated text depends on: what the source imports, and what those import, and so on. */
+/**
+ * Every file a generated text depends on: what the source imports, and what those import, and so on, what
+ * the project declares for every file, and where files could appear that would be taken instead.
+ */
 import ts from 'typescript'
 import type { Project } from './project.ts'
 
@@ -15,8 +18,9 @@ export function dependenciesOf(
     for (const next of importedBy(file, checker)) visit(next)
   }
   visit(source)
+  for (const name of project.globals) visit(program.getSourceFile(name) ?? source)
   const files = [...found].map(({ fileName }) => fileName)
-  return [...new Set([...files, ...project.manifests])].sort()
+  return [...new Set([...files, ...project.manifests, ...project.absent])].sort()
 }
 
 function importedBy(file: ts.SourceFile, checker: ts.TypeChecker): readonly ts.SourceFile[] {

@@ -1,4 +1,4 @@
-/** Content hashes of files, each file read once. A file that is not there has a hash too. */
+/** Content hashes of files, each file read once. A file that is not there has one too, and a folder. */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 
@@ -20,7 +20,7 @@ export class FileHashes {
 function hashOnDisk(file: string): string {
   try {
     return hashOf(readFileSync(file))
-  } catch {
-    return 'none'
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EISDIR' ? 'folder' : 'none'
   }
 }

@@ -28,7 +28,8 @@ export interface Generation {
   readonly problems: readonly Problem[]
   /**
    * Every file the text depends on, absolute: the source, the files its types come from, declarations of
-   * packages, the tsconfig files and manifests that were read. Not the compiler's own library.
+   * packages, the tsconfig files and manifests that were read, and paths where nothing was but a file
+   * would be taken. Not the compiler's own library.
    */
   readonly dependencies: readonly string[]
 }

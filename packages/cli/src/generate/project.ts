@@ -3,7 +3,7 @@
  * changed on disk are read and bound anew. Only the sources asked for, what they import and the
  * project's global declarations are loaded, and nothing is type-checked that nobody asks about.
  */
-import { statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import ts from 'typescript'
 
@@ -39,8 +39,12 @@ export class Project {
   readonly options: ts.CompilerOptions
   /** The tsconfig files and manifests that were read. */
   readonly manifests: ReadonlySet<string>
-  readonly #globals: readonly string[]
+  /** Where imports were looked for and not found: what appears there changes what they mean. */
+  readonly absent: ReadonlySet<string>
+  /** The project's own declarations of what every file sees. */
+  readonly globals: readonly string[]
   readonly #manifests = new Set<string>()
+  readonly #absent = new Set<string>()
   readonly #configs = new Map<string, string | undefined>()
   readonly #known = new Map<string, KnownFile>()
   readonly #host: ts.CompilerHost
@@ -49,22 +53,23 @@ export class Project {
   constructor(configFile: string | undefined, folder: string) {
     this.configFile = configFile
     this.manifests = this.#manifests
+    this.absent = this.#absent
     const { options, globals } = this.#readConfig(configFile)
     this.options = options
-    this.#globals = globals
+    this.globals = globals
     this.#host = this.#makeHost(folder)
   }
 
-  /** This project, or undefined when a file that configures it has changed since. */
+  /** This project, or undefined when what configures it, or what its imports lead to, has changed since. */
   fresh(): this | undefined {
     const isSame = [...this.#configs].every(([path, stamp]) => stampOf(path) === stamp)
-    return isSame ? this : undefined
+    return isSame && ![...this.#absent].some((path) => existsSync(path)) ? this : undefined
   }
 
   /** The program of these sources as they are on disk now. */
   program(sources: readonly string[]): ts.Program {
     this.#program = ts.createProgram({
-      rootNames: [...sources, ...this.#globals],
+      rootNames: [...sources, ...this.globals],
       options: this.options,
       host: this.#host,
       ...(this.#program && { oldProgram: this.#program }),
@@ -97,6 +102,8 @@ export class Project {
     return {
       ...host,
       getCurrentDirectory: () => folder,
+      fileExists: (path) => this.#looked(path, host.fileExists(path)),
+      directoryExists: (path) => this.#looked(path, host.directoryExists!(path)),
       getSourceFile: (path, target) => this.#sourceFile(path, target),
       readFile: (path) => {
         if (path.endsWith('package.json') && !path.startsWith(dirname(libraryFolder)))
@@ -104,6 +111,12 @@ export class Project {
         return host.readFile(path)
       },
     }
+  }
+
+  /** Packages come and go by being installed, and the nearest manifest is looked up by itself. */
+  #looked(path: string, isThere: boolean): boolean {
+    if (!isThere && !/[\\/]node_modules\b|[\\/]package\.json$/.test(path)) this.#absent.add(path)
+    return isThere
   }
 
   #sourceFile(
