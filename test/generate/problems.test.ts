@@ -53,6 +53,15 @@ it.each([
   expect(problems(taking('x: Thing', declare)).join('\n')).toContain(said)
 }) // prettier-ignore
 
+it.each([
+  ['not exported', `enum Color { Red = 'red' }`, 'x: Color | null'],
+  ['in a namespace', `export namespace Paint { export enum Color { Red = 'red' } }`, 'x: Paint.Color'],
+])('an enum of texts that is %s', (_name, declare, parameters) => {
+  expect(problems(taking(parameters, declare))[0]).toContain(
+    ':7 x is the enum Color, which its file does not export. Export enum Color, outside of any namespace.',
+  )
+}) // prettier-ignore
+
 it('every problem of a file is said, each with the path of the value and the line of its declaration', () => {
   const declare = `export interface Line {\n  price: symbol\n}\nexport interface Order {\n  lines: Line[]\n  done: () => void\n}`
   expect(problems(taking('order: Order, other: any', declare))).toEqual([

@@ -87,7 +87,7 @@ export class Reviver {
     if (shape.kind === 'bytes') return `${this.#helper('fromBase64')}(${code})`
     if (shape.kind === 'buffer') return [`Buffer.from(${code}, `, text('base64'), ')']
     if (shape.kind === 'undefined') return 'undefined'
-    if (shape.kind === 'enum') return `${this.#enumTable(shape, value)}[${code}]`
+    if (shape.kind === 'enum') return `${this.#enumTable(shape)}[${code}]`
     if (shape.kind === 'array') return this.#list(shape.item, value)
     if (shape.kind === 'set')
       return ['new Set(', this.#list(shape.item, value, valuePath(value.type)), ')']
@@ -111,8 +111,12 @@ export class Reviver {
     const code = this.#revive(item, inner)
     const named = typeof code === 'string' ? /^(\w+)\((\w+)\)$/.exec(code) : null
     const isItself = named?.[2] === name && named[1] !== 'BigInt'
-    const isChoice = bareShape(item).kind === 'union'
-    const head = isSpread && type ? [`(${name}): `, type, ' => '] : `(${name}) => `
+    const { kind } = bareShape(item)
+    const isChoice = kind === 'union'
+    const head =
+      isSpread && type && (isChoice || kind === 'tuple')
+        ? [`(${name}): `, type, ' => ']
+        : `(${name}) => `
     return isItself ? named[1]! : [head, isChoice ? ['(', code, ')'] : code]
   }
 
@@ -285,8 +289,8 @@ export class Reviver {
   }
 
   /** A table from values to members: a text is not a member of an enum until it is looked up. */
-  #enumTable({ members, type }: EnumShape, { called }: Value): string {
-    const from = type ? this.#names.use(type, 'value') : upperFirst(called)
+  #enumTable({ members, type }: EnumShape): string {
+    const from = this.#names.use(type!, 'value')
     const key = `${from} ${members.map(({ name }) => name).join(' ')}`
     const known = this.#enums.get(key)
     if (known !== undefined) return known

@@ -90,7 +90,7 @@ export class ShapeReader implements Reading {
     const { flags } = type
     if (flags & TypeFlags.Any) return this.#any(type, place)
     if (flags & TypeFlags.Unknown) return { kind: 'unknown' }
-    if (flags & TypeFlags.EnumLike) return readEnum([type], this)
+    if (flags & TypeFlags.EnumLike) return readEnum([type], place, this)
     if (flags & TypeFlags.String) return { kind: 'string' }
     if (flags & TypeFlags.Number) return { kind: 'number' }
     if (flags & TypeFlags.Boolean) return { kind: 'boolean' }

@@ -2,6 +2,7 @@
 import ts from 'typescript'
 import type { EnumShape, Literal, Shape } from './shape.ts'
 import type { Place, Reading } from './reading.ts'
+import { needsRevival } from './shape-walk.ts'
 
 const { TypeFlags } = ts
 
@@ -10,7 +11,7 @@ export function readUnion(type: ts.UnionType, place: Place, reader: Reading): Sh
   const enums = members.filter(({ flags }) => flags & TypeFlags.EnumLiteral)
   const others = members.filter((member) => !enums.includes(member))
   const shapes = others.map((member) => reader.read(member, { ...place, written: undefined }))
-  const union = unionOf([...enumsOf(enums, reader), ...shapes])
+  const union = unionOf([...enumsOf(enums, place, reader), ...shapes])
   if (union.kind === 'union') reader.unions.push({ union, place })
   return union
 }
@@ -46,17 +47,17 @@ export function withoutUndefined(shape: Shape): { shape: Shape; had: boolean } {
     : { shape, had: false }
 }
 
-function enumsOf(types: readonly ts.Type[], reader: Reading): Shape[] {
+function enumsOf(types: readonly ts.Type[], place: Place, reader: Reading): Shape[] {
   const groups = new Map<ts.Node | undefined, ts.Type[]>()
   for (const type of types) {
     const declaration = enumOf(type)
     groups.set(declaration, [...(groups.get(declaration) ?? []), type])
   }
-  return [...groups.values()].map((group) => readEnum(group, reader))
+  return [...groups.values()].map((group) => readEnum(group, place, reader))
 }
 
 /** The members of one enum that these types are, in the order of the enum. */
-export function readEnum(types: readonly ts.Type[], reader: Reading): Shape {
+export function readEnum(types: readonly ts.Type[], place: Place, reader: Reading): Shape {
   const { checker, options } = reader
   const declaration = enumOf(types[0]!)
   const literals = types.flatMap((type) => (type.isUnion() ? type.types : [type]))
@@ -70,7 +71,16 @@ export function readEnum(types: readonly ts.Type[], reader: Reading): Shape {
   const symbol = declaration && checker.getSymbolAtLocation(declaration.name)
   // Members whose values are computed leave nothing but the kind of value.
   if (members.length === 0) return { kind: 'number' }
-  return { kind: 'enum', members, type: symbol && options.names.typeName(symbol) }
+  const type = symbol && options.names.typeName(symbol)
+  const shape: EnumShape = { kind: 'enum', members, type }
+  // Numbers are members as they are; a text becomes one by looking it up in the enum.
+  if (type || options.mode === 'output' || !needsRevival(shape)) return shape
+  const name = declaration?.name.text
+  options.problems.add(place.node, {
+    message: `${place.path} is the enum ${name}, which its file does not export.`,
+    fix: `Export enum ${name}, outside of any namespace.`,
+  })
+  return { kind: 'unknown' }
 }
 
 const nameOfMember = ({ name }: ts.EnumMember): string =>
