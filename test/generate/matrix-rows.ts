@@ -2,7 +2,7 @@
  * The rows of the matrix test: one construct of TypeScript each, with its schema, what a model may send,
  * what the method then receives, and what is refused and where.
  */
-import type { JsonValue } from '../../packages/cli/src/generate/shape.ts'
+import type { JsonValue } from '../../packages/cli/src/generate/shape/shape.ts'
 
 export interface Row {
   readonly construct: string

@@ -11,7 +11,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { createGenerator } from '../../packages/cli/src/generate/generator.ts'
 import { ROWS, type Row } from './matrix-rows.ts'
 import { root, temporaryFolder } from './source-folder.ts'
-import type { JsonValue } from '../../packages/cli/src/generate/shape.ts'
+import type { JsonValue } from '../../packages/cli/src/generate/shape/shape.ts'
 
 const folder = temporaryFolder()
 

@@ -4,13 +4,13 @@
  */
 import { command, type CommandInput, type CommandIo } from '../command/command.ts'
 import { CommandError } from '../command/command-error.ts'
-import { describeOutputs, describeProblems, summaryOf } from '../generate/describe-plan.ts'
-import { findSources, type Where } from '../generate/find-sources.ts'
+import { describeOutputs, describeProblems, summaryOf } from '../generate/files/describe-plan.ts'
+import { findSources, type Where } from '../generate/files/find-sources.ts'
 import type { Generator } from '../generate/generation.ts'
-import { GenerationCache } from '../generate/generation-cache.ts'
-import { keepFresh } from '../generate/keep-fresh.ts'
-import { planOutputs, type Plan, type Planning } from '../generate/plan-outputs.ts'
-import { writeOutputs } from '../generate/write-outputs.ts'
+import { GenerationCache } from '../generate/files/generation-cache.ts'
+import { keepFresh } from '../generate/files/keep-fresh.ts'
+import { planOutputs, type Plan, type Planning } from '../generate/files/plan-outputs.ts'
+import { writeOutputs } from '../generate/files/write-outputs.ts'
 
 const options = {
   check: { type: 'boolean', help: 'Write nothing; exit code 1 when a file is not up to date' },

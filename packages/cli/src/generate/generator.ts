@@ -3,19 +3,19 @@
  * that belong beside them. Which files, and what becomes of the texts, is the command's business.
  */
 import type ts from 'typescript'
-import { styleOf } from './code-style.ts'
-import { dependenciesOf } from './dependencies-of.ts'
-import { outputOf } from './generated-file.ts'
+import { styleOf } from './write/code-style.ts'
+import { dependenciesOf } from './read/dependencies-of.ts'
+import { outputOf } from './files/generated-file.ts'
 import type { Generation, Generator } from './generation.ts'
-import { Problems } from './problems.ts'
-import { configOf, Project } from './project.ts'
-import { checkUnions } from './revival.ts'
-import type { ReaderOptions } from './reading.ts'
-import { checkSource } from './source-check.ts'
-import { ToolFinder } from './tool-finder.ts'
-import { ToolReader } from './tool-reader.ts'
-import { writeToolsFile } from './tools-file.ts'
-import { TypeNames } from './type-names.ts'
+import { Problems } from './read/problems.ts'
+import { configOf, Project } from './read/project.ts'
+import { checkUnions } from './check-unions.ts'
+import type { ReaderOptions } from './read/reading.ts'
+import { checkSource } from './read/source-check.ts'
+import { ToolFinder } from './read/tool-finder.ts'
+import { ToolReader } from './read/tool-reader.ts'
+import { writeToolsFile } from './write/tools-file.ts'
+import { TypeNames } from './read/type-names.ts'
 
 export interface GeneratorOptions {
   /** Where the compiler stands when a source has no tsconfig.json. */

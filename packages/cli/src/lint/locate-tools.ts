@@ -6,7 +6,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import ts from 'typescript'
-import { generatedFrom } from '../generate/generated-file.ts'
+import { generatedFrom } from '../generate/files/generated-file.ts'
 
 export interface Place {
   readonly file: string

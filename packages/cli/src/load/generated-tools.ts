@@ -6,7 +6,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import type { ToolSource } from 'toolwright'
 import { CommandError } from '../command/command-error.ts'
-import { generatedFrom, outputOf } from '../generate/generated-file.ts'
+import { generatedFrom, outputOf } from '../generate/files/generated-file.ts'
 import type { Exports } from './module-loader.ts'
 
 /** Makes the tools of an instance: `alarmTools(new AlarmTools())`. */

@@ -1,0 +1,14 @@
+/** The text of a file that may not be there. */
+import { readFileSync } from 'node:fs'
+import { CommandError } from '../../command/command-error.ts'
+
+/** Undefined when there is no such file; any other obstacle is the user's to remove. */
+export function contentOf(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') return undefined
+    throw new CommandError(`${file} cannot be read: ${message}. Make it readable, or delete it.`)
+  }
+}

@@ -1,0 +1,143 @@
+/**
+ * From the words of the command line to files: globs, folders and names, quoted or already expanded by
+ * the shell. Reads no file but those that look generated, to see whether their source is still there.
+ */
+import { existsSync, realpathSync, statSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+import { escapePath, globSync, isDynamicPattern } from 'tinyglobby'
+import { CommandError } from '../../command/command-error.ts'
+import { contentOf } from './content-of.ts'
+import { generatedFrom, isOutputName } from './generated-file.ts'
+
+export interface FoundSources {
+  /** Absolute, sorted, each once. */
+  readonly sources: readonly string[]
+  /** Generated files whose source is gone. */
+  readonly orphans: readonly string[]
+}
+
+export interface Where {
+  /** Globs, folders and files; those that begin with `!` leave out. */
+  readonly words: readonly string[]
+  readonly cwd: string
+}
+
+const LEFT_OUT_FOLDERS = ['**/node_modules/**', '**/dist/**']
+const LEFT_OUT = 'node_modules, dist, .d.ts, .test.ts, .spec.ts and .tools.ts files are left out'
+
+/** Every word has to find something: a misspelt glob is an error, not a run with nothing to do. */
+export function findSources(where: Where): FoundSources {
+  const found = searchesOf(where).map((search) => {
+    const files = filesOf(search, where)
+    if (files.length === 0) throw nothingFound(search, where)
+    return files
+  })
+  return sorted(found.flat())
+}
+
+/** The same where finding nothing is no error: while watching, files come and go. */
+export const findSourcesNow = (where: Where): FoundSources =>
+  sorted(searchesOf(where).flatMap((search) => filesOf(search, where)))
+
+/** Every folder in which a file could turn up that the words mean. */
+export function foldersOf(where: Where): readonly string[] {
+  const folders = searchesOf(where).flatMap((search) => {
+    if (search.kind === 'files') return search.patterns.map((name) => dirname(unescaped(name)))
+    const base = baseOf(search.patterns[0]!)
+    const inside = globbed([`${base}/**`], where, { onlyDirectories: true })
+    return [unescaped(base), ...inside]
+  })
+  return [...new Set(folders.map((folder) => resolve(where.cwd, folder)))]
+}
+
+/** Files that were named are searched together, and may be ones that are left out: the shell names them all. */
+interface Search {
+  readonly kind: 'files' | 'folder' | 'glob'
+  readonly word: string
+  readonly patterns: readonly string[]
+}
+
+function searchesOf({ words, cwd }: Where): Search[] {
+  const wanted = words.filter((word) => !word.startsWith('!'))
+  const kinds = wanted.map((word) => ({ word, kind: kindOf(word, cwd) }))
+  const files = kinds.filter(({ kind }) => kind === 'file').map(({ word }) => word)
+  const others = kinds
+    .filter(({ kind }) => kind !== 'file')
+    .map(({ word, kind }): Search => {
+      if (kind === 'glob') return { kind, word, patterns: [word] }
+      return { kind: 'folder', word, patterns: [join(escapePath(word), '**')] }
+    })
+  if (files.length === 0) return others
+  return [{ kind: 'files', word: files.join(', '), patterns: files.map(escapePath) }, ...others]
+}
+
+function kindOf(word: string, cwd: string): 'file' | 'folder' | 'glob' {
+  const stats = word === '' ? undefined : statSync(resolve(cwd, word), { throwIfNoEntry: false })
+  if (stats === undefined) return 'glob'
+  return stats.isDirectory() ? 'folder' : 'file'
+}
+
+const filesOf = ({ patterns }: Search, where: Where): string[] =>
+  globbed(patterns, where).filter(
+    (file) => isSource(file) || (isOutputName(file) && sourceNameOf(file) !== undefined),
+  )
+
+function globbed(
+  patterns: readonly string[],
+  { words, cwd }: Where,
+  options: { readonly onlyDirectories?: boolean } = {},
+): string[] {
+  const without = words.filter((word) => word.startsWith('!')).map((word) => word.slice(1))
+  const ignore = [...LEFT_OUT_FOLDERS, ...without]
+  return globSync(
+    patterns.filter((pattern) => pattern !== ''),
+    { cwd, ignore, absolute: true, expandDirectories: false, ...options },
+  ).map((path) => resolve(path))
+}
+
+const isSource = (file: string): boolean =>
+  /\.[cm]?tsx?$/.test(file) &&
+  !isOutputName(file) &&
+  !/\.(d|test|spec)\.[cm]?tsx?$/.test(file) &&
+  !/\.d\.\w+\.ts$/.test(file)
+
+/** A generated file stands for its source, so that `generate src/*.tools.ts` works too. */
+function sorted(files: readonly string[]): FoundSources {
+  const [sources, orphans] = [new Map<string, string>(), new Set<string>()]
+  for (const file of [...files].sort()) {
+    const source = isOutputName(file) ? join(dirname(file), sourceNameOf(file)!) : file
+    if (!existsSync(source)) {
+      orphans.add(file)
+      continue
+    }
+    // A file that is reached by several links is one file.
+    const real = realpathSync(source)
+    if (!sources.has(real)) sources.set(real, source)
+  }
+  return { sources: [...sources.values()].sort(), orphans: [...orphans] }
+}
+
+const sourceNameOf = (output: string): string | undefined => {
+  const name = generatedFrom(contentOf(output) ?? '')
+  return name === undefined ? undefined : basename(name)
+}
+
+function nothingFound({ kind, word }: Search, { cwd }: Where): CommandError {
+  const said = {
+    files: `There is nothing to generate from in ${word}: ${LEFT_OUT}.`,
+    folder: `There is no TypeScript file in ${word} (${LEFT_OUT}).`,
+    glob: `No TypeScript file matches "${word}" in ${cwd} (${LEFT_OUT}).`,
+  }[kind]
+  return new CommandError(`${said} Give a glob, a folder or a file: toolwright generate src.`)
+}
+
+/** The part of a glob before its first special sign. */
+function baseOf(pattern: string): string {
+  const parts = pattern.split('/')
+  const special = parts.findIndex((part) => isDynamicPattern(part))
+  return (
+    parts.slice(0, special === -1 ? -1 : special).join('/') || (pattern.startsWith('/') ? '/' : '.')
+  )
+}
+
+const unescaped = (pattern: string): string => pattern.replaceAll(/\\(.)/g, '$1')

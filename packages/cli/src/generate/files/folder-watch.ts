@@ -1,0 +1,84 @@
+/**
+ * Tells that something happened in a set of folders; what it was, the caller finds out by looking.
+ * Folders are watched one by one, because watching a tree is not reliable on every system we run on.
+ */
+import { statSync, watch, type FSWatcher } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
+import { CommandError } from '../../command/command-error.ts'
+
+/** Saving a file makes several events, and a checkout hundreds. */
+const SETTLE_MS = 25
+
+export class FolderWatch {
+  readonly #watched = new Map<string, { readonly watcher: FSWatcher; readonly inode: number }>()
+  readonly #signal: AbortSignal
+  #happened = false
+  #wake = (): void => undefined
+
+  constructor(signal: AbortSignal) {
+    this.#signal = signal
+    signal.addEventListener('abort', () => this.#close(), { once: true })
+  }
+
+  /** How many folders are watched. */
+  get size(): number {
+    return this.#watched.size
+  }
+
+  /**
+   * Watches these folders besides those it watches. True when one was not watched until now: then
+   * something may have happened in it unseen, and the caller has to look again.
+   */
+  cover(folders: Iterable<string>): boolean {
+    if (this.#signal.aborted) return false
+    return [...new Set(folders)].map((folder) => this.#add(folder)).includes(true)
+  }
+
+  /** Waits until something has happened; false when the signal was aborted. */
+  async changed(): Promise<boolean> {
+    if (!this.#happened && !this.#signal.aborted)
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve
+      })
+    if (!this.#signal.aborted) await delay(SETTLE_MS)
+    this.#happened = false
+    return !this.#signal.aborted
+  }
+
+  /** A folder that was deleted and made again is another one under the same name. */
+  #add(folder: string): boolean {
+    const inode = statSync(folder, { throwIfNoEntry: false })?.ino
+    const known = this.#watched.get(folder)
+    if (known !== undefined && known.inode === inode) return false
+    known?.watcher.close()
+    this.#watched.delete(folder)
+    if (inode === undefined) return false
+    const watcher = watchFolder(folder, () => this.#notice())
+    if (watcher) this.#watched.set(folder, { watcher, inode })
+    return watcher !== undefined
+  }
+
+  #notice(): void {
+    this.#happened = true
+    this.#wake()
+  }
+
+  #close(): void {
+    for (const { watcher } of this.#watched.values()) watcher.close()
+    this.#watched.clear()
+    this.#wake()
+  }
+}
+
+function watchFolder(folder: string, happened: () => void): FSWatcher | undefined {
+  try {
+    // A folder that is deleted says so by an error on some systems.
+    return watch(folder, happened).on('error', happened)
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') return undefined
+    throw new CommandError(
+      `${folder} cannot be watched: ${message}. Watch fewer folders, or raise the limit of your system (fs.inotify.max_user_watches).`,
+    )
+  }
+}

@@ -1,0 +1,129 @@
+/**
+ * What has to happen to the generated files: asks the cache first and the generator only for what the
+ * cache does not know, then compares with what is on disk. Changes nothing.
+ */
+import { existsSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { contentOf } from './content-of.ts'
+import { FileHashes } from './file-hashes.ts'
+import type { FoundSources } from './find-sources.ts'
+import { generatedFrom } from './generated-file.ts'
+import type { Generation, Generator, Problem } from '../generation.ts'
+import type { GenerationCache } from './generation-cache.ts'
+import { isSameCode } from './same-code.ts'
+
+/** A generated file, and how it stands to its source. */
+export type Output =
+  | { readonly standing: 'current'; readonly file: string }
+  | { readonly standing: 'missing' | 'out of date'; readonly file: string; readonly text: string }
+  | { readonly standing: 'stale'; readonly file: string; readonly because: string }
+
+export interface Plan {
+  readonly outputs: readonly Output[]
+  /** Each once, in the order of the sources. */
+  readonly problems: readonly Problem[]
+  /** Every file the generator read for this plan; none when the cache knew it all. */
+  readonly dependencies: readonly string[]
+}
+
+export interface Planning {
+  readonly found: FoundSources
+  readonly cache: GenerationCache
+  /** Loaded only when it is needed: with it comes the compiler. */
+  generator(): Promise<Generator>
+  /** Asks the generator about everything, so that it is warm for the next change. */
+  readonly warm?: boolean
+}
+
+export async function planOutputs({ found, cache, generator, warm }: Planning): Promise<Plan> {
+  const since = Date.now()
+  const hashes = new FileHashes()
+  const plan = new Planner()
+  const unknown: string[] = []
+  for (const source of found.sources) {
+    const known = warm ? undefined : cache.recall(source, hashes)
+    if (known === undefined) unknown.push(source)
+    else if (known.hasTools) plan.keep(known.output)
+    else plan.drop(known.output, source)
+  }
+  if (unknown.length > 0) {
+    const asked = await generator()
+    for (const generation of asked.generate(unknown)) {
+      cache.remember(generation, since, hashes)
+      plan.add(generation)
+    }
+  }
+  for (const file of found.orphans) plan.drop(file, join(dirname(file), sourceOf(file)))
+  return plan.done()
+}
+
+class Planner {
+  readonly #outputs: Output[] = []
+  readonly #problems = new Map<string, Problem>()
+  /** The source of each file to be written. */
+  readonly #sources = new Map<string, string>()
+  readonly #dependencies = new Set<string>()
+
+  keep(file: string): void {
+    this.#outputs.push({ standing: 'current', file })
+  }
+
+  /** A file of ours whose source has nothing to say any more; other files are nobody's business. */
+  drop(file: string, source: string): void {
+    const text = contentOf(file)
+    if (text === undefined || generatedFrom(text) !== basename(source)) return
+    const because = existsSync(source) ? 'has no tools any more' : 'is gone'
+    this.#outputs.push({ standing: 'stale', file, because: `${basename(source)} ${because}` })
+  }
+
+  add({ source, output, text, problems, dependencies }: Generation): void {
+    for (const file of dependencies) this.#dependencies.add(file)
+    for (const problem of problems) this.#report(problem)
+    if (problems.length > 0) return
+    if (text === undefined) return this.drop(output, source)
+    const other = this.#sources.get(output)
+    if (other !== undefined) return this.#report(twoSources(source, other, output))
+    this.#sources.set(output, source)
+    this.#compare(output, text)
+  }
+
+  #compare(file: string, text: string): void {
+    const present = contentOf(file)
+    if (present === undefined) this.#outputs.push({ standing: 'missing', file, text })
+    else if (generatedFrom(present) === undefined) this.#report(notOurs(file))
+    else if (isSameCode(present, text)) this.keep(file)
+    else this.#outputs.push({ standing: 'out of date', file, text })
+  }
+
+  /** Two sources that use one type have its problems in common. */
+  #report(problem: Problem): void {
+    const { file, line, column, message } = problem
+    this.#problems.set(JSON.stringify([file, line, column, message]), problem)
+  }
+
+  done(): Plan {
+    return {
+      outputs: this.#outputs,
+      problems: [...this.#problems.values()],
+      dependencies: [...this.#dependencies],
+    }
+  }
+}
+
+const sourceOf = (output: string): string => generatedFrom(contentOf(output) ?? '') ?? ''
+
+const notOurs = (file: string): Problem => ({
+  file,
+  line: 1,
+  column: 1,
+  message: `${basename(file)} was not written by toolwright generate, and is not overwritten.`,
+  fix: 'Rename or delete it, then generate again.',
+})
+
+const twoSources = (source: string, other: string, output: string): Problem => ({
+  file: source,
+  line: 1,
+  column: 1,
+  message: `${basename(other)} has tools too, and both would be written to ${basename(output)}.`,
+  fix: 'Rename one of them.',
+})

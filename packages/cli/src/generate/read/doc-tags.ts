@@ -1,0 +1,128 @@
+/** The tags that say more about a value than its type can: what each takes, and the keyword it becomes. */
+import type ts from 'typescript'
+import { didYouMean } from '../../command/did-you-mean.ts'
+import type { Problems } from './problems.ts'
+import type { JsonValue } from '../shape/shape.ts'
+
+/** A tag as written. */
+export interface Tag {
+  readonly name: string
+  readonly text: string
+  readonly node: ts.Node
+}
+
+export interface ReadTag {
+  /** The keyword of JSON Schema; the tag's name unless said. */
+  readonly keyword?: string
+  /** Undefined when the text is not what the tag takes. */
+  readonly read: (text: string) => JsonValue | undefined
+  readonly wants: string
+  readonly sample: string
+}
+
+const number: ReadTag = { read: readNumber, wants: 'a number', sample: '10' }
+const count: ReadTag = {
+  read: (text) => (/^\d+$/.test(text) ? Number(text) : undefined),
+  wants: 'a whole number from 0',
+  sample: '10',
+}
+const words: ReadTag = {
+  read: (text) => text.replace(/\s+/g, ' ') || undefined,
+  wants: 'a text',
+  sample: 'text',
+}
+const flag: ReadTag = {
+  read: (text) => text === '' || text === 'true',
+  wants: 'alone',
+  sample: '',
+}
+
+export const VALUE_TAGS: { readonly [name: string]: ReadTag } = {
+  title: words,
+  default: { read: readJson, wants: 'JSON', sample: '10' },
+  minimum: number,
+  maximum: number,
+  exclusiveMinimum: number,
+  exclusiveMaximum: number,
+  multipleOf: {
+    ...number,
+    read: (text) => ((readNumber(text) ?? 0) > 0 ? readNumber(text) : undefined),
+    wants: 'a number above 0',
+  },
+  minLength: count,
+  maxLength: count,
+  pattern: {
+    read: (text) => (isPattern(text) ? text : undefined),
+    wants: 'a regular expression',
+    sample: '^[a-z]+$',
+  },
+  format: { ...words, read: (text) => (/^[\w-]+$/.test(text) ? text : undefined), sample: 'email' },
+  minItems: count,
+  maxItems: count,
+  uniqueItems: flag,
+  example: {
+    keyword: 'examples',
+    read: (text) => {
+      const value = readJson(text)
+      return value === undefined ? undefined : [value]
+    },
+    wants: 'JSON',
+    sample: '"text" or {"key": 1}',
+  },
+  deprecated: { read: () => true, wants: 'a text', sample: 'text' },
+}
+
+function readNumber(text: string): number | undefined {
+  const value = Number(text)
+  return text !== '' && Number.isFinite(value) ? value : undefined
+}
+
+/** JSON, or a bare word where a text is meant. What starts like JSON must be JSON. */
+function readJson(text: string): JsonValue | undefined {
+  const bare = text.replace(/^```(?:json)?\s*([\s\S]*?)\s*```$/, '$1').replace(/^`(.*)`$/, '$1')
+  const unquoted = /^'([^'"\\]*)'$/.exec(bare)
+  if (unquoted) return unquoted[1]!
+  try {
+    return JSON.parse(bare) as JsonValue
+  } catch {
+    return /^[[{"'\d-]/.test(bare) || bare === '' ? undefined : bare
+  }
+}
+
+function isPattern(text: string): boolean {
+  try {
+    return text !== '' && new RegExp(text, 'u') instanceof RegExp
+  } catch {
+    return false
+  }
+}
+
+/** Tags of the tool itself. */
+export const TOOL_TAGS = ['tool', 'name', 'title', 'returnDirect', 'readOnly', 'destructive', 'idempotent', 'approval', 'example', 'param', 'returns', 'deprecated'] // prettier-ignore
+
+/** Tags other tools know: near to ours, but meant. */
+const OTHERS = ['type', 'format', 'title', 'name', 'named', 'returns', 'return', 'throws', 'examples', 'patterns', 'defaultValue', 'private', 'public', 'async', 'todo', 'since', 'see', 'link', 'params'] // prettier-ignore
+
+const OURS = [...Object.keys(VALUE_TAGS), ...TOOL_TAGS, 'required', 'optional']
+
+/** A tag that is one of ours but for a slip of the fingers: long words only, and the same letters nearly. */
+export function didYouMeanTag({ name, node }: Tag, problems: Problems): void {
+  if (name.length < 6 || OURS.includes(name) || OTHERS.includes(name)) return
+  const near = OURS.filter((word) => isSlip(name, word))
+  const said = near.length === 1 ? didYouMean(name, near, '@') : ''
+  if (said)
+    problems.add(node, { message: `There is no tag @${name}.${said}`, fix: `Write @${near[0]}.` })
+}
+
+/** One letter more, less or other, or two swapped. */
+function isSlip(wrong: string, word: string): boolean {
+  const [a, b] = [wrong.toLowerCase(), word.toLowerCase()]
+  if (a === b) return true
+  let start = 0
+  while (start < a.length && a[start] === b[start]) start++
+  let end = 0
+  while (end < Math.min(a.length, b.length) - start && a.at(-1 - end) === b.at(-1 - end)) end++
+  const [x, y] = [a.slice(start, a.length - end), b.slice(start, b.length - end)]
+  const isSwap = x.length === 2 && x[0] === y[1] && x[1] === y[0]
+  return isSwap || (x.length <= 1 && y.length <= 1)
+}

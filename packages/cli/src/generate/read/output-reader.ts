@@ -1,0 +1,57 @@
+/**
+ * The result of a tool as a shape: promises and generators taken off. What a result's JSON form is may
+ * be unsaid: then the tool has no output schema, and whatever it returns is converted as ever.
+ */
+import ts from 'typescript'
+import { Problems } from './problems.ts'
+import type { Shape } from '../shape/shape.ts'
+import type { ReaderOptions } from './reading.ts'
+import { ShapeReader } from './shape-reader.ts'
+import type { ToolModel } from '../shape/tool-model.ts'
+import { isFromToolwright } from './toolwright-symbol.ts'
+import { withoutUndefined } from './union-reader.ts'
+
+const GENERATORS = ['Generator', 'AsyncGenerator']
+/** Shown to the model as what they are, not as JSON. */
+const PARTS = ['TextPart', 'MediaPart', 'UserPart', 'ToolOutput']
+
+export function readOutput(
+  signature: ts.Signature,
+  node: ts.Node,
+  options: ReaderOptions,
+): Pick<ToolModel, 'output' | 'orNull'> {
+  const none = { output: undefined, orNull: 'no' } as const
+  const checker = options.program.getTypeChecker()
+  const returned = checker.getReturnTypeOfSignature(signature)
+  const isGenerator = GENERATORS.includes(returned.symbol?.name ?? '')
+  const given = isGenerator ? checker.getTypeArguments(returned as ts.TypeReference)[1] : returned
+  const type = given && checker.getAwaitedType(given)
+  if (!type || type.flags & ts.TypeFlags.Void || isPart(type, checker)) return none
+  const problems = new Problems()
+  const reader = new ShapeReader({ ...options, problems, mode: 'output', allowAny: true })
+  const { shape, had } = withoutUndefined(reader.read(type, { node, path: 'result' }))
+  if (problems.all.length > 0 || isUnsaid(shape) || (had && isGenerator)) return none
+  const orNull = had ? (type === returned ? 'sync' : 'async') : 'no'
+  return { output: had ? orNullOf(shape) : shape, orNull }
+}
+
+const isUnsaid = ({ kind }: Shape): boolean =>
+  ['unknown', 'json', 'undefined', 'bytes', 'buffer'].includes(kind)
+
+function orNullOf(shape: Shape): Shape {
+  const members = shape.kind === 'union' ? shape.members : [shape]
+  const hasNull = members.some(({ kind }) => kind === 'null')
+  return hasNull ? shape : { kind: 'union', members: [...members, { kind: 'null' }] }
+}
+
+function isPart(type: ts.Type, checker: ts.TypeChecker): boolean {
+  const item = checker.isArrayType(type)
+    ? checker.getTypeArguments(type as ts.TypeReference)[0]!
+    : type
+  const members = item.isUnion() ? item.types : [item]
+  return members.some(({ symbol, aliasSymbol }) =>
+    [symbol, aliasSymbol].some(
+      (one) => one && PARTS.some((name) => isFromToolwright(one, name, checker)),
+    ),
+  )
+}

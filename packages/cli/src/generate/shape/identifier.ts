@@ -1,0 +1,17 @@
+/** Names as code can have them. */
+
+/** Whether a name may stand as a variable, but for reserved words. */
+export const isIdentifier = (name: string): boolean =>
+  /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name)
+
+/** Words as one name: `say-it` → `sayIt`. */
+export function identifierOf(words: string): string {
+  const [first = '', ...others] = words.split(/[^\p{ID_Continue}$]+/u)
+  const joined = first + others.map(upperFirst).join('')
+  return isIdentifier(joined) ? joined : `_${joined}`
+}
+
+export const upperFirst = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)
+export const lowerFirst = (name: string): string =>
+  // A leading acronym is one word: HTTPService, httpService.
+  name.replace(/^[A-Z]+(?![a-z])|^[A-Z]/, (start) => start.toLowerCase())
