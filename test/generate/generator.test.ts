@@ -97,6 +97,12 @@ export default function ring(): void {}
   expect(text).toContain('execute: () => ring()')
 })
 
+it('what is exported twice is offered once', () => {
+  const { text, problems } = generate(`${named('Alarm')}\nexport default Alarm`)
+  expect(problems).toEqual([])
+  expect(text!.match(/export const \w+/g)).toEqual(['export const alarmTools'])
+})
+
 it('static methods are called on the class, and a class with nothing else takes no instance', () => {
   const { text } = generate(`
 export class Clock {

@@ -62,6 +62,13 @@ it.each([
   )
 }) // prettier-ignore
 
+it('a type that grows without end is said once, by the name of the parameter', () => {
+  const declare = 'export interface Grow<T> { value: T; next?: Grow<T[]> }'
+  expect(problems(taking('x: string, y: Grow<string>', declare))).toEqual([
+    'alarm-tools.ts:1 y has a type that grows without end, which has no JSON form. Take a type that ends: one that contains itself with the same arguments.',
+  ])
+})
+
 it('every problem of a file is said, each with the path of the value and the line of its declaration', () => {
   const declare = `export interface Line {\n  price: symbol\n}\nexport interface Order {\n  lines: Line[]\n  done: () => void\n}`
   expect(problems(taking('order: Order, other: any', declare))).toEqual([
@@ -82,6 +89,7 @@ it.each([
   ['a getter', `export class A {\n  /**\n   * R.\n   * @tool\n   */\n  get ring(): string { return '' }\n}`, 'A.ring is no method. Make it a method.'],
   ['the implementation of overloads', `export class A {\n  ring(a: string): void\n  ring(a: number): void\n  /**\n   * R.\n   * @tool\n   */\n  ring(a: unknown): void {}\n}`, 'has 2 signatures, and its tag is on none of them.'],
   ['two tools of one name', `export class A {\n  /**\n   * R.\n   * @tool\n   */\n  ring(): void {}\n  /**\n   * R.\n   * @tool\n   * @name ring\n   */\n  bell(): void {}\n}`, 'the second tool of the name ring'],
+  ['two classes whose tools would be called the same', `export class A {\n  /**\n   * R.\n   * @tool\n   */\n  ring(): void {}\n}\nexport class ATools {\n  /**\n   * R.\n   * @tool\n   */\n  ring(): void {}\n}`, ':8 The tools of ATools would be called aTools, as others of this file are. Rename it'],
   ['a nameless class', `export default class {\n  /**\n   * R.\n   * @tool\n   */\n  ring(): void {}\n}`, 'This class has tools and no name.'],
   ['a static method of a nameless class', `export default class {\n  /**\n   * R.\n   * @tool\n   */\n  static ring(): void {}\n}`, 'This class has tools and no name.'],
 ])('@tool on %s', (_name, source, said) => {

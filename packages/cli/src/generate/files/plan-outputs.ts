@@ -42,7 +42,7 @@ export async function planOutputs({ found, cache, generator, warm }: Planning): 
   const unknown: string[] = []
   for (const source of found.sources) {
     const known = warm ? undefined : cache.recall(source, hashes)
-    if (known === undefined) unknown.push(source)
+    if (known === undefined) unknown.push(readable(source))
     else if (known.hasTools) plan.keep(known.output)
     else plan.drop(known.output, source)
   }
@@ -55,6 +55,12 @@ export async function planOutputs({ found, cache, generator, warm }: Planning): 
   }
   for (const file of found.orphans) plan.drop(file, join(dirname(file), sourceOf(file)))
   return plan.done()
+}
+
+/** The compiler takes a file that it may not read for one that is not there. */
+function readable(source: string): string {
+  contentOf(source)
+  return source
 }
 
 class Planner {

@@ -25,6 +25,7 @@ export class ShapeReader implements Reading {
   readonly #definitions = new Map<ts.Type, Definition>()
   readonly #open = new Set<ts.Type>()
   readonly unions: ReadUnion[] = []
+  readonly #grown = new Set<string>()
   #depth = 0
 
   constructor(options: ReaderOptions) {
@@ -40,9 +41,16 @@ export class ShapeReader implements Reading {
       known.recursive ||= this.#open.has(type)
       return { kind: 'named', definition: known }
     }
-    if (this.#depth > DEEPEST)
-      return this.refuse(place, 'grows without end', 'Take a type that ends.')
-    return this.#define(type, place)
+    return this.#depth > DEEPEST ? this.#endless(place) : this.#define(type, place)
+  }
+
+  /** Said once of a parameter, which meets it again in every branch. */
+  #endless(place: Place): Shape {
+    const [path = ''] = place.path.split(/[.[ ]/)
+    if (this.#grown.has(path)) return { kind: 'unknown' }
+    this.#grown.add(path)
+    const fix = 'Take a type that ends: one that contains itself with the same arguments.'
+    return this.refuse({ ...place, path }, 'has a type that grows without end', fix)
   }
 
   refuse({ node, path }: Place, what: string, fix: string): Shape {

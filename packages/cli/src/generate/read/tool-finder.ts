@@ -21,6 +21,8 @@ export class ToolFinder {
   readonly #problems: Problems
   /** Tagged declarations that are dealt with. */
   readonly #seen = new Set<ts.Node>()
+  /** What is exported so far, and by which declaration. */
+  readonly #offered = new Map<string, ts.Node>()
 
   constructor(source: ts.SourceFile, reader: ToolReader, options: ReaderOptions) {
     this.#source = source
@@ -72,7 +74,20 @@ export class ToolFinder {
     const tools = this.#readAll(found)
     const lowered = lowerFirst(name)
     const exportName = /tools$/i.test(lowered) ? lowered : `${lowered}Tools`
-    return [{ kind: 'class', from, exportName, tools }]
+    return this.#offer({ kind: 'class', from, exportName, tools }, node)
+  }
+
+  /** What is exported twice is offered once; `Alarm` and `AlarmTools` cannot both be alarmTools. */
+  #offer(group: ToolGroup, node: ts.Node): ToolGroup[] {
+    const { exportName, from } = group
+    const other = this.#offered.get(exportName)
+    if (other === node) return []
+    this.#offered.set(exportName, node)
+    if (other === undefined) return [group]
+    return this.#refuse(node, {
+      message: `The tools of ${from.as ?? from.name} would be called ${exportName}, as others of this file are.`,
+      fix: 'Rename it, or put it into a file of its own.',
+    })
   }
 
   /** The subclasses give the arguments. */
@@ -101,9 +116,8 @@ export class ToolFinder {
     if (!signature) return []
     const isOverloaded = type.getCallSignatures().length > 1
     const found: Found = { where: name, member: name, isStatic: false, node, signature, isOverloaded, decorator: undefined } // prettier-ignore
-    return [
-      { kind: 'function', from, exportName: `${name}Tool`, tools: [this.#reader.read(found)] },
-    ]
+    const tools = [this.#reader.read(found)]
+    return this.#offer({ kind: 'function', from, exportName: `${name}Tool`, tools }, node)
   }
 
   #method(symbol: ts.Symbol, owner: ClassNode, isStatic: boolean): Found[] {
