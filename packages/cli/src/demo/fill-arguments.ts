@@ -1,111 +1,120 @@
 /**
- * Arguments from a sentence: what it mentions goes to the parameters it fits best, the surest first.
- * Optional parameters get a value only if the words around it speak for them.
+ * Arguments from a sentence: what it mentions goes to the parameters that the words around it speak for,
+ * the surest first. An optional parameter wants surer signs than a required one.
  */
-import type { Json, JsonObject, ToolDefinition } from 'toolwright'
-import { candidatesFor, type Candidate, type Sentence } from './candidates.ts'
-import { mentionsIn, overlap } from './mentions.ts'
-import { givenBy, parametersOf, withValueAt } from './parameters.ts'
-import { wordsOf } from './words.ts'
+import type { Json, JsonSchema, ToolDefinition } from 'toolwright'
+import {
+  FUNCTION_WORDS,
+  isRelative,
+  matching,
+  mentionsIn,
+  wordsOf,
+  type Mention,
+} from './sentence.ts'
 
-export interface Filled {
-  /** The arguments of each call: "in Berlin and in Paris" are two. */
-  readonly calls: readonly JsonObject[]
-  /** Paths of required parameters that the sentence does not give. */
-  readonly missing: readonly (readonly string[])[]
-  /** How many parameters the sentence gave a value. */
-  readonly count: number
+/** A call that a sentence asks for. */
+export interface Wish {
+  readonly tool: ToolDefinition
+  readonly args: { readonly [name: string]: Json }
+  /** The required parameters that the sentence does not give. */
+  readonly missing: readonly string[]
   /** A value counts from now. */
-  readonly needsNow: boolean
+  readonly usesNow: boolean
 }
 
-/** `refused`: values not to be used, because the tool did not take them. */
-export function fillArguments(
-  { name, inputSchema }: ToolDefinition,
-  sentence: Sentence,
-  refused: readonly Json[] = [],
-): Filled {
-  const parameters = parametersOf(inputSchema)
-  const known = new Set([...wordsOf(name), ...parameters.flatMap((each) => [...each.name])])
-  const mentions = mentionsIn(sentence.text, sentence.now, known)
+export function fillArguments(tool: ToolDefinition, text: string, now: Date): Wish {
+  const { properties = {}, required = [] } = tool.inputSchema
+  const known = wordsOf([tool.name, ...Object.keys(properties)].join(' '))
+  const mentions = mentionsIn(text, now, new Set([...FUNCTION_WORDS, ...known]))
+  const parameters = Object.entries(properties).map(([key, node]) => parameterOf(key, node))
   const candidates = parameters
-    .flatMap((parameter) => candidatesFor(parameter, mentions, sentence))
-    .filter(({ value }) => !refused.includes(value))
-    .sort((a, b) => b.score - a.score || byPlace(a, b))
-  const chosen = choose(candidates, sentence.text)
-  const given = parameters.filter(
-    ({ required, schema }) => required && givenBy(schema) !== undefined,
-  )
-  const usual = given.reduce(
-    (args, { path, schema }) => withValueAt(args, path, givenBy(schema)!),
-    {},
-  )
-  const args = chosen.reduce((args, { parameter: { path, many }, list }) => {
-    const values = list.map(({ value }) => value)
-    return withValueAt(args, path, many ? values : values[0]!)
-  }, usual as JsonObject)
-  const several = chosen.find(
-    ({ parameter, list, mention }) =>
-      !parameter.many && list.length > 1 && mention.kind !== 'phrase',
-  )
-  return {
-    calls: several
-      ? several.list.map(({ value }) => withValueAt(args, several.parameter.path, value))
-      : [args],
-    missing: parameters
-      .filter(
-        (each) =>
-          each.required &&
-          !given.includes(each) &&
-          !chosen.some(({ parameter }) => parameter === each),
-      )
-      .map(({ path }) => path),
-    count: chosen.length,
-    needsNow: chosen.some(({ mention }) => mention.relative),
-  }
+    .flatMap((parameter) => candidatesFor(parameter, mentions, text))
+    .filter(({ parameter, score }) => score >= (required.includes(parameter.key) ? 0 : SURE))
+  const chosen = choose(candidates)
+  const args = Object.fromEntries(chosen.map((each) => [each.parameter.key, valueOf(each)]))
+  const missing = required.filter((key) => !Object.hasOwn(args, key))
+  return { tool, args, missing, usesNow: chosen.some((each) => isRelative(each, text)) }
 }
 
-/** Earlier first, and of those that begin together the longer. */
-const byPlace = ({ mention: a }: Candidate, { mention: b }: Candidate): number =>
-  a.start - b.start || b.end - a.end
+type Parameter = ReturnType<typeof parameterOf>
 
-interface Chosen extends Candidate {
-  /** Itself, and what follows it in a list. */
-  readonly list: readonly Candidate[]
+/** Of a list one item: a single value counts as a list of one. */
+function parameterOf(key: string, node: unknown) {
+  const { items, ...whole } = Object(node) as JsonSchema
+  const schema = (items ?? whole) as JsonSchema
+  const about = wordsOf(whole.description ?? '').filter((word) => !FUNCTION_WORDS.has(word))
+  return { key, schema, name: wordsOf(key), about }
 }
 
-/** For each parameter its best candidate that is still free. */
-function choose(candidates: readonly Candidate[], text: string): readonly Chosen[] {
-  const chosen: Chosen[] = []
-  const free = (): readonly Candidate[] =>
-    candidates.filter((each) => !chosen.some(({ list }) => list.some((taken) => overlap(taken.mention, each.mention)))) // prettier-ignore
-  for (const candidate of candidates) {
-    if (!free().includes(candidate)) continue
-    if (chosen.some(({ parameter }) => parameter === candidate.parameter)) continue
-    const list = candidate.parameter.many ? listFrom(candidate, free(), text) : [candidate]
-    chosen.push({ ...candidate, list })
+type Candidate = Mention & { readonly parameter: Parameter; readonly score: number }
+
+/** For each parameter its best mention that is still free. */
+function choose(candidates: readonly Candidate[]): readonly Candidate[] {
+  const chosen: Candidate[] = []
+  for (const each of candidates.toSorted((a, b) => b.score - a.score || a.start - b.start)) {
+    const isFree = ({ parameter, start, end }: Candidate): boolean =>
+      parameter !== each.parameter && (each.end <= start || end <= each.start)
+    if (chosen.every(isFree)) chosen.push(each)
   }
-  // A second value for a parameter that takes one is left until every other had its choice.
-  return chosen.map((one) =>
-    one.parameter.many ? one : { ...one, list: listFrom(one, free(), text) },
-  )
+  return chosen
 }
 
-const BETWEEN =
-  /^["”']?\s*(?:,|&|,?\s*\b(?:and|or|plus)\b)(?:\s+also)?(?:\s+(?:in|at|on|for|to|from|of|with|by))?(?:\s+(?:the|a|an))?\s*["“']?$/i
+const SURE = 3.5
 
-/** "Berlin, Rome and Paris", "in Berlin and in Paris". */
-function listFrom(
-  first: Candidate,
-  free: readonly Candidate[],
-  text: string,
-): readonly Candidate[] {
-  const list = [first]
-  for (const next of free.toSorted(byPlace)) {
-    const { mention: last } = list.at(-1)!
-    const follows =
-      next.mention.kind === last.kind && BETWEEN.test(text.slice(last.end, next.mention.start))
-    if (next.parameter === first.parameter && follows) list.push(next)
+function candidatesFor(parameter: Parameter, mentions: readonly Mention[], text: string) {
+  const { enum: choices, type = 'string', format = '' } = parameter.schema
+  const isNumber = type === 'number' || type === 'integer'
+  const only = isNumber ? 'number' : /^(?:date|email|uri)/.exec(format)?.[0]
+  const suitability = ({ kind, weight }: Mention): number => {
+    if (kind === 'choice' || kind === only) return isNumber ? 2 : SURE
+    return only || type !== 'string' ? -Infinity : weight
   }
-  return list
+  const own = choices || type === 'boolean' ? choicesIn(text, parameter) : mentions
+  return own.map((mention) => {
+    const score = suitability(mention) + steering(parameter, mention, text)
+    return { ...mention, parameter, score }
+  })
+}
+
+const NEGATION = /(?:\b(?:no|not|without|never)|n['’]t)(?:\s+\S+){0,2}\s*$/i
+
+/** Where a sentence names an allowed value, or says that something is so or not. */
+function choicesIn(text: string, { schema, name }: Parameter): readonly Mention[] {
+  const choices: readonly Json[] = schema.enum ?? name.slice(-1)
+  return choices.flatMap((choice) => {
+    const words = String(choice).match(/[\p{L}\p{N}]+/gu) ?? ['(?!)']
+    const pattern = `(?<![\\p{L}\\p{N}])${words.join('[\\s_-]?')}\\p{L}{0,2}(?![\\p{L}\\p{N}])`
+    const find = matching('choice', SURE, new RegExp(pattern, 'giu'))
+    return find(text).map((found) => {
+      return { ...found, value: schema.enum ? choice : !NEGATION.test(text.slice(0, found.start)) }
+    })
+  })
+}
+
+/** Words before a value, or its kind, and the parameters they speak for. */
+const CUES = [
+  ['in near at', 'city town location place region country address branch'],
+  ['for behalf', 'customer client user person member guest patient owner'],
+  ['about on', 'topic subject query keyword'],
+  ['from', 'origin source start departure sender'],
+  ['to into', 'destination target recipient end language'],
+  ['code', 'id number reference key'],
+].map((cue) => cue.map(wordsOf))
+
+/** How much the kind of a mention and the words beside it speak for a parameter. */
+function steering({ name, about }: Parameter, { kind, start, end }: Mention, text: string): number {
+  const isCue = (word: string): boolean =>
+    CUES.some(([cue, names]) => cue!.includes(word) && names!.some((each) => name.includes(each)))
+  const pull = (word: string): number =>
+    name.includes(word) ? 3 : isCue(word) ? 2 : about.includes(word) ? 1.2 : 0
+  const before = wordsOf(text.slice(0, start).slice(-40)).toReversed()
+  const unit = kind === 'number' ? wordsOf(text.slice(end, end + 20)).slice(0, 1) : []
+  const beside = [...unit, ...before].map((word, distance) => pull(word) - distance / 2)
+  return Math.max(...wordsOf(kind).map(pull), ...beside)
+}
+
+/** A date as its format wants it; Swedes write days as ISO 8601 does. */
+function valueOf({ value, parameter: { schema } }: Candidate): Json {
+  if (!(value instanceof Date)) return schema.type === 'string' ? String(value) : value
+  return schema.format === 'date' ? value.toLocaleDateString('sv') : value.toISOString()
 }
