@@ -54,7 +54,7 @@ describe('fillArguments', () => {
 
   it('leaves optional parameters alone unless the sentence speaks of them', () => {
     const properties = { city: text, days: integer, mood: text }
-    expect(fill('Deliver to Oslo', properties, ['city']).args).toEqual({ city: 'Oslo' })
+    expect(fill('Deliver 7 to Oslo for Ann', properties, ['city']).args).toEqual({ city: 'Oslo' })
     const spoken = fill('Deliver to Oslo for 4 days', properties, ['city'])
     expect(spoken.args).toEqual({ city: 'Oslo', days: 4 })
   })
