@@ -65,9 +65,9 @@ export class ${name} {
 it.each([
   ['AlarmTools', 'alarmTools'],
   ['Alarm', 'alarmTools'],
-  ['HTTPService', 'httpServiceTools'],
+  ['HTTPService', 'hTTPServiceTools'],
   ['A', 'aTools'],
-  ['Alarmtools', 'alarmtools'],
+  ['Alarmtools', 'alarmtoolsTools'],
 ])('the tools of %s are %s', (name, exported) => {
   expect(generate(named(name)).text).toContain(`export const ${exported} = (instance: ${name})`)
 })

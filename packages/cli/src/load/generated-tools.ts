@@ -6,7 +6,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import type { ToolSource } from 'toolwright'
 import { CommandError } from '../command/command-error.ts'
-import { generatedFrom, outputOf } from '../generate/files/generated-file.ts'
+import { factoryNameOf, generatedFrom, outputOf } from '../generate/files/generated-file.ts'
 import type { Exports } from './module-loader.ts'
 
 /** Makes the tools of an instance: `alarmTools(new AlarmTools())`. */
@@ -47,15 +47,11 @@ function isGenerated(file: string): boolean {
 /** The makers among the exports of a generated file, by the classes of its source. */
 export function factoriesOf(exports: Exports, generated: Exports): Map<unknown, ToolFactory> {
   const factories = new Map<unknown, ToolFactory>()
-  for (const value of Object.values(exports)) {
-    const factory = typeof value === 'function' ? generated[factoryName(value.name)] : undefined
+  for (const [name, value] of Object.entries(exports)) {
+    if (typeof value !== 'function') continue
+    // A default export has only the name of its class.
+    const factory = generated[factoryNameOf(name)] ?? generated[factoryNameOf(value.name)]
     if (typeof factory === 'function') factories.set(value, factory as ToolFactory)
   }
   return factories
-}
-
-/** `AlarmTools` → `alarmTools`, `Alarm` → `alarmTools`. */
-function factoryName(className: string): string {
-  const lowered = className.slice(0, 1).toLowerCase() + className.slice(1)
-  return lowered.endsWith('Tools') ? lowered : `${lowered}Tools`
 }

@@ -3,6 +3,7 @@
  * source. Only a file with that line is ever overwritten, removed or loaded as generated.
  */
 import { extname } from 'node:path'
+import { lowerFirst } from '../shape/identifier.ts'
 
 const FIRST_LINE = /^\uFEFF?\/\/ Written by `toolwright generate` from (.+?)\. Change that file/
 
@@ -21,3 +22,9 @@ export function outputOf(source: string): string {
 
 /** Whether a file could be such an output, by its name. */
 export const isOutputName = (file: string): boolean => /\.tools\.[cm]?tsx?$/.test(file)
+
+/** What a generated file exports for a class: `Alarm` and `AlarmTools` give `alarmTools`. */
+export function factoryNameOf(className: string): string {
+  const lowered = lowerFirst(className)
+  return lowered.endsWith('Tools') ? lowered : `${lowered}Tools`
+}

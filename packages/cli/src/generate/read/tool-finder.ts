@@ -10,7 +10,7 @@ import type { TypeName } from '../shape/shape.ts'
 import { decoratorOf, type ReadDecorator } from './tool-decorator.ts'
 import type { ToolGroup, ToolModel } from '../shape/tool-model.ts'
 import type { Found, ToolReader } from './tool-reader.ts'
-import { lowerFirst } from '../shape/identifier.ts'
+import { factoryNameOf } from '../files/generated-file.ts'
 
 type ClassNode = ts.ClassDeclaration | ts.ClassExpression
 
@@ -72,9 +72,7 @@ export class ToolFinder {
     if (!name) return this.#refuse(node, { message: 'This class has tools and no name.', fix: 'Name it: export default class AlarmTools.' }) // prettier-ignore
     if (node.typeParameters?.length) return this.#generic(node, name)
     const tools = this.#readAll(found)
-    const lowered = lowerFirst(name)
-    const exportName = /tools$/i.test(lowered) ? lowered : `${lowered}Tools`
-    return this.#offer({ kind: 'class', from, exportName, tools }, node)
+    return this.#offer({ kind: 'class', from, exportName: factoryNameOf(name), tools }, node)
   }
 
   /** What is exported twice is offered once; `Alarm` and `AlarmTools` cannot both be alarmTools. */

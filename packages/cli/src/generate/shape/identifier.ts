@@ -12,6 +12,4 @@ export function identifierOf(words: string): string {
 }
 
 export const upperFirst = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)
-export const lowerFirst = (name: string): string =>
-  // A leading acronym is one word: HTTPService, httpService.
-  name.replace(/^[A-Z]+(?![a-z])|^[A-Z]/, (start) => start.toLowerCase())
+export const lowerFirst = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1)
