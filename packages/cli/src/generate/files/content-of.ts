@@ -7,8 +7,12 @@ export function contentOf(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT') return undefined
-    throw new CommandError(`${file} cannot be read: ${message}. Make it readable, or delete it.`)
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw unreadable(file, error)
   }
 }
+
+export const unreadable = (file: string, error: unknown): CommandError =>
+  new CommandError(
+    `${file} cannot be read: ${(error as Error).message}. Make it readable, or delete it.`,
+  )

@@ -6,7 +6,7 @@ import { existsSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { escapePath, globSync, isDynamicPattern } from 'tinyglobby'
 import { CommandError } from '../../command/command-error.ts'
-import { contentOf } from './content-of.ts'
+import { contentOf, unreadable } from './content-of.ts'
 import { generatedFrom, isOutputName } from './generated-file.ts'
 
 export interface FoundSources {
@@ -72,9 +72,13 @@ function searchesOf({ words, cwd }: Where): Search[] {
 }
 
 function kindOf(word: string, cwd: string): 'file' | 'folder' | 'glob' {
-  const stats = word === '' ? undefined : statSync(resolve(cwd, word), { throwIfNoEntry: false })
-  if (stats === undefined) return 'glob'
-  return stats.isDirectory() ? 'folder' : 'file'
+  try {
+    const stats = word === '' ? undefined : statSync(resolve(cwd, word), { throwIfNoEntry: false })
+    if (stats === undefined) return 'glob'
+    return stats.isDirectory() ? 'folder' : 'file'
+  } catch (error) {
+    throw unreadable(word, error)
+  }
 }
 
 const filesOf = ({ patterns }: Search, where: Where): string[] =>

@@ -10,7 +10,7 @@ import { CommandError } from '../../command/command-error.ts'
 const SETTLE_MS = 25
 
 export class FolderWatch {
-  readonly #watched = new Map<string, { readonly watcher: FSWatcher; readonly inode: number }>()
+  readonly #watched = new Map<string, { readonly watcher: FSWatcher; readonly identity: string }>()
   readonly #signal: AbortSignal
   #happened = false
   #wake = (): void => undefined
@@ -45,16 +45,15 @@ export class FolderWatch {
     return !this.#signal.aborted
   }
 
-  /** A folder that was deleted and made again is another one under the same name. */
   #add(folder: string): boolean {
-    const inode = statSync(folder, { throwIfNoEntry: false })?.ino
+    const identity = identityOf(folder)
     const known = this.#watched.get(folder)
-    if (known !== undefined && known.inode === inode) return false
+    if (known !== undefined && known.identity === identity) return false
     known?.watcher.close()
     this.#watched.delete(folder)
-    if (inode === undefined) return false
+    if (identity === undefined) return false
     const watcher = watchFolder(folder, () => this.#notice())
-    if (watcher) this.#watched.set(folder, { watcher, inode })
+    if (watcher) this.#watched.set(folder, { watcher, identity })
     return watcher !== undefined
   }
 
@@ -68,6 +67,12 @@ export class FolderWatch {
     this.#watched.clear()
     this.#wake()
   }
+}
+
+/** A folder that was deleted and made again is another one under the same name, and often of the same number. */
+function identityOf(folder: string): string | undefined {
+  const stats = statSync(folder, { throwIfNoEntry: false })
+  return stats && `${stats.ino} ${stats.birthtimeMs}`
 }
 
 function watchFolder(folder: string, happened: () => void): FSWatcher | undefined {
