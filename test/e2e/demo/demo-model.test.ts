@@ -118,6 +118,25 @@ describe('the demo model', () => {
     expect(calls).toEqual([])
   })
 
+  it('first asks a tool that needs nothing for what is missing', async () => {
+    const here = spy('getCurrentCity', 'Where the user is', { gives: () => 'Lyon' })
+    const sky = weather()
+    expect(await ask('What is the weather like?', here.tool, sky.tool)).toContain('Sunny in Lyon')
+    expect(here.calls).toHaveLength(2)
+    expect(sky.calls).toEqual(Array(2).fill({ city: 'Lyon' }))
+  })
+
+  it('asks the user when such a tool fails', async () => {
+    const fail = (): never => {
+      throw new Error('No signal')
+    }
+    const here = spy('getCurrentCity', 'Where the user is', { gives: fail })
+    const sky = weather()
+    expect(await ask('What is the weather like?', here.tool, sky.tool)).toContain('city')
+    expect(sky.calls).toEqual([])
+    expect(here.calls).toHaveLength(2)
+  })
+
   it('says when nothing fits, and what there is', async () => {
     const answer = await ask('Sing me a song', weather().tool, alarm().tool)
     expect(answer).toContain('no tool')

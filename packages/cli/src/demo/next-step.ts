@@ -1,12 +1,13 @@
 /**
- * What the demo model does next, from the conversation alone. A turn has three rounds at most: it asks the
- * tool that tells the time if it counts from now, makes all the calls it is asked for, and tells the results.
+ * What the demo model does next, from the conversation alone. A turn has three rounds at most: it asks tools
+ * that need nothing for the time it counts from and for what is missing, makes all the calls it is asked for,
+ * and tells the results.
  */
 import { strict } from 'chrono-node'
 import { textOf } from 'toolwright'
 import type { Message, ToolCall, ToolDefinition, ToolResponse } from 'toolwright'
 import { fillArguments, type Wish } from './fill-arguments.ts'
-import { datesIn, isRelative } from './sentence.ts'
+import { datesIn, isRelative, wordsOf } from './sentence.ts'
 import { wishesIn } from './wishes.ts'
 
 type Tools = readonly ToolDefinition[]
@@ -26,13 +27,19 @@ export async function nextStep(messages: readonly Message[], tools: Tools, clock
   const days = daysIn(text, now)
   const askTime = timeTeller ? [fillArguments(timeTeller, '', now)] : []
   const read = await wishesIn(text, tools, now)
-  const wishes = read.length === 0 && days.length > 0 ? askTime : read
+  const wanted = read.length === 0 && days.length > 0 ? askTime : read
+  const wishes = wanted.map((wish) => completed(wish, tools, results))
   if (wishes.length === 0)
     return `I have no tool for that. I can use: ${tools.map(({ name }) => name).join(', ')}.`
 
   const isOpen = ({ tool, missing }: Wish): boolean =>
     missing.length === 0 && !results.some(({ name }) => name === tool.name)
-  const first = wishes.some(({ usesNow }) => usesNow) ? askTime.filter(isOpen) : []
+  const givers = wishes.flatMap(({ missing }) =>
+    missing.flatMap((key) => giverOf(key, tools) ?? []),
+  )
+  const before = givers.map((tool) => fillArguments(tool, '', now))
+  const usesNow = wishes.some((wish) => wish.usesNow)
+  const first = [...(usesNow ? askTime : []), ...before].filter(isOpen)
   const calls = first.length > 0 ? first : wishes.filter(isOpen)
   if (calls.length > 0)
     return calls.map(({ tool: { name }, args }, place): ToolCall => {
@@ -48,6 +55,23 @@ export async function nextStep(messages: readonly Message[], tools: Tools, clock
 const tellsTime = ({ name, description, inputSchema }: ToolDefinition): boolean =>
   !inputSchema.required?.length &&
   /(?<![a-z])(?:date|time|today)|Date|Time|Today/.test(`${name} ${description}`)
+
+/** A tool that needs nothing and gives what is missing, by its name: `getCurrentCity` gives a city. */
+const giverOf = (key: string, tools: Tools): ToolDefinition | undefined =>
+  tools.find(({ name, inputSchema }) => {
+    const words = wordsOf(name)
+    return !inputSchema.required?.length && wordsOf(key).every((word) => words.includes(word))
+  })
+
+/** The wish with what such tools have given. */
+function completed(wish: Wish, tools: Tools, results: readonly ToolResponse[]): Wish {
+  const given = wish.missing.flatMap((key) => {
+    const result = results.find(({ name }) => name === giverOf(key, tools)?.name)
+    return result && !result.isError ? [[key, contentOf(result)] as const] : []
+  })
+  const args = { ...wish.args, ...Object.fromEntries(given) }
+  return { ...wish, args, missing: wish.missing.filter((key) => !Object.hasOwn(args, key)) }
+}
 
 const contentOf = ({ content }: ToolResponse): string => textOf({ role: 'user', content })
 
