@@ -9,7 +9,7 @@ const eslint = new ESLint({ cwd: root })
 // Typed lint needs files the compiler knows, so snippets stand in for existing ones.
 const core = 'packages/toolwright/src/errors/redact.ts'
 const port = 'packages/toolwright/src/ports/clock.ts'
-const door = 'packages/cli/src/index.ts'
+const door = 'packages/toolwright/src/testing/index.ts'
 const script = 'scripts/lint-rules.test.ts'
 
 /** The rules a snippet breaks; a snippet that cannot be parsed fails the test. */

@@ -3,6 +3,7 @@
  * Tests wait for what is on the screen, never for a time.
  */
 import { setTimeout as delay } from 'node:timers/promises'
+import type { ReadStream } from 'node:tty'
 import type { IPty } from '@lydell/node-pty'
 import xterm from '@xterm/headless'
 import { BIN, cleanEnvironment } from './command-process.ts'
@@ -49,6 +50,7 @@ export class PseudoTerminal {
       cwd,
       env: cleanEnvironment({ TERM: 'xterm-256color', ...env }),
     })
+    keepUntilRead(this.#pty)
     this.#pty.onData((data) => {
       this.#raw += data
       this.#screen.write(data)
@@ -139,5 +141,20 @@ export class PseudoTerminal {
 
   #parsed(): Promise<void> {
     return new Promise((resolve) => this.#screen.write('', resolve))
+  }
+}
+
+/**
+ * A moment after the process has ended, node-pty closes the terminal, read or not: on a loaded machine the
+ * last output would be lost. It closes by itself once everything is read.
+ */
+function keepUntilRead(pty: IPty): void {
+  const { _socket: socket } = pty as unknown as { readonly _socket: ReadStream }
+  const destroy = socket.destroy.bind(socket)
+  const patience = setTimeout(() => (socket.destroy = destroy), PATIENCE_MS).unref()
+  socket.destroy = (error?: Error) => {
+    if (error === undefined && !socket.readableEnded) return socket
+    clearTimeout(patience)
+    return destroy(error)
   }
 }
