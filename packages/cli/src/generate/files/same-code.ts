@@ -21,7 +21,11 @@ function bareCode(text: string): string {
 }
 
 const bare = (code: string): string => code.replace(/[\s;]+/g, '')
-const spaced = (comment: string): string => comment.replace(/\s+/g, ' ').trim()
+const spaced = (comment: string): string => sealed(comment.replace(/\s+/g, ' ').trim())
 
 /** Either quotes, and whichever of them is escaped, come to the same. */
-const unquoted = (literal: string): string => `"${literal.slice(1, -1).replace(/\\(['"])/g, '$1')}"`
+const unquoted = (literal: string): string =>
+  sealed(`"${literal.slice(1, -1).replace(/\\(['"])/g, '$1')}"`)
+
+/** Commas and bars that are not layout, because they stand in texts and comments. */
+const sealed = (words: string): string => words.replaceAll(',', '\\2c').replaceAll('|', '\\7c')
