@@ -245,9 +245,9 @@ describe('toolwright call at a terminal', () => {
   })
 
   it('cuts a megabyte, and says how to see it all', async () => {
-    const screen = terminal(['megabyte'], { columns: 100 })
-    expect(await screen.ends()).toBe(0)
-    expect(screen.lines.at(-1)).toContain('1,028,600 more characters; --full shows them')
+    const screen = terminal(['megabyte'], { columns: 100, stays: true })
+    await screen.shows('[ended 0]')
+    expect(screen.lines.at(-2)).toContain('1,028,600 more characters; --full shows them')
     expect(screen.raw.length).toBeLessThan(30_000)
   })
 

@@ -29,6 +29,8 @@ export interface TerminalRun {
   readonly rows?: number
   /** A file in the folder that gets what goes to stderr, as `2>errors.txt` does. */
   readonly errors?: string
+  /** Stays open, showing `[ended 0]`: what is written last may be lost when a terminal closes. */
+  readonly stays?: boolean
 }
 
 export class PseudoTerminal {
@@ -38,10 +40,10 @@ export class PseudoTerminal {
   #raw = ''
   #exitCode: number | undefined
 
-  constructor({ words, cwd, env = {}, columns = 80, rows = 24, errors }: TerminalRun) {
+  constructor({ words, cwd, env = {}, columns = 80, rows = 24, errors, stays }: TerminalRun) {
     const command = [process.execPath, BIN, ...words]
-    const [file, ...rest] =
-      errors === undefined ? command : ['sh', '-c', `exec "$@" 2>${errors}`, 'sh', ...command]
+    const script = stays ? '"$@"; echo "[ended $?]"; read -r _' : errors && `exec "$@" 2>${errors}`
+    const [file, ...rest] = script ? ['sh', '-c', script, 'sh', ...command] : command
     const size = { cols: columns, rows }
     this.#screen = new xterm.Terminal({ ...size, scrollback: 5000, allowProposedApi: true })
     this.#pty = spawnInTerminal!(file!, rest, {
