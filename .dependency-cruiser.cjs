@@ -59,7 +59,8 @@ module.exports = {
     ...layerRules,
     {
       name: 'providers',
-      comment: 'An adapter knows the contracts below the model, the wire, and itself.',
+      comment:
+        'An adapter knows the contracts below the model, the wire, and itself; a door may also hand out the dialect that others share with its provider.',
       severity: 'error',
       from: { path: `${src}providers/([^/]+)/`, pathNot: test },
       to: {
@@ -67,6 +68,7 @@ module.exports = {
         pathNot: [
           `${src}${anyOf(['model', 'tools', 'schema', 'messages', ...everybody])}`,
           `${src}providers/(wire|$1)/`,
+          `${src}providers/$1-compatible/index\\.ts$`,
         ],
       },
     },

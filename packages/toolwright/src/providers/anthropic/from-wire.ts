@@ -6,14 +6,16 @@ import { ModelResponseError } from '../../errors/errors.ts'
 import type { ChatResponse, FinishReason, Usage } from '../../messages/chat-response.ts'
 import type { Json, JsonObject } from '../../messages/json.ts'
 import type { AssistantPart } from '../../messages/message.ts'
+import { finishReason } from '../wire/finish-reason.ts'
+import { usageOf } from '../wire/usage-of.ts'
 import {
-  PROVIDER,
+  argumentsText,
+  completeArguments,
   isJsonObject,
-  isWireBlock,
+  otherFields,
   textField,
-  type WireBlock,
-  type WireMessage,
-} from './wire-types.ts'
+} from '../wire/wire-value.ts'
+import { isWireBlock, PROVIDER, type WireBlock, type WireMessage } from './wire-types.ts'
 
 /** The body of an answer that was not streamed. */
 export function fromWire(body: unknown): ChatResponse {
@@ -60,16 +62,10 @@ function toToolCall(block: WireBlock, inputText: string): AssistantPart {
     type: 'tool-call',
     id: textField(block, 'id'),
     name: textField(block, 'name'),
-    arguments: inputText.trim() === '' ? argumentsOf(input) : inputText,
+    arguments: completeArguments(inputText.trim() === '' ? argumentsText(input) : inputText),
   } as const
   // The type marks whose data it is, so that no other provider's extras are sent back here.
   return hasKeys(extra) ? { ...call, providerData: { type, ...extra } } : call
-}
-
-function argumentsOf(input: Json | undefined): string {
-  if (input === undefined || input === null) return '{}'
-  if (typeof input === 'string') return input.trim() === '' ? '{}' : input
-  return JSON.stringify(input)
 }
 
 const hasKeys = (object: JsonObject): boolean => Object.keys(object).length > 0
@@ -79,28 +75,27 @@ const NAMED_FIELDS = new Set(['id', 'type', 'role', 'model', 'content', 'stop_re
 
 /** Everything around the parts. Container, context edits, stop details and raw usage become metadata, as sent. */
 export function toResponse(message: WireMessage, parts: readonly AssistantPart[]): ChatResponse {
-  const extra = Object.entries(message).filter(
-    ([key, value]) => !NAMED_FIELDS.has(key) && value !== null,
-  )
-  const raw = message.stop_reason
+  const { stop_reason: stop } = message
+  const raw = typeof stop === 'string' ? stop : undefined
+  const hasCalls = parts.some((part) => part.type === 'tool-call')
   return {
     results: [
       {
         message: { role: 'assistant', content: parts },
-        finishReason: toFinishReason(raw, parts),
-        ...(typeof raw === 'string' ? { rawFinishReason: raw } : {}),
+        finishReason: finishReason(FINISH_REASONS, raw, hasCalls),
+        ...(raw === undefined ? {} : { rawFinishReason: raw }),
         metadata: {},
       },
     ],
     usage: toUsage(message.usage),
     ...(typeof message.model === 'string' ? { model: message.model } : {}),
     ...(typeof message.id === 'string' ? { id: message.id } : {}),
-    metadata: Object.fromEntries(extra),
+    metadata: otherFields(message, NAMED_FIELDS),
   }
 }
 
 /** `pause_turn` is `other`: the provider wants its unfinished turn back as it is, and then goes on. */
-const FINISH_REASONS: ReadonlyMap<unknown, FinishReason> = new Map([
+const FINISH_REASONS: ReadonlyMap<string, FinishReason> = new Map([
   ['end_turn', 'stop'],
   ['stop_sequence', 'stop'],
   ['tool_use', 'tool-calls'],
@@ -109,33 +104,18 @@ const FINISH_REASONS: ReadonlyMap<unknown, FinishReason> = new Map([
   ['refusal', 'content-filter'],
 ] as const)
 
-function toFinishReason(raw: unknown, parts: readonly AssistantPart[]): FinishReason {
-  const reason = FINISH_REASONS.get(raw) ?? 'other'
-  // Compatible servers end a turn with calls as if it were an answer.
-  return reason === 'stop' && parts.some((part) => part.type === 'tool-call')
-    ? 'tool-calls'
-    : reason
-}
-
 /** `inputTokens` is as sent: without what was read from or written to the cache. The total has all four. */
 function toUsage(usage: JsonObject | undefined): Usage {
   if (!isJsonObject(usage)) return {}
   const details = usage['output_tokens_details']
-  const counts = {
-    inputTokens: tokens(usage['input_tokens']),
-    outputTokens: tokens(usage['output_tokens']),
-    cacheReadTokens: tokens(usage['cache_read_input_tokens']),
-    cacheWriteTokens: tokens(usage['cache_creation_input_tokens']),
-  }
-  const known = Object.values(counts).filter((count) => count !== undefined)
+  const counts = usageOf({
+    inputTokens: usage['input_tokens'],
+    outputTokens: usage['output_tokens'],
+    cacheReadTokens: usage['cache_read_input_tokens'],
+    cacheWriteTokens: usage['cache_creation_input_tokens'],
+  })
+  const known: readonly number[] = Object.values(counts)
   const totalTokens = known.length === 0 ? undefined : known.reduce((sum, count) => sum + count, 0)
-  const reasoningTokens = isJsonObject(details) ? tokens(details['thinking_tokens']) : undefined
-  return withoutAbsent({ ...counts, totalTokens, reasoningTokens })
-}
-
-const tokens = (count: Json | undefined): number | undefined =>
-  typeof count === 'number' ? count : undefined
-
-function withoutAbsent(usage: { readonly [field in keyof Usage]: number | undefined }): Usage {
-  return Object.fromEntries(Object.entries(usage).filter(([, count]) => count !== undefined))
+  const reasoningTokens = isJsonObject(details) ? details['thinking_tokens'] : undefined
+  return { ...counts, ...usageOf({ totalTokens, reasoningTokens }) }
 }

@@ -3,32 +3,34 @@
  * were made before: the definitions of tools and the messages of earlier rounds cost nothing again.
  */
 import type { Json, JsonObject } from '../../messages/json.ts'
-import type { Message } from '../../messages/message.ts'
 import type { ChatOptions, ToolChoice } from '../../model/chat-model.ts'
 import type { ToolCallback } from '../../tools/tool-callback.ts'
 import type { ToolDefinition } from '../../tools/tool-definition.ts'
+import type { WireQuestion } from '../wire/chat-dialect.ts'
+import { LoweredSchemas } from '../wire/lowered-schemas.ts'
 import { toolWireCache } from '../wire/tool-wire-cache.ts'
 import { wellFormedJson } from '../wire/well-formed-json.ts'
-import { outputSchemaOnWire } from './output-schema.ts'
+import { isJsonObject } from '../wire/wire-value.ts'
 import { messagesToWire, systemToWire } from './to-wire-messages.ts'
-import { PROVIDER, isJsonObject } from './wire-types.ts'
+import { PROVIDER } from './wire-types.ts'
 
 /** The API demands a limit. A thinking budget comes on top of this one. */
 export const DEFAULT_MAX_TOKENS = 8_192
 
-export interface MessagesRequest {
-  readonly model: string
-  readonly messages: readonly Message[]
-  /**
-   * The model's defaults and the prompt's, already one. `seed` has no place in this API. An `outputSchema`
-   * is one that this API can be told.
-   */
-  readonly options: ChatOptions
-  readonly tools: readonly ToolCallback[]
-  readonly stream: boolean
-}
+const FORMATS = /^(?:date-time|time|date|duration|email|hostname|uri|ipv4|ipv6|uuid)$/
 
-export function toWire(request: MessagesRequest): string {
+/** What structured output takes: closed objects, no recursion, little that narrows. */
+export const OUTPUT_SCHEMAS = new LoweredSchemas({
+  takes: (keyword, operand) =>
+    keyword === 'format'
+      ? FORMATS.test(String(operand))
+      : keyword === 'default' || (keyword === 'minItems' && (operand === 0 || operand === 1)),
+  allRequired: false,
+  recursion: false,
+})
+
+/** `seed` has no place in this API. */
+export function toWire(request: WireQuestion): string {
   const own = request.options.providerOptions?.[PROVIDER] ?? {}
   const tools = toToolList(request, own['tools'])
   const system = systemToWire(request.messages)
@@ -42,11 +44,11 @@ export function toWire(request: MessagesRequest): string {
 }
 
 /** Everything short. What the caller gave for this provider wins, field by field. */
-function toSettings(request: MessagesRequest, own: JsonObject, hasTools: boolean): object {
+function toSettings(request: WireQuestion, own: JsonObject, hasTools: boolean): object {
   const { options } = request
   const { tools: _tools, output_config: ownOutput, ...rest } = own
   return {
-    model: options.model ?? request.model,
+    model: request.model,
     max_tokens: options.maxTokens ?? DEFAULT_MAX_TOKENS + thinkingBudget(own['thinking']),
     temperature: options.temperature,
     top_p: options.topP,
@@ -66,7 +68,7 @@ function thinkingBudget(thinking: Json | undefined): number {
 
 function toOutputConfig({ outputSchema }: ChatOptions, own: Json | undefined): unknown {
   if (outputSchema === undefined) return own
-  const format = { type: 'json_schema', schema: outputSchemaOnWire(outputSchema) }
+  const format = { type: 'json_schema', schema: OUTPUT_SCHEMAS.lower(outputSchema) }
   return { format, ...(isJsonObject(own) ? own : {}) }
 }
 
@@ -94,10 +96,7 @@ const deferredToWire = toolWireCache((definition) => ({
 const SEARCH_TOOL = { type: 'tool_search_tool_bm25_20251119', name: 'tool_search_tool_bm25' }
 
 /** Tools of the provider itself, such as web search, are given by its own options and follow ours. */
-function toToolList(
-  { tools, options }: MessagesRequest,
-  own: Json | undefined,
-): string | undefined {
+function toToolList({ tools, options }: WireQuestion, own: Json | undefined): string | undefined {
   const provided = Array.isArray(own) && own.length > 0 ? wellFormedJson(own) : '[]'
   if (!options.deferredTools?.length)
     return joined([tools.length === 0 ? '[]' : definitionsToWire(tools), provided])

@@ -2,7 +2,8 @@
  * The Messages API as far as this adapter reads it. Only the fields it needs have names: everything
  * else a block or message carries is kept as it came.
  */
-import type { Json, JsonObject } from '../../messages/json.ts'
+import type { JsonObject } from '../../messages/json.ts'
+import { isJsonObject } from '../wire/wire-value.ts'
 
 /** The name of this provider: `ChatModel.provider`, and the key of its `providerOptions`. */
 export const PROVIDER = 'anthropic'
@@ -25,16 +26,6 @@ export interface WireEvent extends JsonObject {
   readonly type: string
 }
 
-export function isJsonObject(x: unknown): x is JsonObject {
-  return typeof x === 'object' && x !== null && !Array.isArray(x)
-}
-
 export function isWireBlock(x: unknown): x is WireBlock {
   return isJsonObject(x) && typeof x['type'] === 'string'
-}
-
-/** The text of a field, or nothing. */
-export function textField(object: JsonObject, field: string): string {
-  const value: Json | undefined = object[field]
-  return typeof value === 'string' ? value : ''
 }

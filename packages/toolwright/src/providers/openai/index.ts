@@ -1,6 +1,7 @@
 /** `toolwright/openai`: models that speak OpenAI's dialects. */
-export { openaiCompatible, type OpenAiCompatibleOptions } from './openai-compatible.ts'
 export {
+  openaiCompatible,
   openaiCompatibleEmbeddings,
   type OpenAiCompatibleEmbeddingsOptions,
-} from './openai-compatible-embeddings.ts'
+  type OpenAiCompatibleOptions,
+} from '../openai-compatible/index.ts'

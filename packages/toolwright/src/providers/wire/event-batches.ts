@@ -4,6 +4,8 @@
  */
 import { ModelResponseError } from '../../errors/errors.ts'
 import type { TransportResponse } from '../../ports/transport.ts'
+import type { Framing } from './chat-dialect.ts'
+import { NdjsonParser } from './ndjson.ts'
 import { describeText } from './provider-failure.ts'
 import { type SseEvent, SseParser } from './sse.ts'
 import type { WireSettings } from './wire-settings.ts'
@@ -12,19 +14,27 @@ import type { WireSettings } from './wire-settings.ts'
 const LINGER_MS = 100
 const DONE: IteratorReturnResult<undefined> = { done: true, value: undefined }
 
+const PARSERS = { sse: SseParser, ndjson: NdjsonParser }
+
+export interface EventBatchesOptions {
+  readonly framing: Framing
+  /** Once this says so, the rest of the body is not read, except to see it end. */
+  hasEnded(): boolean
+}
+
 export class EventBatches implements AsyncIterableIterator<readonly SseEvent[]> {
   readonly #settings: WireSettings
   readonly #chunks: AsyncIterator<Uint8Array>
-  readonly #parser: SseParser
-  readonly #hasEnded: (() => boolean) | undefined
+  readonly #parser: SseParser | NdjsonParser
+  readonly #hasEnded: () => boolean
   #started = false
   #over = false
 
-  constructor(response: TransportResponse, settings: WireSettings, hasEnded?: () => boolean) {
+  constructor(response: TransportResponse, settings: WireSettings, options: EventBatchesOptions) {
     this.#settings = settings
     this.#chunks = response.body[Symbol.asyncIterator]()
-    this.#parser = new SseParser({ provider: settings.provider })
-    this.#hasEnded = hasEnded
+    this.#parser = new PARSERS[options.framing]({ provider: settings.provider })
+    this.#hasEnded = options.hasEnded
   }
 
   [Symbol.asyncIterator](): this {
@@ -34,7 +44,7 @@ export class EventBatches implements AsyncIterableIterator<readonly SseEvent[]> 
   async next(): Promise<IteratorResult<readonly SseEvent[], undefined>> {
     try {
       while (!this.#over) {
-        if (this.#hasEnded?.()) return await this.#leave()
+        if (this.#hasEnded()) return await this.#leave()
         const events = this.#read(await this.#chunks.next())
         if (events.length > 0) return { done: false, value: events }
       }
@@ -56,7 +66,7 @@ export class EventBatches implements AsyncIterableIterator<readonly SseEvent[]> 
       this.#over = true
       return this.#parser.end()
     }
-    // An event stream never starts with a tag; a login or error page does.
+    // A stream never starts with a tag; a login or error page does.
     if (!this.#started && value[0] === 60) throw this.#notEvents(value)
     this.#started = true
     return this.#parser.push(value)

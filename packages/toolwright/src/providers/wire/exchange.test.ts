@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { ModelResponseError, ProviderError } from '../../errors/errors.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Transport, TransportRequest, TransportResponse } from '../../ports/transport.ts'
-import { exchange, isJsonAnswer, readEvents, readJson } from './exchange.ts'
+import { EventBatches } from './event-batches.ts'
+import { exchange, isJsonAnswer, readJson } from './exchange.ts'
 import { type WireOptions, type WireSettings, wireSettings } from './wire-settings.ts'
 
 const KEY = 'top-secret-key-123'
@@ -279,7 +280,7 @@ describe('readJson', () => {
   })
 })
 
-describe('readEvents', () => {
+describe('EventBatches', () => {
   async function read(
     response: TransportResponse,
     end?: string,
@@ -287,11 +288,9 @@ describe('readEvents', () => {
   ): Promise<string[][]> {
     const batches: string[][] = []
     let ended = false
-    for await (const batch of readEvents(
-      response,
-      world([], clock && { clock }).settings,
-      () => ended,
-    )) {
+    const { settings } = world([], clock && { clock })
+    const options = { framing: 'sse', hasEnded: () => ended } as const
+    for await (const batch of new EventBatches(response, settings, options)) {
       batches.push(batch.map((event) => event.data))
       ended ||= batch.some((event) => event.data === end)
     }

@@ -1,15 +1,13 @@
 /**
  * One question to a provider over HTTP, tried again while nothing has been answered: this is the only
- * layer that retries. Then the answer read as JSON or as events, within limits. Knows no dialect.
+ * layer that retries. Then the answer read as JSON, within limits. Knows no dialect.
  */
 import { ModelResponseError, ProviderError } from '../../errors/errors.ts'
 import type { TransportResponse } from '../../ports/transport.ts'
-import { EventBatches } from './event-batches.ts'
 import { MAX_ERROR_BODY_BYTES, MAX_JSON_BYTES } from './limits.ts'
 import { sleep } from '../../ports/clock.ts'
 import { describeText, refusalError, reportedError } from './provider-failure.ts'
 import { retryAfterMs } from './retry-after.ts'
-import type { SseEvent } from './sse.ts'
 import type { WireSettings } from './wire-settings.ts'
 
 export interface WireRequest {
@@ -144,18 +142,6 @@ function concatenated(chunks: readonly Uint8Array[], bytes: number): Uint8Array 
 /** Whether a streamed question was answered in one piece, as some endpoints do for errors and short answers. */
 export function isJsonAnswer(response: TransportResponse): boolean {
   return /^application\/(?:[\w.-]+\+)?json\b/i.test(response.header('content-type') ?? '')
-}
-
-/**
- * The events of a streamed answer, in batches as they arrive. Once the reader `hasEnded`, the rest of
- * the body is not read, except to see it end.
- */
-export function readEvents(
-  response: TransportResponse,
-  settings: WireSettings,
-  hasEnded?: () => boolean,
-): AsyncIterableIterator<readonly SseEvent[]> {
-  return new EventBatches(response, settings, hasEnded)
 }
 
 function notJson(settings: WireSettings, text: string): ModelResponseError {

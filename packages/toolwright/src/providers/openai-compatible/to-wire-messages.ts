@@ -1,7 +1,6 @@
 /**
- * From a prompt to the body of a Chat Completions request, put together from cached fragments. The
- * dialect has no media in tool results: there the model reads a placeholder, and the media follow in
- * a user message of their own.
+ * Messages as Chat Completions takes them. The dialect has no media in tool results: there the model reads
+ * a placeholder, and the media follow in a user message of their own.
  */
 import { ConfigurationError } from '../../errors/errors.ts'
 import type { Json, JsonObject } from '../../messages/json.ts'
@@ -17,121 +16,11 @@ import type {
   UserPart,
 } from '../../messages/message.ts'
 import { textOfContent } from '../../messages/reading.ts'
-import type { ChatOptions, ModelCapabilities, ToolChoice } from '../../model/chat-model.ts'
-import type { JsonSchema } from '../../schema/json-schema.ts'
-import type { ToolCallback } from '../../tools/tool-callback.ts'
-import type { ToolDefinition } from '../../tools/tool-definition.ts'
-import { fragmentCache } from '../wire/fragment-cache.ts'
 import { mediaNote } from '../wire/media-note.ts'
-import { toolWireCache } from '../wire/tool-wire-cache.ts'
 import { argumentsOnWire, wellFormedJson } from '../wire/well-formed-json.ts'
-import { strictSchema } from './strict-schema.ts'
 
-export interface WireQuestion {
-  readonly messages: readonly Message[]
-  /** Already merged with the model's defaults. */
-  readonly options: ChatOptions
-  readonly tools: readonly ToolCallback[]
-  readonly stream: boolean
-}
-
-export interface ToWireOptions {
-  /** Key of `providerOptions`. */
-  readonly provider: string
-  readonly model: string
-  readonly capabilities: ModelCapabilities
-}
-
-/** Makes the serialiser of one model; its caches live as long as the messages and tools they remember. */
-export function toWire({
-  provider,
-  model,
-  capabilities,
-}: ToWireOptions): (question: WireQuestion) => string {
-  const toMessages = fragmentCache<Message>((message) => messageFragment(message, provider))
-  const toTools = toolWireCache((definition) => wireTool(definition, provider))
-  return ({ messages, options, tools, stream }) => {
-    const own: JsonObject = options.providerOptions?.[provider] ?? {}
-    const settings = {
-      ...parameters(options, capabilities),
-      ...toolParameters(options, tools),
-      ...own,
-    }
-    const head = wellFormedJson({
-      model: options.model ?? model,
-      ...streaming(stream),
-      ...settings,
-    })
-    let body = head.slice(0, -1)
-    if (!('messages' in own)) body += `,"messages":[${messages.map(toMessages).join(',')}]`
-    if (tools.length > 0 && !('tools' in own)) body += `,"tools":${toTools(tools)}`
-    return `${body}}`
-  }
-}
-
-function streaming(stream: boolean): JsonObject {
-  return stream ? { stream: true, stream_options: { include_usage: true } } : {}
-}
-
-function parameters(
-  options: ChatOptions,
-  capabilities: ModelCapabilities,
-): { [name: string]: unknown } {
-  const { outputSchema } = options
-  return {
-    max_tokens: options.maxTokens,
-    temperature: options.temperature,
-    top_p: options.topP,
-    top_k: options.topK,
-    stop: options.stopSequences,
-    seed: options.seed,
-    ...(outputSchema !== undefined &&
-      capabilities.structuredOutput && {
-        response_format: { type: 'json_schema', json_schema: answerSchema(outputSchema) },
-      }),
-  }
-}
-
-/** Without `strict` a server keeps to the schema as well as it can. */
-function answerSchema(schema: JsonSchema): object {
-  const strict = strictSchema(schema)
-  return strict ? { name: 'answer', strict: true, schema: strict } : { name: 'answer', schema }
-}
-
-/** Without tools, servers refuse what is said about them. */
-function toolParameters(
-  options: ChatOptions,
-  tools: readonly ToolCallback[],
-): { [name: string]: unknown } {
-  if (tools.length === 0) return {}
-  const { toolChoice } = options
-  return {
-    tool_choice: toolChoice === undefined ? undefined : wireToolChoice(toolChoice, tools),
-    parallel_tool_calls: options.parallelToolCalls,
-  }
-}
-
-function wireToolChoice(choice: ToolChoice, tools: readonly ToolCallback[]): Json {
-  if (typeof choice === 'string') return choice
-  if (!tools.some((tool) => tool.definition.name === choice.tool)) {
-    throw new ConfigurationError(
-      'unknown-tool-name',
-      `toolChoice names "${choice.tool}", which is not offered.`,
-    )
-  }
-  return { type: 'function', function: { name: choice.tool } }
-}
-
-function wireTool(definition: ToolDefinition, provider: string): unknown {
-  const { name, description, inputSchema, providerOptions } = definition
-  return {
-    type: 'function',
-    function: { name, description, parameters: inputSchema, ...providerOptions?.[provider] },
-  }
-}
-
-/** One message of ours; a tool message becomes several of theirs. */
-function messageFragment(message: Message, provider: string): string {
+/** The JSON of one message of ours; a tool message becomes several of theirs, separated by commas. */
+export function messageToWire(message: Message, provider: string): string {
   if (message.role === 'tool') return toolMessages(message, provider).map(wellFormedJson).join(',')
   const wire = message.role === 'assistant' ? assistantMessage(message) : spoken(message, provider)
   return wellFormedJson({ ...wire, ...own(message, provider) })

@@ -13,10 +13,9 @@ import { textOf, toolCallsOf } from '../../messages/reading.ts'
 import type { ChatModel } from '../../model/chat-model.ts'
 import { openaiCompatible } from './index.ts'
 
-const data = join(
-  process.env['TOOLWRIGHT_DATA'] ?? join(import.meta.dirname, '../../../../../../shared/data'),
-  'wire',
-)
+const root = join(import.meta.dirname, '../../../../..')
+const shared = process.env['TOOLWRIGHT_DATA'] ?? join(root, '../shared')
+const data = [join(shared, 'data/wire'), join(shared, 'wire')].find(existsSync) ?? shared
 const PROVIDERS = [
   'alibaba',
   'deepseek',

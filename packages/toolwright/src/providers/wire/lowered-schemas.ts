@@ -1,6 +1,6 @@
 /**
- * The JSON Schema that strict structured output takes: every property required, an optional one null
- * instead, objects closed. The answer is turned back before anybody sees it.
+ * Schemas of answers in the smaller language of one provider: each is lowered once and remembered. Where
+ * the language requires every property, the answer is raised again: null for what was left out is left out.
  */
 import type { ChatResponse, Generation } from '../../messages/chat-response.ts'
 import type { AssistantPart } from '../../messages/message.ts'
@@ -8,27 +8,29 @@ import type { JsonSchema } from '../../schema/json-schema.ts'
 import { lowerSchema, raiseNulls, type SchemaDialect } from '../../schema/lower-schema.ts'
 import { remembered } from '../../schema/remembered.ts'
 
-const TAKEN = /^(?:minimum|maximum|exclusiveMinimum|exclusiveMaximum|multipleOf|minItems|maxItems)$/
-const FORMATS = /^(?:date-time|time|date|duration|email|hostname|ipv4|ipv6|uuid)$/
+export class LoweredSchemas {
+  readonly #dialect: SchemaDialect
+  readonly #known = new WeakMap<JsonSchema, { readonly lowered: JsonSchema | undefined }>()
 
-const STRICT: SchemaDialect = {
-  takes: (keyword, operand) =>
-    keyword === 'format' ? FORMATS.test(String(operand)) : TAKEN.test(keyword),
-  allRequired: true,
-  recursion: true,
-}
+  constructor(dialect: SchemaDialect) {
+    this.#dialect = dialect
+  }
 
-const known = new WeakMap<JsonSchema, { readonly strict: JsonSchema | undefined }>()
+  /** Undefined when the provider's language cannot say it. */
+  lower(schema: JsonSchema): JsonSchema | undefined {
+    const make = (): { lowered: JsonSchema | undefined } => ({
+      lowered: lowerSchema(schema, this.#dialect),
+    })
+    return remembered(this.#known, schema, make).lowered
+  }
 
-/** Undefined when strict mode cannot say it. */
-export const strictSchema = (schema: JsonSchema): JsonSchema | undefined =>
-  remembered(known, schema, () => ({ strict: lowerSchema(schema, STRICT) })).strict
-
-/** The answer as the schema means it: null for what was left out is left out. */
-export function raisedAnswer(response: ChatResponse, schema: JsonSchema): ChatResponse {
-  const results = response.results.map((generation) => raisedGeneration(generation, schema))
-  const isSame = results.every((generation, index) => generation === response.results[index])
-  return isSame ? response : { ...response, results }
+  /** The answer as the schema means it; the same object where nothing changes. */
+  raise(response: ChatResponse, schema: JsonSchema): ChatResponse {
+    if (!this.#dialect.allRequired || this.lower(schema) === undefined) return response
+    const results = response.results.map((generation) => raisedGeneration(generation, schema))
+    const isSame = results.every((generation, index) => generation === response.results[index])
+    return isSame ? response : { ...response, results }
+  }
 }
 
 function raisedGeneration(generation: Generation, schema: JsonSchema): Generation {

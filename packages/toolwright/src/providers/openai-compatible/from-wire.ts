@@ -7,6 +7,10 @@ import { ModelResponseError } from '../../errors/errors.ts'
 import type { ChatResponse, FinishReason, Generation, Usage } from '../../messages/chat-response.ts'
 import type { Json, JsonObject } from '../../messages/json.ts'
 import type { AssistantPart, ReasoningPart, ToolCall } from '../../messages/message.ts'
+import { finishReason } from '../wire/finish-reason.ts'
+import { completeCall, type CallPiece } from '../wire/tool-call-assembler.ts'
+import { usageOf } from '../wire/usage-of.ts'
+import { argumentsText, isJsonObject, isText, otherFields } from '../wire/wire-value.ts'
 import type { WireAnswer, WireChoice, WireMessage, WireToolCall, WireUsage } from './wire-types.ts'
 
 /** What one choice said, collected from a message or from its deltas. */
@@ -27,9 +31,9 @@ export const EXTRA_FIELDS = ['refusal', 'annotations', 'audio', 'executed_tools'
 export const REASONING_FIELDS = ['reasoning_content', 'reasoning'] as const
 
 export function fromWire(provider: string, answer: unknown): ChatResponse {
-  const { choices } = (isObject(answer) ? answer : {}) as WireAnswer
+  const { choices } = (isJsonObject(answer) ? answer : {}) as WireAnswer
   if (!Array.isArray(choices) || choices.length === 0) {
-    const what = isObject(answer)
+    const what = isJsonObject(answer)
       ? `an answer without choices (it has: ${Object.keys(answer).join(', ')})`
       : 'no object'
     throw new ModelResponseError('invalid-response', `${provider} sent ${what}.`)
@@ -46,16 +50,19 @@ export function toResponse(
 ): ChatResponse {
   return {
     results,
-    usage: usageOf(last.usage ?? last.x_groq?.usage ?? undefined),
+    usage: toUsage(last.usage ?? last.x_groq?.usage),
     ...(isText(first.model) && { model: first.model }),
     ...(isText(first.id) && { id: first.id }),
-    metadata: { ...metadataOf(first), ...(last !== first && metadataOf(last)) },
+    metadata: {
+      ...otherFields(first, NAMED_FIELDS),
+      ...(last !== first && otherFields(last, NAMED_FIELDS)),
+    },
   }
 }
 
 function contentOfChoice(provider: string, choice: WireChoice | null): ChoiceContent {
   const message = choice?.message ?? choice?.delta
-  if (!isObject(message)) {
+  if (!isJsonObject(message)) {
     throw new ModelResponseError('invalid-response', `${provider} sent a choice without a message.`)
   }
   const content = readContent(message.content)
@@ -87,7 +94,7 @@ export function readContent(content: unknown): {
   for (const item of content as readonly Record<string, unknown>[]) {
     if (typeof item?.text === 'string') read.text += item.text
     else if (item?.type === 'thinking') read.reasoning += readContent(item.thinking).text
-    else if (isObject(item)) read.others.push(item as Json)
+    else if (isJsonObject(item)) read.others.push(item as Json)
   }
   return read
 }
@@ -98,7 +105,8 @@ function extrasOf(message: WireMessage, others: readonly Json[]): ReadonlyMap<st
     addExtra(extras, field, (message as Record<string, unknown>)[field])
   for (const item of others) addExtra(extras, kindOf(item), item)
   for (const call of message.tool_calls ?? []) {
-    if (isObject(call) && !isObject(call.function)) addExtra(extras, kindOf(call as Json), [call])
+    if (isJsonObject(call) && !isJsonObject(call.function))
+      addExtra(extras, kindOf(call as Json), [call])
   }
   return extras
 }
@@ -121,7 +129,7 @@ function joined(before: Json | undefined, next: Json): Json {
     return before === next ? before : before + next
   if (Array.isArray(before) && Array.isArray(next))
     return [...(before as Json[]), ...(next as Json[])]
-  if (!isObject(before) || !isObject(next)) return next
+  if (!isJsonObject(before) || !isJsonObject(next)) return next
   const fields = new Map<string, Json>(Object.entries(before as JsonObject))
   for (const [key, value] of Object.entries(next as JsonObject))
     fields.set(key, joined(fields.get(key), value))
@@ -135,57 +143,38 @@ export function kindOf(item: Json): string {
 
 function functionCalls(message: WireMessage): readonly ToolCall[] {
   const calls = (message.tool_calls ?? []).filter((call) =>
-    isObject(call?.function),
+    isJsonObject(call?.function),
   ) as WireToolCall[]
-  const legacy = isObject(message.function_call) ? [{ function: message.function_call }] : []
-  return [...calls, ...(calls.length === 0 ? legacy : [])].map(toToolCall)
+  const legacy = isJsonObject(message.function_call) ? [{ function: message.function_call }] : []
+  return [...calls, ...(calls.length === 0 ? legacy : [])].map((call) =>
+    completeCall(callPiece(call)),
+  )
 }
 
-function toToolCall(call: WireToolCall): ToolCall {
-  return completeCall({
-    id: isText(call.id) ? call.id : '',
-    name: isText(call.function?.name) ? call.function.name : '',
-    arguments: argumentsText(call.function?.arguments),
-    extraContent: call.extra_content,
-  })
-}
-
-export interface CollectedCall {
-  readonly id: string
-  readonly name: string
-  readonly arguments: string
-  readonly extraContent: Json | undefined
-}
-
-export function completeCall(call: CollectedCall): ToolCall {
+/** A call of a message, or the piece of one in a delta. */
+export function callPiece(call: WireToolCall): CallPiece {
+  const { id, function: called, extra_content: extra } = call
   return {
-    type: 'tool-call',
-    id: call.id,
-    name: call.name,
-    arguments: call.arguments.trim() === '' ? '{}' : call.arguments,
-    ...(call.extraContent != null && { providerData: { extra_content: call.extraContent } }),
+    id: isText(id) ? id : undefined,
+    name: isText(called?.name) ? called.name : undefined,
+    arguments: argumentsText(called?.arguments),
+    providerData: extra == null ? undefined : { extra_content: extra },
   }
-}
-
-/** The raw text as sent; an object instead of text is serialised. */
-export function argumentsText(given: unknown): string {
-  if (typeof given === 'string') return given
-  return given === undefined || given === null ? '' : JSON.stringify(given)
 }
 
 export function toGeneration(content: ChoiceContent): Generation {
   const parts = partsOf(content)
   const [only] = parts
-  const finishReason = finishReasonOf(content)
-  const { rawFinishReason } = content
+  const { rawFinishReason, calls } = content
+  const reason = finishReason(FINISH_REASONS, rawFinishReason ?? 'stop', calls.length > 0)
   return {
     message: {
       role: 'assistant',
       content:
         parts.length === 0 ? '' : parts.length === 1 && only!.type === 'text' ? only!.text : parts,
     },
-    finishReason,
-    ...(rawFinishReason !== undefined && rawFinishReason !== finishReason && { rawFinishReason }),
+    finishReason: reason,
+    ...(rawFinishReason !== undefined && rawFinishReason !== reason && { rawFinishReason }),
     metadata: content.logprobs === undefined ? {} : { logprobs: content.logprobs },
   }
 }
@@ -204,52 +193,33 @@ function reasoningPart({ reasoning, reasoningField }: ChoiceContent): ReasoningP
   return { type: 'reasoning', text: reasoning, providerData: { field: reasoningField } }
 }
 
-const FINISH_REASONS: { readonly [raw: string]: FinishReason | undefined } = {
-  stop: 'stop',
-  end_turn: 'stop',
-  eos: 'stop',
-  tool_calls: 'stop',
-  function_call: 'stop',
-  length: 'length',
-  max_tokens: 'length',
-  model_length: 'length',
-  content_filter: 'content-filter',
-  error: 'error',
-}
+const FINISH_REASONS: ReadonlyMap<string, FinishReason> = new Map([
+  ['stop', 'stop'],
+  ['end_turn', 'stop'],
+  ['eos', 'stop'],
+  ['tool_calls', 'stop'],
+  ['function_call', 'stop'],
+  ['length', 'length'],
+  ['max_tokens', 'length'],
+  ['model_length', 'length'],
+  ['content_filter', 'content-filter'],
+  ['error', 'error'],
+] as const)
 
-/** Whether there are calls decides between `stop` and `tool-calls`: servers say either for both. */
-function finishReasonOf({ rawFinishReason, calls }: ChoiceContent): FinishReason {
-  const raw = rawFinishReason ?? 'stop'
-  const reason = Object.hasOwn(FINISH_REASONS, raw) ? FINISH_REASONS[raw]! : 'other'
-  return reason === 'stop' && calls.length > 0 ? 'tool-calls' : reason
-}
-
-function usageOf(usage: WireUsage | undefined): Usage {
-  if (!isObject(usage)) return {}
-  const found: { -readonly [field in keyof Usage]: number } = {}
+function toUsage(usage: WireUsage | null | undefined): Usage {
+  if (typeof usage !== 'object' || usage === null) return {}
   const input = usage.prompt_tokens_details
-  put(found, 'inputTokens', usage.prompt_tokens)
-  put(found, 'outputTokens', usage.completion_tokens)
-  put(found, 'totalTokens', usage.total_tokens)
-  put(
-    found,
-    'cacheReadTokens',
-    input?.cached_tokens ?? usage.prompt_cache_hit_tokens ?? usage.cached_tokens,
-  )
-  put(found, 'cacheWriteTokens', input?.cache_write_tokens)
-  put(found, 'reasoningTokens', usage.completion_tokens_details?.reasoning_tokens)
-  return found
+  return usageOf({
+    inputTokens: usage.prompt_tokens,
+    outputTokens: usage.completion_tokens,
+    totalTokens: usage.total_tokens,
+    cacheReadTokens: input?.cached_tokens ?? usage.prompt_cache_hit_tokens ?? usage.cached_tokens,
+    cacheWriteTokens: input?.cache_write_tokens,
+    reasoningTokens: usage.completion_tokens_details?.reasoning_tokens,
+  })
 }
 
-function put(
-  usage: { -readonly [field in keyof Usage]: number },
-  field: keyof Usage,
-  tokens: unknown,
-): void {
-  if (typeof tokens === 'number') usage[field] = tokens
-}
-
-const KNOWN_FIELDS = new Set([
+const NAMED_FIELDS = new Set([
   'id',
   'object',
   'model',
@@ -258,19 +228,3 @@ const KNOWN_FIELDS = new Set([
   'usage_breakdown',
   'obfuscation',
 ])
-
-/** Everything else that the answer says about itself: fingerprint, tier, citations ... */
-function metadataOf(answer: WireAnswer): { readonly [key: string]: Json } {
-  return Object.fromEntries(
-    Object.entries(answer).filter(([key, value]) => !KNOWN_FIELDS.has(key) && value !== null),
-  ) as { readonly [key: string]: Json }
-}
-
-export function isObject(x: unknown): x is object {
-  return typeof x === 'object' && x !== null && !Array.isArray(x)
-}
-
-/** A string that says something; servers send blanks where nothing is meant. */
-export function isText(x: unknown): x is string {
-  return typeof x === 'string' && x.trim() !== ''
-}

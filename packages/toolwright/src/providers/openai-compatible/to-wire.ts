@@ -1,0 +1,106 @@
+/** From a prompt to the body of a Chat Completions request, put together from cached fragments. */
+import { ConfigurationError } from '../../errors/errors.ts'
+import type { Json, JsonObject } from '../../messages/json.ts'
+import type { Message } from '../../messages/message.ts'
+import type { ChatOptions, ToolChoice } from '../../model/chat-model.ts'
+import type { JsonSchema } from '../../schema/json-schema.ts'
+import type { ToolCallback } from '../../tools/tool-callback.ts'
+import type { ToolDefinition } from '../../tools/tool-definition.ts'
+import type { WireQuestion } from '../wire/chat-dialect.ts'
+import { fragmentCache } from '../wire/fragment-cache.ts'
+import { LoweredSchemas } from '../wire/lowered-schemas.ts'
+import { toolWireCache } from '../wire/tool-wire-cache.ts'
+import { wellFormedJson } from '../wire/well-formed-json.ts'
+import { messageToWire } from './to-wire-messages.ts'
+
+const TAKEN = /^(?:minimum|maximum|exclusiveMinimum|exclusiveMaximum|multipleOf|minItems|maxItems)$/
+const FORMATS = /^(?:date-time|time|date|duration|email|hostname|ipv4|ipv6|uuid)$/
+
+/** What strict structured output takes: every property required, an optional one null instead, objects closed. */
+export const STRICT_SCHEMAS = new LoweredSchemas({
+  takes: (keyword, operand) =>
+    keyword === 'format' ? FORMATS.test(String(operand)) : TAKEN.test(keyword),
+  allRequired: true,
+  recursion: true,
+})
+
+/**
+ * Makes the serialiser of one model; its caches live as long as the messages and tools they remember.
+ *
+ * @param provider key of `providerOptions`
+ */
+export function toWire(provider: string): (question: WireQuestion) => string {
+  const toMessages = fragmentCache<Message>((message) => messageToWire(message, provider))
+  const toTools = toolWireCache((definition) => wireTool(definition, provider))
+  return ({ model, messages, options, tools, stream }) => {
+    const own: JsonObject = options.providerOptions?.[provider] ?? {}
+    const head = wellFormedJson({
+      model,
+      ...streaming(stream),
+      ...parameters(options),
+      ...toolParameters(options, tools),
+      ...own,
+    })
+    let body = head.slice(0, -1)
+    if (!('messages' in own)) body += `,"messages":[${messages.map(toMessages).join(',')}]`
+    if (tools.length > 0 && !('tools' in own)) body += `,"tools":${toTools(tools)}`
+    return `${body}}`
+  }
+}
+
+function streaming(stream: boolean): JsonObject {
+  return stream ? { stream: true, stream_options: { include_usage: true } } : {}
+}
+
+function parameters(options: ChatOptions): { [name: string]: unknown } {
+  const { outputSchema } = options
+  return {
+    max_tokens: options.maxTokens,
+    temperature: options.temperature,
+    top_p: options.topP,
+    top_k: options.topK,
+    stop: options.stopSequences,
+    seed: options.seed,
+    ...(outputSchema !== undefined && {
+      response_format: { type: 'json_schema', json_schema: answerSchema(outputSchema) },
+    }),
+  }
+}
+
+/** Without `strict` a server keeps to the schema as well as it can. */
+function answerSchema(schema: JsonSchema): object {
+  const strict = STRICT_SCHEMAS.lower(schema)
+  return strict ? { name: 'answer', strict: true, schema: strict } : { name: 'answer', schema }
+}
+
+/** Without tools, servers refuse what is said about them. */
+function toolParameters(
+  options: ChatOptions,
+  tools: readonly ToolCallback[],
+): { [name: string]: unknown } {
+  if (tools.length === 0) return {}
+  const { toolChoice } = options
+  return {
+    tool_choice: toolChoice === undefined ? undefined : wireToolChoice(toolChoice, tools),
+    parallel_tool_calls: options.parallelToolCalls,
+  }
+}
+
+function wireToolChoice(choice: ToolChoice, tools: readonly ToolCallback[]): Json {
+  if (typeof choice === 'string') return choice
+  if (!tools.some((tool) => tool.definition.name === choice.tool)) {
+    throw new ConfigurationError(
+      'unknown-tool-name',
+      `toolChoice names "${choice.tool}", which is not offered.`,
+    )
+  }
+  return { type: 'function', function: { name: choice.tool } }
+}
+
+function wireTool(definition: ToolDefinition, provider: string): unknown {
+  const { name, description, inputSchema, providerOptions } = definition
+  return {
+    type: 'function',
+    function: { name, description, parameters: inputSchema, ...providerOptions?.[provider] },
+  }
+}

@@ -1,0 +1,75 @@
+/**
+ * The contract between the adapter kit and one provider. A provider says how a question looks on its wire
+ * and what an answer means; `chatAdapter` does everything else. Contracts only: nothing here runs.
+ */
+import type { ChatResponse } from '../../messages/chat-response.ts'
+import type { JsonObject } from '../../messages/json.ts'
+import type { Message } from '../../messages/message.ts'
+import type { ChatOptions } from '../../model/chat-model.ts'
+import type { ToolCallback } from '../../tools/tool-callback.ts'
+import type { AnswerEvents } from './answer-events.ts'
+import type { LoweredSchemas } from './lowered-schemas.ts'
+import type { TextPath } from './repeated-records.ts'
+
+/** One question as an adapter puts it to its provider. */
+export interface WireQuestion {
+  /** The model to ask: the prompt's, or the adapter's own. */
+  readonly model: string
+  readonly messages: readonly Message[]
+  /**
+   * The model's defaults overlaid by the prompt's options. `outputSchema` is there only if the dialect takes
+   * it; otherwise the schema stands in the messages, in words.
+   */
+  readonly options: ChatOptions
+  /** What to offer, already resolved. The same array as in the last question where nothing changed. */
+  readonly tools: readonly ToolCallback[]
+  readonly stream: boolean
+}
+
+/** Everything the kit must know of a provider. */
+export interface ChatDialect {
+  /** Where to ask, appended to the base URL, e.g. `/messages`. */
+  path(question: WireQuestion): string
+  /** The body of the request, as JSON text. Throws a `ConfigurationError` for what cannot be said. */
+  toWire(question: WireQuestion): string
+  /** A whole answer, parsed. Throws `invalid-response` when it is none; an `error` inside is found by the kit. */
+  fromWire(answer: unknown): ChatResponse
+  /** Makes the converter of one streamed answer, which tells `events` what arrives. */
+  streamConverter(events: AnswerEvents): StreamConverter
+  /** How the records of a stream are set apart. Default `sse`. */
+  readonly framing?: Framing
+  /**
+   * Where, in a record, the texts stand that a stream sends in many small pieces. Only for speed: records
+   * that differ in nothing else are not parsed again (repeated-records.ts).
+   */
+  readonly streamedTexts?: readonly TextPath[]
+  /** How the schema of an answer is said. Absent: only in words. */
+  readonly output?: OutputDialect
+}
+
+/** `sse`: server-sent events. `ndjson`: one JSON value per line. */
+export type Framing = 'sse' | 'ndjson'
+
+export interface OutputDialect {
+  readonly schemas: LoweredSchemas
+  /** What becomes of a schema that cannot be lowered: `toWire` sends it as it is, or it is asked for in words. */
+  readonly unlowered: 'as it is' | 'in words'
+}
+
+/**
+ * Turns the records of one streamed answer into events, one by one. Never tells a call as complete that may
+ * have been cut. It need not look for errors, `[DONE]`, records that are no objects, or a connection that breaks.
+ */
+export interface StreamConverter {
+  /**
+   * @param record one record, an object that nobody else holds
+   * @param event the name that an SSE event had
+   */
+  take(record: JsonObject, event: string | undefined): void
+  /** The provider said that nothing follows: the rest of the body is not read. */
+  readonly hasEnded: boolean
+  /** The provider said how the answer ended, and nothing of it is missing, should the connection fail from here on. */
+  readonly isComplete: boolean
+  /** Called once, when the stream is over and `isComplete`: tells what is still open, and gives the whole response. */
+  finish(): ChatResponse
+}

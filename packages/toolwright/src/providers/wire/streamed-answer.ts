@@ -1,0 +1,205 @@
+/**
+ * One streamed answer as chat events: asks, reads, converts, and decides what a failure means. Events that
+ * arrive together are handed on together. Written out instead of as a generator: a generator needs three
+ * promises per event, and cannot be left while it waits.
+ */
+import { ModelResponseError, ProviderError } from '../../errors/errors.ts'
+import { REST, type BatchedIterator } from '../../internal/each-of.ts'
+import { Aborter, follow } from '../../internal/on-abort.ts'
+import type { ChatEvent } from '../../messages/chat-event.ts'
+import type { TransportResponse } from '../../ports/transport.ts'
+import { AnswerEvents } from './answer-events.ts'
+import type { ChatDialect, StreamConverter } from './chat-dialect.ts'
+import { EventBatches } from './event-batches.ts'
+import { isJsonAnswer, readJson } from './exchange.ts'
+import { RecordReader } from './record-reader.ts'
+import type { SseEvent } from './sse.ts'
+import { wholeAnswerEvents } from './whole-answer-events.ts'
+import type { WireSettings } from './wire-settings.ts'
+
+export interface StreamedQuestion {
+  readonly settings: WireSettings
+  readonly dialect: ChatDialect
+  /** Puts the question; called when the first event is asked for. */
+  ask(signal: AbortSignal): Promise<TransportResponse>
+  readonly signal: AbortSignal | undefined
+}
+
+const DONE: IteratorReturnResult<undefined> = { done: true, value: undefined }
+const NONE: readonly ChatEvent[] = []
+
+export class StreamedAnswer
+  implements AsyncIterableIterator<ChatEvent>, BatchedIterator<ChatEvent>
+{
+  readonly #question: StreamedQuestion
+  readonly #events = new AnswerEvents()
+  readonly #reader: RecordReader
+  readonly #converter: StreamConverter
+  readonly #aborter = new Aborter()
+  #unfollow: (() => void) | undefined
+  #records: EventBatches | undefined
+  #batch: readonly ChatEvent[] = NONE
+  #taken = 0
+  #advancing: Promise<IteratorResult<ChatEvent>> | undefined
+  #failure: { readonly thrown: unknown } | undefined
+  #isOver = false
+
+  constructor(question: StreamedQuestion) {
+    const { settings, dialect } = question
+    this.#question = question
+    this.#reader = new RecordReader(settings, this.#events, dialect.streamedTexts)
+    this.#converter = dialect.streamConverter(this.#events)
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this
+  }
+
+  next(): Promise<IteratorResult<ChatEvent>> {
+    // Asked again before the last answer came: answers keep the order of the questions.
+    if (this.#advancing !== undefined) return this.#after(this.#advancing)
+    if (this.#taken < this.#batch.length)
+      return Promise.resolve({ done: false, value: this.#batch[this.#taken++]! })
+    this.#advancing = this.#advance()
+    return this.#advancing
+  }
+
+  [REST](): readonly ChatEvent[] {
+    const rest = this.#batch.slice(this.#taken)
+    this.#taken = this.#batch.length
+    return rest
+  }
+
+  /** The reader leaves: the connection is closed at once, also while it is waited for. */
+  async return(): Promise<IteratorReturnResult<undefined>> {
+    this.#batch = NONE
+    this.#taken = 0
+    if (this.#isOver) return DONE
+    this.#end()
+    const closing = this.#records?.return()
+    if (this.#advancing === undefined) {
+      await closing
+    } else {
+      // The transport waits for the answer or for the next piece of it, and its end need not be awaited.
+      closing?.catch(() => {})
+      this.#aborter.abort('The reader left.')
+    }
+    return DONE
+  }
+
+  async #after(earlier: Promise<unknown>): Promise<IteratorResult<ChatEvent>> {
+    await earlier.catch(() => {})
+    return this.next()
+  }
+
+  async #advance(): Promise<IteratorResult<ChatEvent>> {
+    try {
+      for (;;) {
+        if (this.#isOver) return DONE
+        const batch = await this.#nextBatch()
+        if (batch.length === 0) continue
+        this.#batch = batch
+        this.#taken = 1
+        return { done: false, value: batch[0]! }
+      }
+    } finally {
+      this.#advancing = undefined
+    }
+  }
+
+  async #nextBatch(): Promise<readonly ChatEvent[]> {
+    try {
+      if (this.#failure !== undefined) throw this.#failure.thrown
+      if (this.#records === undefined) {
+        const response = await this.#ask()
+        if (this.#isOver) return await closed(response)
+        if (isJsonAnswer(response)) return await this.#readWhole(response)
+        this.#records = this.#open(response)
+      }
+      const { done, value } = await this.#records.next()
+      if (this.#isOver) return NONE
+      return done ? this.#finish() : this.#convert(value)
+    } catch (thrown) {
+      return this.#failed(thrown)
+    }
+  }
+
+  #ask(): Promise<TransportResponse> {
+    const { ask, signal } = this.#question
+    if (signal) this.#unfollow = follow(signal, (reason) => this.#aborter.abort(reason))
+    return ask(this.#aborter.signal)
+  }
+
+  async #readWhole(response: TransportResponse): Promise<readonly ChatEvent[]> {
+    const { settings, dialect } = this.#question
+    const answer = dialect.fromWire(await readJson(response, settings))
+    this.#end()
+    return wholeAnswerEvents(answer)
+  }
+
+  #open(response: TransportResponse): EventBatches {
+    const { settings, dialect } = this.#question
+    const { framing = 'sse' } = dialect
+    return new EventBatches(response, settings, { framing, hasEnded: () => this.#hasEnded })
+  }
+
+  get #hasEnded(): boolean {
+    return this.#reader.hasEnded || this.#converter.hasEnded
+  }
+
+  /** Events before a failure still count; it is thrown when they have been read. */
+  #convert(records: readonly SseEvent[]): readonly ChatEvent[] {
+    try {
+      for (const record of records) {
+        if (this.#hasEnded) break
+        const value = this.#reader.read(record)
+        if (value !== undefined) this.#converter.take(value, record.event)
+      }
+    } catch (thrown) {
+      this.#failure = { thrown }
+    }
+    return this.#events.take()
+  }
+
+  #finish(): readonly ChatEvent[] {
+    if (!this.#converter.isComplete)
+      throw this.#incomplete(this.#hasEnded ? 'without a finish reason' : 'before its end')
+    const response = this.#converter.finish()
+    this.#end()
+    return [...this.#events.take(), { type: 'response', response }]
+  }
+
+  /** Whatever breaks after the provider said how the answer ended costs nothing of it. */
+  async #failed(thrown: unknown): Promise<readonly ChatEvent[]> {
+    if (this.#isOver) return NONE
+    await this.#records?.return()
+    if (this.#converter.isComplete && !this.#question.signal?.aborted) return this.#finish()
+    this.#end()
+    const isBroken = thrown instanceof ProviderError && thrown.code === 'provider-unreachable'
+    throw isBroken && this.#records !== undefined
+      ? this.#incomplete('because the connection broke', thrown)
+      : thrown
+  }
+
+  #incomplete(how: string, cause?: unknown): ModelResponseError {
+    const { openCall, partial } = this.#events
+    const where = openCall === undefined ? '' : ` inside the call of tool "${openCall}"`
+    const message = `The stream of ${this.#question.settings.provider} ended ${how}${where}, after ${this.#reader.count} events.`
+    return new ModelResponseError('incomplete-stream', message, {
+      partial,
+      retryable: true,
+      ...(cause !== undefined && { cause }),
+    })
+  }
+
+  #end(): void {
+    this.#isOver = true
+    this.#unfollow?.()
+  }
+}
+
+/** For an answer that came although its reader had left. */
+async function closed({ body }: TransportResponse): Promise<readonly ChatEvent[]> {
+  await body[Symbol.asyncIterator]().return?.()
+  return NONE
+}

@@ -1,0 +1,139 @@
+/**
+ * Puts streamed tool calls together, whatever names the call a piece belongs to: an index, an id, both, a
+ * wrong one, neither. An id that differs is another call, whatever the index says; a piece without an id
+ * belongs to the newest call of its index, or to the newest at all.
+ */
+import { ModelResponseError } from '../../errors/errors.ts'
+import type { Json } from '../../messages/json.ts'
+import type { ToolCall } from '../../messages/message.ts'
+import type { AnswerEvents } from './answer-events.ts'
+import { completeArguments } from './wire-value.ts'
+
+/** A call, or a piece of one. */
+export interface CallPiece {
+  /** Absent when the provider gives none, or gave it before. */
+  readonly id?: string | undefined
+  readonly index?: number | undefined
+  /** The tool's name or a piece of it. A name that is repeated is not a piece. */
+  readonly name?: string | undefined
+  /** Raw JSON text; empty when this piece has none. */
+  readonly arguments: string
+  /** Goes back with the call; the first that is given counts. */
+  readonly providerData?: Json | undefined
+}
+
+interface OpenCall {
+  id: string
+  name: string
+  /** Only appended to: V8 joins the pieces when the text is first read. */
+  arguments: string
+  hasStarted: boolean
+  providerData: Json | undefined
+  readonly index: number | undefined
+}
+
+export class ToolCallAssembler {
+  readonly #events: AnswerEvents
+  readonly #calls: OpenCall[] = []
+  /** The newest call of each index. */
+  readonly #byIndex = new Map<number, OpenCall>()
+
+  constructor(events: AnswerEvents) {
+    this.#events = events
+  }
+
+  take(piece: CallPiece): void {
+    const call = this.#find(piece) ?? this.#open(piece)
+    if (call.id === '' && piece.id !== undefined) call.id = piece.id
+    if (piece.name !== undefined) addName(call, piece.name)
+    call.providerData ??= piece.providerData
+    if (piece.arguments === '') return
+    this.#start(call)
+    call.arguments += piece.arguments
+    this.#events.callDelta(call.id, piece.arguments)
+  }
+
+  /** Every call so far, complete. Only called once the stream said that it is. */
+  finish(): readonly ToolCall[] {
+    return this.#calls.map((call) => {
+      this.#start(call)
+      return completeCall(call)
+    })
+  }
+
+  #find(piece: CallPiece): OpenCall | undefined {
+    if (piece.id !== undefined) return this.#findById(piece)
+    const newest = this.#newest(piece.index)
+    return newest !== undefined && startsAnother(newest, piece) ? undefined : newest
+  }
+
+  /** The same id under another index is another call: some models repeat ids. */
+  #findById(piece: CallPiece): OpenCall | undefined {
+    const { id, index } = piece
+    const newest = this.#newest(index)
+    if (newest?.id === id) return newest
+    if (newest?.id === '' && !startsAnother(newest, piece)) return newest
+    return this.#calls.findLast(
+      (call) => call.id === id && (index === undefined || call.index === index),
+    )
+  }
+
+  #newest(index: number | undefined): OpenCall | undefined {
+    return index === undefined ? this.#calls.at(-1) : this.#byIndex.get(index)
+  }
+
+  #open({ id = '', index }: CallPiece): OpenCall {
+    const call: OpenCall = {
+      id,
+      name: '',
+      arguments: '',
+      hasStarted: false,
+      providerData: undefined,
+      index,
+    }
+    this.#calls.push(call)
+    if (index !== undefined) this.#byIndex.set(index, call)
+    return call
+  }
+
+  /** The start comes with the first argument, when the name cannot grow any more. */
+  #start(call: OpenCall): void {
+    if (call.hasStarted) return
+    call.hasStarted = true
+    this.#events.callStart(call.id, call.name)
+  }
+}
+
+export function completeCall(call: Omit<CallPiece, 'index'>): ToolCall {
+  return {
+    type: 'tool-call',
+    id: call.id ?? '',
+    name: call.name ?? '',
+    arguments: completeArguments(call.arguments),
+    ...(call.providerData != null && { providerData: call.providerData }),
+  }
+}
+
+function addName(call: OpenCall, name: string): void {
+  if (name === call.name) return
+  if (!call.hasStarted) call.name += name
+  else throw changedName(call.name, name)
+}
+
+function changedName(before: string, after: string): ModelResponseError {
+  const message = `A tool call changed its name from "${before}" to "${after}" inside its arguments.`
+  return new ModelResponseError('invalid-response', message)
+}
+
+/** A piece that names a tool and begins new arguments after complete ones is the next call. */
+function startsAnother(call: OpenCall, piece: CallPiece): boolean {
+  if (piece.name === undefined || call.name === '') return false
+  if (!call.arguments.endsWith('}')) return false
+  if (piece.name === call.name && !piece.arguments.startsWith('{')) return false
+  try {
+    JSON.parse(call.arguments)
+    return true
+  } catch {
+    return false
+  }
+}

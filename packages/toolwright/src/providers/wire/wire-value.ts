@@ -1,0 +1,38 @@
+/** Reading what a provider sent. Nothing of it is trusted: a field may be missing, null or of another kind. */
+import type { Json, JsonObject } from '../../messages/json.ts'
+
+export function isJsonObject(x: unknown): x is JsonObject {
+  return typeof x === 'object' && x !== null && !Array.isArray(x)
+}
+
+/** A string that says something: servers send blanks where nothing is meant. */
+export function isText(x: unknown): x is string {
+  return typeof x === 'string' && x.trim() !== ''
+}
+
+/** The text of a field, or the empty string. */
+export function textField(object: JsonObject, field: string): string {
+  const value: Json | undefined = object[field]
+  return typeof value === 'string' ? value : ''
+}
+
+/** What an answer says besides the fields that have a place of their own: fingerprints, tiers, citations. */
+export function otherFields(
+  answer: object,
+  named: ReadonlySet<string>,
+): { readonly [key: string]: Json } {
+  return Object.fromEntries(
+    Object.entries(answer).filter(([key, value]) => !named.has(key) && value !== null),
+  ) as { readonly [key: string]: Json }
+}
+
+/** The raw text of arguments as sent; some servers send the object itself instead of its text. */
+export function argumentsText(given: unknown): string {
+  if (typeof given === 'string') return given
+  return given === undefined || given === null ? '' : JSON.stringify(given)
+}
+
+/** A function without parameters is called without arguments, with blanks, or with `{}`: all mean the same. */
+export function completeArguments(text: string): string {
+  return text.trim() === '' ? '{}' : text
+}
