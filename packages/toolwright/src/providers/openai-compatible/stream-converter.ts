@@ -184,7 +184,7 @@ function takeCalls(choice: OpenChoice, entries: unknown): void {
   if (!Array.isArray(entries)) return
   entries.forEach((entry: WireToolCall | null, position) => {
     if (!isJsonObject(entry)) return
-    if ('custom' in entry) addExtra(choice.extras, kindOf(entry as Json), [entry])
+    if ('custom' in entry) addExtra(choice.extras, kindOf(entry as Json), [{ ...entry }])
     if (!isJsonObject(entry.function)) return
     // Without an index, entries side by side in one delta are different calls.
     const index = indexOf(entry.index) ?? (entries.length > 1 ? position : undefined)

@@ -62,7 +62,8 @@ export interface OutputDialect {
  */
 export interface StreamConverter {
   /**
-   * @param record one record, an object that nobody else holds
+   * @param record one record, an object. Its texts may be kept; of the objects on the way to one of the
+   *   `streamedTexts` only copies, because they may come again with another text. All others are the converter's own.
    * @param event the name that an SSE event had
    */
   take(record: JsonObject, event: string | undefined): void
