@@ -6,6 +6,7 @@ import type { ChatResponse } from '../../messages/chat-response.ts'
 import type { Json, JsonObject } from '../../messages/json.ts'
 import type { AnswerEvents } from '../wire/answer-events.ts'
 import type { StreamConverter } from '../wire/chat-dialect.ts'
+import { GrowingText } from '../wire/growing-text.ts'
 import { PartAssembler } from '../wire/part-assembler.ts'
 import type { TextPath } from '../wire/repeated-records.ts'
 import { isJsonObject, textField } from '../wire/wire-value.ts'
@@ -22,7 +23,7 @@ export const STREAMED_TEXTS: readonly TextPath[] = [
 interface OpenBlock {
   readonly content: { type: string; [field: string]: Json }
   /** The tool input as JSON text, as far as it came. */
-  inputText: string
+  readonly input: GrowingText
 }
 
 /** One message while it streams. */
@@ -87,7 +88,7 @@ class EventConverter implements StreamConverter {
     const { fields, blocks } = this.#message
     if (typeof fields?.stop_reason !== 'string') return false
     // Text loses nothing by a missing stop event; an input may have been cut.
-    return !blocks.entries().some(([, block]) => 'input' in block.content || block.inputText !== '')
+    return !blocks.entries().some(([, block]) => 'input' in block.content || !block.input.isEmpty)
   }
 
   finish(): ChatResponse {
@@ -119,7 +120,7 @@ function addWholeBlock({ blocks, events }: OpenMessage, content: Json): void {
 function startBlock({ blocks, events }: OpenMessage, event: JsonObject): void {
   if (blocks.has(event['index'])) throw events.invalid('a block started inside an open one')
   const content = { ...checkedBlock(event['content_block']) }
-  blocks.start(event['index'], { content, inputText: '' })
+  blocks.start(event['index'], { content, input: new GrowingText() })
   announce(content, events)
 }
 
@@ -151,7 +152,7 @@ function addText({ content }: OpenBlock, text: string, events: AnswerEvents): vo
 
 function addInput(block: OpenBlock, delta: JsonObject, events: AnswerEvents): void {
   const piece = textField(delta, 'partial_json')
-  block.inputText += piece
+  block.input.add(piece)
   if (block.content.type === 'tool_use') events.callDelta(textField(block.content, 'id'), piece)
 }
 
@@ -183,13 +184,15 @@ function stopBlock({ blocks }: OpenMessage, event: JsonObject): void {
 }
 
 function closeBlock(blocks: PartAssembler<OpenBlock>, index: unknown, block: OpenBlock): void {
-  const { content, inputText } = block
-  if (inputText !== '' && content.type !== 'tool_use') content['input'] = parsedInput(block)
+  const { content } = block
+  const inputText = block.input.toString()
+  if (inputText !== '' && content.type !== 'tool_use')
+    content['input'] = parsedInput(content, inputText)
   blocks.close(index, toPart(content, inputText))
 }
 
 /** The input of a tool the provider runs itself. One that was cut by the token limit stays as it started. */
-function parsedInput({ content, inputText }: OpenBlock): Json {
+function parsedInput(content: WireBlock, inputText: string): Json {
   try {
     return JSON.parse(inputText) as Json
   } catch {

@@ -152,10 +152,11 @@ function functionCalls(message: WireMessage): readonly ToolCall[] {
 }
 
 /** A call of a message, or the piece of one in a delta. */
-export function callPiece(call: WireToolCall): CallPiece {
+export function callPiece(call: WireToolCall, index?: number): CallPiece {
   const { id, function: called, extra_content: extra } = call
   return {
     id: isText(id) ? id : undefined,
+    index,
     name: isText(called?.name) ? called.name : undefined,
     arguments: argumentsText(called?.arguments),
     providerData: extra == null ? undefined : { extra_content: extra },

@@ -182,14 +182,15 @@ function addReasoning(choice: OpenChoice, text: string): void {
 
 function takeCalls(choice: OpenChoice, entries: unknown): void {
   if (!Array.isArray(entries)) return
-  entries.forEach((entry: WireToolCall | null, position) => {
-    if (!isJsonObject(entry)) return
+  for (let position = 0; position < entries.length; position++) {
+    const entry = entries[position] as WireToolCall | null
+    if (!isJsonObject(entry)) continue
     if ('custom' in entry) addExtra(choice.extras, kindOf(entry as Json), [{ ...entry }])
-    if (!isJsonObject(entry.function)) return
+    if (!isJsonObject(entry.function)) continue
     // Without an index, entries side by side in one delta are different calls.
     const index = indexOf(entry.index) ?? (entries.length > 1 ? position : undefined)
-    choice.calls.take({ ...callPiece(entry as WireToolCall), index })
-  })
+    choice.calls.take(callPiece(entry as WireToolCall, index))
+  }
 }
 
 /** Indexes come as numbers and as strings of digits. */

@@ -6,8 +6,10 @@
 import type * as Http from 'node:http'
 import type * as Https from 'node:https'
 import type { Transport, TransportRequest, TransportResponse } from '../../ports/transport.ts'
+import { bodyBytes } from './body-bytes.ts'
 import { decodedBody } from './decoded-body.ts'
 import { IncomingBody } from './incoming-body.ts'
+import { keptAliveAgent } from './kept-alive-agent.ts'
 import { onAbort } from '../../internal/on-abort.ts'
 import { systemCode, timedOut, unreachable } from './transport-errors.ts'
 
@@ -68,7 +70,7 @@ function send(request: TransportRequest, connection: Connection): Promise<Transp
       body = new IncomingBody(request, incoming)
       resolve(answer(request, incoming, body))
     })
-    outgoing.end(request.body)
+    outgoing.end(bodyBytes(request.body))
   })
 }
 
@@ -83,12 +85,12 @@ function routeOf(request: TransportRequest): Route {
   const { url, headers, idleTimeoutMs } = request
   const known = routes.get(headers)
   if (known?.url === url && known.idleTimeoutMs === idleTimeoutMs) return known
-  const { protocol, hostname, port, pathname, search, username, password } = new URL(url)
-  const module = process.getBuiltinModule(protocol === 'https:' ? 'node:https' : 'node:http')
+  const parsed = new URL(url)
+  const { protocol, hostname, port, pathname, search, username, password } = parsed
   const route: Route = {
     url,
     idleTimeoutMs,
-    request: module.request as typeof Http.request,
+    request: moduleOf(protocol).request as typeof Http.request,
     options: {
       protocol,
       // node:http wants an IPv6 address without its brackets.
@@ -101,7 +103,7 @@ function routeOf(request: TransportRequest): Route {
           : `${decodeURIComponent(username)}:${decodeURIComponent(password)}`,
       method: 'POST',
       headers: { 'accept-encoding': 'identity', 'user-agent': 'toolwright', ...headers },
-      agent: agentFor(module, protocol, idleTimeoutMs),
+      agent: agentFor(parsed, idleTimeoutMs),
       // Spares a plain connection the search for a TLS name.
       ...(protocol === 'http:' && { servername: '' }),
       // Also covers name lookup and connecting, unlike setTimeout on the request.
@@ -130,26 +132,20 @@ function answer(
   }
 }
 
-/**
- * One agent per timeout: a socket then keeps its timer over all its requests, instead of getting a new
- * one for each. Idle sockets are unref'd by Node itself, so they hold no process open.
- */
-function agentFor(
-  module: typeof Http | typeof Https,
-  protocol: string,
-  idleTimeoutMs: number,
-): Http.Agent {
-  const key = `${protocol}${idleTimeoutMs}`
+/** One agent per origin and timeout. Idle sockets are unref'd by Node itself, so they hold no process open. */
+function agentFor({ protocol, host }: URL, idleTimeoutMs: number): Http.Agent {
+  const key = `${protocol}//${host} ${idleTimeoutMs}`
   const known = agents.get(key)
   if (known !== undefined) return known
-  const agent = new module.Agent({
-    keepAlive: true,
-    maxSockets: Infinity,
-    maxFreeSockets: 1024,
-    timeout: idleTimeoutMs,
-  })
+  const agent = keptAliveAgent(moduleOf(protocol), idleTimeoutMs)
+  // What is forgotten here closes its connections when they have been idle.
+  if (agents.size >= 1024) agents.clear()
   agents.set(key, agent)
   return agent
+}
+
+function moduleOf(protocol: string): typeof Http | typeof Https {
+  return process.getBuiltinModule(protocol === 'https:' ? 'node:https' : 'node:http')
 }
 
 function isNode(): boolean {

@@ -7,6 +7,7 @@ import { ModelResponseError } from '../../errors/errors.ts'
 import type { Json } from '../../messages/json.ts'
 import type { ToolCall } from '../../messages/message.ts'
 import type { AnswerEvents } from './answer-events.ts'
+import { GrowingText } from './growing-text.ts'
 import { completeArguments } from './wire-value.ts'
 
 /** A call, or a piece of one. */
@@ -25,8 +26,7 @@ export interface CallPiece {
 interface OpenCall {
   id: string
   name: string
-  /** Only appended to: V8 joins the pieces when the text is first read. */
-  arguments: string
+  readonly arguments: GrowingText
   hasStarted: boolean
   providerData: Json | undefined
   readonly index: number | undefined
@@ -49,7 +49,7 @@ export class ToolCallAssembler {
     call.providerData ??= piece.providerData
     if (piece.arguments === '') return
     this.#start(call)
-    call.arguments += piece.arguments
+    call.arguments.add(piece.arguments)
     this.#events.callDelta(call.id, piece.arguments)
   }
 
@@ -57,7 +57,7 @@ export class ToolCallAssembler {
   finish(): readonly ToolCall[] {
     return this.#calls.map((call) => {
       this.#start(call)
-      return completeCall(call)
+      return completeCall({ ...call, arguments: call.arguments.toString() })
     })
   }
 
@@ -86,7 +86,7 @@ export class ToolCallAssembler {
     const call: OpenCall = {
       id,
       name: '',
-      arguments: '',
+      arguments: new GrowingText(),
       hasStarted: false,
       providerData: undefined,
       index,
@@ -128,10 +128,11 @@ function changedName(before: string, after: string): ModelResponseError {
 /** A piece that names a tool and begins new arguments after complete ones is the next call. */
 function startsAnother(call: OpenCall, piece: CallPiece): boolean {
   if (piece.name === undefined || call.name === '') return false
-  if (!call.arguments.endsWith('}')) return false
   if (piece.name === call.name && !piece.arguments.startsWith('{')) return false
+  const text = call.arguments.toString()
+  if (!text.endsWith('}')) return false
   try {
-    JSON.parse(call.arguments)
+    JSON.parse(text)
     return true
   } catch {
     return false

@@ -25,7 +25,7 @@ beforeEach(async () => {
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
     let body = ''
-    request.on('data', (chunk: Buffer) => (body += chunk.toString()))
+    request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk))
     request.on('end', () => answer(response, request, body))
   })
   server.on('connection', () => connections++)
@@ -108,6 +108,20 @@ describe.each([
     const sent = { method: 'POST', url: '/v1/x?y=1', body: '{"a":"ä"}', type: 'application/json' }
     expect(got).toEqual({ ...sent, key: 'Bearer secret', length: '10' })
   })
+
+  it.each([10, 16_000, 200_000])(
+    'posts a body of %i letters of two bytes whole',
+    async (length) => {
+      let announced: string | undefined
+      answer = (response, request, body) => {
+        announced = request.headers['content-length']
+        response.end(body)
+      }
+      const body = JSON.stringify('ä'.repeat(length))
+      expect(await text(await ask(transport, { body }))).toBe(body)
+      expect(announced).toBe(String(2 * length + 2))
+    },
+  )
 
   it('hands chunks over as they come', async () => {
     let step = (): void => {}
@@ -308,6 +322,26 @@ describe('nodeTransport', () => {
   it('uses a connection again', async () => {
     answer = (response) => response.end('ok')
     for (let i = 0; i < 5; i++) await text(await ask(nodeTransport!))
+    expect(connections).toBe(1)
+  })
+
+  it('uses as many connections as there are questions at a time, and again', async () => {
+    answer = (response, _request, body) => void setTimeout(() => response.end(body), 20)
+    const bodies = ['1', '2', '3', '4']
+    for (let round = 0; round < 3; round++) {
+      const asked = bodies.map(async (body) => text(await ask(nodeTransport!, { body })))
+      expect(await Promise.all(asked)).toEqual(bodies)
+    }
+    expect(connections).toBe(4)
+  })
+
+  it('waits as long on a used connection as on a new one, however short the server keeps idle ones', async () => {
+    // The server says `Keep-Alive: timeout=2`, and Node then gives idle sockets one second.
+    server.keepAliveTimeout = 2000
+    answer = (response) => response.end('first')
+    await text(await ask(nodeTransport!))
+    answer = (response) => void setTimeout(() => response.end('late'), 1300)
+    expect(await text(await ask(nodeTransport!))).toBe('late')
     expect(connections).toBe(1)
   })
 
