@@ -844,6 +844,19 @@ describe('a streamed answer', () => {
     while (open > 0) await pause(2)
   })
 
+  it('closes its connection when the reader leaves while it waits', async () => {
+    reply = { chunks: [event(chunk({ content: 'a' }))], end: 'hold' }
+    const events = makeModel()
+      .stream({ messages: [question] })
+      [Symbol.asyncIterator]()
+    await events.next()
+    const waiting = events.next()
+    await pause(5)
+    await events.return!()
+    expect(await waiting).toEqual({ done: true, value: undefined })
+    while (open > 0) await pause(2)
+  })
+
   it('rejects with the reason of an abort', async () => {
     const controller = new AbortController()
     reply = { chunks: [event(chunk({ content: 'a' }))], end: 'hold' }

@@ -5,7 +5,7 @@
 import { ModelResponseError, ProviderError } from '../../errors/errors.ts'
 import type { TransportResponse } from '../../ports/transport.ts'
 import { MAX_ERROR_BODY_BYTES, MAX_JSON_BYTES } from './limits.ts'
-import { sleep } from '../../ports/clock.ts'
+import { withRetries } from '../../ports/retry-policy.ts'
 import { describeText, refusalError, reportedError } from './provider-failure.ts'
 import { retryAfterMs } from './retry-after.ts'
 import type { WireSettings } from './wire-settings.ts'
@@ -18,63 +18,35 @@ export interface WireRequest {
   readonly signal?: AbortSignal
 }
 
-const TRIES = 3
-const FIRST_PAUSE_MS = 500
-const LONGEST_RETRY_AFTER_MS = 30_000
-/** Spreads clients that were all told the same `Retry-After`. */
-const RETRY_AFTER_SPREAD_MS = 250
-
 /** Resolves with a 2xx answer, or rejects with a `ProviderError` or the signal's reason. */
-export async function exchange(
-  settings: WireSettings,
-  request: WireRequest,
-): Promise<TransportResponse> {
-  for (let attempt = 1; ; attempt++) {
-    const outcome = await ask(settings, request)
-    if (!(outcome instanceof ProviderError)) return outcome
-    const again = settings.retry && attempt < TRIES && mayTryAgain(outcome)
-    if (!again) throw outcome
-    await sleep(settings.clock, pauseMs(settings, attempt, outcome.retryAfterMs), request.signal)
-  }
+export function exchange(settings: WireSettings, request: WireRequest): Promise<TransportResponse> {
+  const { clock, random, retry } = settings
+  const { signal } = request
+  const mayRetry = (thrown: unknown): boolean => !signal?.aborted && mayAskAgain(thrown)
+  return withRetries(retry, { clock, random, signal, mayRetry }, () => ask(settings, request))
 }
 
-async function ask(
-  settings: WireSettings,
-  request: WireRequest,
-): Promise<TransportResponse | ProviderError> {
-  let response: TransportResponse
-  try {
-    response = await settings.transport({
-      url: settings.baseUrl + request.path,
-      headers: settings.headers(),
-      body: request.body,
-      idleTimeoutMs: settings.idleTimeoutMs,
-      provider: settings.provider,
-      ...(request.signal && { signal: request.signal }),
-    })
-  } catch (thrown) {
-    if (thrown instanceof ProviderError && !request.signal?.aborted) return thrown
-    throw thrown
-  }
+/** Silence is not tried again here: the provider may still be working on the first question. */
+function mayAskAgain(thrown: unknown): boolean {
+  return thrown instanceof ProviderError && thrown.retryable && thrown.code !== 'provider-timeout'
+}
+
+async function ask(settings: WireSettings, request: WireRequest): Promise<TransportResponse> {
+  const response = await settings.transport({
+    url: settings.baseUrl + request.path,
+    headers: settings.headers(),
+    body: request.body,
+    idleTimeoutMs: settings.idleTimeoutMs,
+    provider: settings.provider,
+    ...(request.signal && { signal: request.signal }),
+  })
   if (response.status >= 200 && response.status < 300) return response
-  return refusalError(settings, {
+  throw refusalError(settings, {
     status: response.status,
     body: await readRefusal(response, request.signal),
     retryAfterMs: retryAfterMs(response, settings.clock.now()),
     location: response.header('location'),
   })
-}
-
-/** Silence is not tried again here: the provider may still be working on the first question. */
-function mayTryAgain(error: ProviderError): boolean {
-  return error.retryable && error.code !== 'provider-timeout'
-}
-
-function pauseMs(settings: WireSettings, attempt: number, asked: number | undefined): number {
-  const chance = settings.random.next()
-  if (asked !== undefined && asked <= LONGEST_RETRY_AFTER_MS)
-    return asked + chance * RETRY_AFTER_SPREAD_MS
-  return chance * FIRST_PAUSE_MS * 2 ** (attempt - 1)
 }
 
 /** The start of a refusal. Breaks are no news here: what did arrive is enough. */

@@ -8,6 +8,7 @@ import { checkOptions } from '../../internal/check-options.ts'
 import type { ChatOptions } from '../../model/chat-model.ts'
 import { type Clock, systemClock } from '../../ports/clock.ts'
 import { type Random, systemRandom } from '../../ports/random.ts'
+import type { RetryPolicy } from '../../ports/retry-policy.ts'
 import type { Transport } from '../../ports/transport.ts'
 import type { ToolCallbackResolver } from '../../tools/tool-callback-resolver.ts'
 import { defaultTransport } from './default-transport.ts'
@@ -57,7 +58,7 @@ export interface WireSettings {
   readonly transport: Transport
   readonly options: ChatOptions
   readonly resolver: ToolCallbackResolver | undefined
-  readonly retry: boolean
+  readonly retry: RetryPolicy
   readonly idleTimeoutMs: number
   readonly clock: Clock
   readonly random: Random
@@ -66,6 +67,15 @@ export interface WireSettings {
   /** Takes the key, the caller's own header values and whatever looks like a key out of a text. */
   redact(text: string): string
 }
+
+/** As most clients of providers do it. A provider's own wish is honoured up to half a minute. */
+const THREE_TRIES: RetryPolicy = {
+  attempts: 3,
+  delayMs: 500,
+  jitter: 'full',
+  retryAfter: { maxMs: 30_000, spreadMs: 250 },
+}
+const ONE_TRY: RetryPolicy = { attempts: 1, delayMs: 0 }
 
 const WIRE_OPTIONS: readonly (keyof WireOptions)[] = [
   'apiKey',
@@ -102,7 +112,7 @@ export function wireSettings(
     transport: options.transport ?? defaultTransport(),
     options: options.options ?? NO_OPTIONS,
     resolver: options.resolver,
-    retry: options.retry ?? true,
+    retry: options.retry === false ? ONE_TRY : THREE_TRIES,
     idleTimeoutMs: checkedIdleTimeout(defaults, options.idleTimeoutMs ?? 60_000),
     clock: options.clock ?? systemClock,
     random: options.random ?? systemRandom,
