@@ -3,7 +3,7 @@
  * understands: tool calls, or a final answer. Stands between the loop and the model, so that the one loop,
  * its limits, memory, suspension and events serve agents too. Decision 0019.
  */
-import { ORDER, type Advisor } from '../advisors/advisor.ts'
+import { ORDER, type Advisor } from '../loop/advisor.ts'
 import { jsonIn, type AnswerFormat } from '../advisors/answer-format.ts'
 import { structuredOutputAdvisor } from '../advisors/structured-output-advisor.ts'
 import { ModelResponseError } from '../errors/errors.ts'

@@ -3,7 +3,7 @@
  * the chat client's own; what is particular to the protocol stands around it (agent-step.ts before the
  * model, agent-manager.ts before the tools).
  */
-import type { AdvisedRequest } from '../advisors/advisor.ts'
+import type { AdvisedRequest } from '../loop/advisor.ts'
 import { ChatClient } from '../client/chat-client.ts'
 import type { RunResult } from '../client/advised-run.ts'
 import type { CallRun } from '../client/call-run.ts'

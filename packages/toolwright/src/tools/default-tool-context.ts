@@ -1,8 +1,11 @@
 /** The one implementation of ToolContext: cheap to make, its abort signal only when a tool looks at it. */
+import type { NoticeCode } from '../errors/notices.ts'
 import type { ChatEvent } from '../messages/chat-event.ts'
 import type { Json } from '../messages/json.ts'
-import type { Message } from '../messages/message.ts'
+import type { Message, ToolCall, ToolResponse } from '../messages/message.ts'
+import type { PendingCall } from '../messages/run-state.ts'
 import { valueAt } from '../schema/json-object.ts'
+import type { ToolCallback } from './tool-callback.ts'
 import type { ToolContext } from './tool-context.ts'
 
 /** The run a call belongs to, for a tool that is a run of its own. */
@@ -13,6 +16,11 @@ export interface OuterRun {
   /** The question that was answered last, with all answers so far. */
   readonly asked?: Json
   readonly answers: readonly Json[]
+  /** Takes a call that this tool makes through the whole walk, as part of the batch it runs in. */
+  callInside(
+    call: ToolCall,
+    tools: readonly ToolCallback[],
+  ): Promise<{ readonly response?: ToolResponse; readonly pending?: PendingCall }>
 }
 
 export interface ToolContextParts {
@@ -25,7 +33,7 @@ export interface ToolContextParts {
   readonly answers?: readonly Json[]
   readonly outer?: OuterRun
   readonly onProgress?: (value: unknown) => void
-  readonly onNotice?: (code: string, message: string) => void
+  readonly onNotice?: (code: NoticeCode, message: string) => void
 }
 
 /** Thrown by `suspend`: leaves the tool without being its failure. */
@@ -79,7 +87,7 @@ export class DefaultToolContext implements ToolContext {
   readonly progress = (value: unknown): void => this.#parts.onProgress?.(value)
 
   /** For what wraps a tool: something worth knowing, and no failure of the call. */
-  notice(code: string, message: string): void {
+  notice(code: NoticeCode, message: string): void {
     this.#parts.onNotice?.(code, message)
   }
 

@@ -2,7 +2,7 @@
  * The tools a run has found so far, in the order in which it found them: new ones come last, so that what
  * the model was sent before stays as it was. Kept in the run's context, so that a suspended run knows them.
  */
-import type { AdvisedRequest } from '../../advisors/advisor.ts'
+import type { AdvisedRequest } from '../../loop/advisor.ts'
 import type { Message } from '../../messages/message.ts'
 import type { ToolCallback } from '../../tools/tool-callback.ts'
 import { toolTokens } from '../tool-tokens.ts'

@@ -2,8 +2,8 @@
  * One run with tool search: what the model is offered in each round, how its searches are answered, and what
  * becomes of a call to a tool it has not seen.
  */
-import type { AdvisedRequest } from '../../advisors/advisor.ts'
-import type { LoopState } from '../../advisors/tool-calling-options.ts'
+import type { AdvisedRequest } from '../../loop/advisor.ts'
+import type { LoopState } from '../../loop/tool-calling-options.ts'
 import { ConfigurationError } from '../../errors/errors.ts'
 import { messageOfThrown } from '../../errors/message-of-thrown.ts'
 import { redact } from '../../errors/redact.ts'

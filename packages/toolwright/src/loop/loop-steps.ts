@@ -1,30 +1,31 @@
-/** The loop's sentences, one function each: start, next round, record, run tools, limits. */
+/** The steps of the loop, one function each: start, next round, record, run tools, limits. */
 import { RunLimitError } from '../errors/errors.ts'
 import { Aborter, follow } from '../internal/on-abort.ts'
-import { passingEvents } from '../internal/while-running.ts'
-import type { ChatEvent } from '../messages/chat-event.ts'
 import { addUsage, type ChatResponse } from '../messages/chat-response.ts'
 import type { Message } from '../messages/message.ts'
 import { toolCallsOf } from '../messages/reading.ts'
 import type { RunProgress } from '../messages/run-state.ts'
 import type { ChatOptions } from '../model/chat-model.ts'
 import { NO_CALLS } from '../tool-calling/call-counter.ts'
-import type { LimitName } from '../tool-calling/limits.ts'
-import type { ManagerSettings } from '../tool-calling/manager-settings.ts'
+import { scopedStep } from '../ports/durability.ts'
+import type { LimitName } from '../run/limits.ts'
+import type { RunSettings } from '../run/run-settings.ts'
+import type { BatchRun } from '../tool-calling/call.ts'
 import type {
   ToolCallingManager,
   ToolExecutionResult,
 } from '../tool-calling/tool-calling-manager.ts'
 import type { AdvisedRequest, AdvisedResponse, NextAdvisor } from './advisor.ts'
+import { insideOf, watchedAs } from './inside.ts'
 import type { ToolCallingAdvisorOptions } from './tool-calling-options.ts'
 
 /** What a loop works with. */
 export interface Loop {
   readonly options: ToolCallingAdvisorOptions
   readonly manager: ToolCallingManager
-  readonly settings: ManagerSettings
+  readonly settings: RunSettings
   readonly next: NextAdvisor
-  /** As the request came: what a client offers, without what hooks add. */
+  /** The request as it came: what a client offers, without what hooks add. */
   readonly given: AdvisedRequest
 }
 
@@ -35,7 +36,7 @@ export interface LoopStart {
   readonly open: ChatResponse | undefined
 }
 
-export async function startLoop({ options }: Loop, given: AdvisedRequest): Promise<LoopStart> {
+export async function startLoop({ options, given }: Loop): Promise<LoopStart> {
   const started = options.onLoopStart ? ((await options.onLoopStart(given)) ?? given) : given
   const { prompt, resume } = started
   // Tools are run here, whatever the model could do by itself.
@@ -86,10 +87,13 @@ export async function nextRound(
     phase: 'start',
     resume: undefined,
     round,
-    watched: base.watched?.round(round),
-    step: (key, run) => base.step(`round-${round}/${key}`, run),
+    step: scopedStep(base.step, `round-${round}`),
   }
-  return options.beforeRound ? ((await options.beforeRound(request, progress)) ?? request) : request
+  const watched = insideOf(base)?.watched
+  const observed = watched ? watchedAs(request, watched.round(round)) : request
+  return options.beforeRound
+    ? ((await options.beforeRound(observed, progress)) ?? observed)
+    : observed
 }
 
 function messagesToSend(
@@ -147,29 +151,28 @@ export interface OpenBatch {
 }
 
 export function runTools(
-  { manager }: Loop,
+  { manager, settings }: Loop,
   request: AdvisedRequest,
   { progress, response }: OpenBatch,
-): AsyncGenerator<ChatEvent, ToolExecutionResult> {
-  const { runId, round, signal, step, resume, sink, watched } = request
+): Promise<ToolExecutionResult> {
+  const { runId, round, signal, step, resume, emit, mode } = request
+  const watched = insideOf(request)?.watched
+  const run: BatchRun = {
+    signal,
+    runId,
+    step,
+    mode,
+    settings,
+    emit: (event) => emit({ runId, round, ...event }),
+    // A resumed run begins in the middle of its round.
+    watcher: resume ? watched?.round(round) : watched,
+    counters: progress.counters,
+    state: resume?.state,
+    decisions: resume?.decisions,
+    answered: resume && progress.answered,
+  }
   const prompt = { ...request.prompt, messages: progress.messages.slice(0, -1) }
-  return passingEvents(sink, (emit) =>
-    manager.executeToolCalls(prompt, response, {
-      signal,
-      runId,
-      step,
-      mode: request.mode,
-      emit: (event) => emit({ runId, round, ...event }),
-      // A resumed run begins in the middle of its round.
-      watcher: resume ? watched?.round(round) : watched,
-      counters: progress.counters,
-      ...(resume && {
-        state: resume.state,
-        decisions: resume.decisions,
-        answered: progress.answered,
-      }),
-    }),
-  )
+  return manager.executeToolCalls(prompt, response, run)
 }
 
 export async function recordBatch(
@@ -211,18 +214,18 @@ export interface Deadline {
 }
 
 /** The run's own time limit, as a signal for everything inside the loop. */
-export function deadlineOf({ settings }: Loop, { signal }: AdvisedRequest): Deadline {
+export function deadlineOf({ settings, given: { signal } }: Loop): Deadline {
   const { runTimeoutMs } = settings.limits
   if (runTimeoutMs === Infinity) return { signal, passed: () => false, cancel: () => {} }
-  const own = new Aborter()
+  const aborter = new Aborter()
   const reason = new RunLimitError(
     'runTimeoutMs',
     `The run took longer than runTimeoutMs = ${runTimeoutMs} ms.`,
   )
-  const unfollow = follow(signal, (reason) => own.abort(reason))
-  const cancelTimer = settings.clock.timer(runTimeoutMs, () => own.abort(reason))
+  const unfollow = follow(signal, (reason) => aborter.abort(reason))
+  const cancelTimer = settings.clock.timer(runTimeoutMs, () => aborter.abort(reason))
   return {
-    signal: own.signal,
+    signal: aborter.signal,
     passed: (error) => error === reason,
     cancel() {
       cancelTimer()

@@ -4,10 +4,11 @@ import type { ChatResponse, Generation } from '../messages/chat-response.ts'
 import type { AssistantPart } from '../messages/message.ts'
 import { textOf } from '../messages/reading.ts'
 import type { RunProgress } from '../messages/run-state.ts'
+import { loadSuspension } from '../on-demand.ts'
 import type { ToolExecutionResult } from '../tool-calling/tool-calling-manager.ts'
 import type { Prompt } from '../model/chat-model.ts'
 import type { ToolCallback } from '../tools/tool-callback.ts'
-import type { Advice, AdvisedRequest, AdvisedResponse } from './advisor.ts'
+import type { AdvisedRequest, AdvisedResponse } from './advisor.ts'
 import type { Loop } from './loop-steps.ts'
 
 export async function endWithAnswer(
@@ -44,7 +45,7 @@ export async function endWithLimit(
   const text = limitText(loop, limit)
   if (progress.rounds.length === 0) throw new RunLimitError(limit, text)
   const answer = endedBy('limit', progress, { limit })
-  // To stop when the program says so is no mishap.
+  // `stopWhen` is the program's own wish, never an error.
   if (loop.settings.onLimit !== 'throw' || limit === 'stopWhen') return finish(loop, answer)
   throw new RunLimitError(limit, text, { result: { status: 'limit', ...answer } })
 }
@@ -56,9 +57,13 @@ export function limitText({ settings }: Pick<Loop, 'settings'>, limit: string): 
   return `The run was ended by ${which} before there was an answer.`
 }
 
-export async function* suspend(loop: Loop, request: AdvisedRequest, progress: RunProgress): Advice {
-  const { runId, round, params, context, prompt } = request
-  const { sealState } = await import('../tool-calling/suspension.ts')
+export async function suspend(
+  loop: Loop,
+  request: AdvisedRequest,
+  progress: RunProgress,
+): Promise<AdvisedResponse> {
+  const { runId, round, params, context, prompt, emit } = request
+  const { sealState } = await loadSuspension()
   const state = await sealState(loop.settings, {
     progress: { ...progress, context },
     runId,
@@ -67,7 +72,7 @@ export async function* suspend(loop: Loop, request: AdvisedRequest, progress: Ru
     tools: offeredIn(prompt).filter((tool) => offeredIn(loop.given.prompt).includes(tool)),
   })
   const { pending } = progress
-  yield { type: 'suspended', pending, state, runId, round }
+  emit({ type: 'suspended', pending, state, runId, round })
   return { ...endedBy('suspended', progress), pending, state }
 }
 

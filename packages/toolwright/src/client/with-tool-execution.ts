@@ -3,26 +3,24 @@
  * without a client. It drives the one loop there is (docs/decisions/0002); the client's own loop switches it
  * off with `internalToolExecution: false`, so that no call runs twice.
  */
-import { RunAbandonedError, RunSuspendedError } from '../errors/errors.ts'
+import { RunSuspendedError } from '../errors/errors.ts'
 import { checkOptions } from '../internal/check-options.ts'
-import { Aborter, follow, untilAborted } from '../internal/on-abort.ts'
-import type { Emit } from '../internal/while-running.ts'
+import { chainAdvisors } from '../loop/advisor-chain.ts'
+import { modelStep } from '../loop/model-step.ts'
+import { toolCallingAdvisor } from '../loop/tool-calling-advisor.ts'
+import type { InsideRequest } from '../loop/inside.ts'
 import type { ChatEvent } from '../messages/chat-event.ts'
 import type { ChatResponse } from '../messages/chat-response.ts'
 import { hasToolCalls } from '../messages/reading.ts'
 import type { ChatModel, ChatOptions, ModelRun, Prompt } from '../model/chat-model.ts'
 import { mergeOptions } from '../model/merge-options.ts'
 import { RUNS_TOOLS } from '../model/runs-tools.ts'
+import { runSteps } from '../run/run-steps.ts'
 import { settingsOf, toolCallingManager } from '../tool-calling/default-tool-calling-manager.ts'
-import {
-  MANAGER_OPTIONS,
-  type ToolCallingManagerOptions,
-} from '../tool-calling/manager-settings.ts'
+import { MANAGER_OPTIONS, type ToolCallingManagerOptions } from '../tool-calling/manager-options.ts'
 import type { ToolCallingManager } from '../tool-calling/tool-calling-manager.ts'
 import { resolveTools } from '../tools/resolve-tools.ts'
-import type { AdvisedRequest } from './advisor.ts'
-import { modelStep } from './model-step.ts'
-import { toolCallingAdvisor } from './tool-calling-advisor.ts'
+import { AdvisedRun, type RunEnds, type RunResult } from './advised-run.ts'
 
 export interface ToolExecutionOptions extends ToolCallingManagerOptions {
   /** Whether the calls of this response are to be run; `options` are the model's, overlaid by the prompt's. Default: yes. */
@@ -54,21 +52,18 @@ export function withToolExecution(model: ChatModel, options: ToolExecutionOption
     capabilities: model.capabilities,
     options: model.options,
     resolver: settingsOf(manager).resolver,
-    async call(prompt, run = {}) {
-      const merged = mergeOptions(model.options, prompt.options)
-      if (merged.internalToolExecution === false) return model.call(prompt, run)
-      const tell: Emit = (event) => void (event.type === 'notice' && run.emit?.(event))
-      const events = execution(kit, { ...prompt, options: merged }, { run, sink: tell })
-      for (;;) {
-        const step = await events.next()
-        if (step.done) return step.value
-      }
+    async call(given, run = {}) {
+      const prompt = withModelOptions(model, given)
+      if (!isRunHere(prompt)) return model.call(given, run)
+      const execution = executionOf(kit, prompt, { mode: 'call', run })
+      const { emit } = run
+      if (emit) for await (const event of execution.read()) if (event.type === 'notice') emit(event)
+      return answerOf(await execution.result())
     },
-    stream(prompt, run = {}) {
-      const merged = mergeOptions(model.options, prompt.options)
-      return merged.internalToolExecution === false
-        ? model.stream(prompt, run)
-        : shown(execution(kit, { ...prompt, options: merged }, { run }))
+    stream(given, run = {}) {
+      const prompt = withModelOptions(model, given)
+      if (!isRunHere(prompt)) return model.stream(given, run)
+      return shown(executionOf(kit, prompt, { mode: 'stream', run }))
     },
   }
   return wrapped
@@ -80,73 +75,71 @@ interface Kit {
   readonly eligible: NonNullable<ToolExecutionOptions['eligible']>
 }
 
+const withModelOptions = (model: ChatModel, prompt: Prompt): Prompt => ({
+  ...prompt,
+  options: mergeOptions(model.options, prompt.options),
+})
+
+const isRunHere = ({ options }: Prompt): boolean => options?.internalToolExecution !== false
+
 interface HowToRun {
+  readonly mode: 'call' | 'stream'
   readonly run: ModelRun
-  /** For a call: takes what happens on the way. */
-  readonly sink?: Emit
 }
 
-type Execution = AsyncGenerator<ChatEvent, ChatResponse>
-
-async function* execution(kit: Kit, prompt: Prompt, { run, sink }: HowToRun): Execution {
-  const own = new Aborter()
-  const unfollow = run.signal && follow(run.signal, (reason) => own.abort(reason))
-  let isOver = false
-  try {
-    const request = await requestOf(kit, prompt, own.signal)
-    const { options = {} } = prompt
-    const loop = toolCallingAdvisor({
-      manager: kit.manager,
-      eligible: (response) => hasToolCalls(response) && kit.eligible(options, response),
-    })
-    const ask = modelStep(settingsOf(kit.manager).ids)
-    const mode = sink ? 'call' : 'stream'
-    const answer = yield* loop.advise({ ...request, mode, sink }, ask)
-    isOver = true
-    // A bare model has nowhere to keep a run that waits.
-    if (answer.pending) throw new RunSuspendedError({ status: 'suspended', ...answer })
-    return answer.response
-  } finally {
-    unfollow?.()
-    if (!isOver) own.abort(new RunAbandonedError())
-  }
+function executionOf(kit: Kit, prompt: Prompt, { mode, run }: HowToRun): AdvisedRun {
+  const { manager, eligible } = kit
+  const settings = settingsOf(manager)
+  const loop = toolCallingAdvisor({
+    manager,
+    eligible: (response) => hasToolCalls(response) && eligible(prompt.options ?? {}, response),
+  })
+  const ask = chainAdvisors([loop], modelStep(settings.ids))
+  return new AdvisedRun({
+    start: async (ends) => ({ request: await requestOf(kit, prompt, { ...ends, mode }), ask }),
+    streamToolCallResponses: false,
+    earlierText: () => '',
+    settings,
+    signal: run.signal,
+  })
 }
 
-/** What a client would have made of the prompt. */
 async function requestOf(
   { model, manager }: Kit,
   prompt: Prompt,
-  signal: AbortSignal,
-): Promise<AdvisedRequest> {
-  const { resolver, ids, durability } = settingsOf(manager)
+  { mode, signal, emit }: RunEnds & Pick<HowToRun, 'mode'>,
+): Promise<InsideRequest> {
+  const settings = settingsOf(manager)
   const { options = {} } = prompt
-  const tools = await untilAborted(signal, () => resolveTools(options, resolver))
-  const runId = ids.next('run')
+  const tools = await resolveTools(options, settings.resolver)
+  const runId = settings.ids.next('run')
   return {
     prompt: { ...prompt, options: { ...options, tools, toolNames: undefined } },
     params: {},
     context: {},
-    mode: 'call',
+    mode,
     phase: 'start',
     resume: undefined,
     model,
     signal,
     runId,
     round: 1,
-    sink: undefined,
-    step: (key, work) => durability.step(`${runId}/${key}`, work),
+    emit,
+    step: runSteps(runId, settings.durability),
+    inside: { settings, watched: undefined },
   }
 }
 
-/** The events of a model: where a round or the run ends is told by the one `response`. */
-async function* shown(events: Execution): AsyncGenerator<ChatEvent, void> {
-  try {
-    for (;;) {
-      const step = await events.next()
-      if (step.done) return yield { type: 'response', response: step.value }
-      if (step.value.type !== 'round-end' && step.value.type !== 'suspended') yield step.value
-    }
-  } finally {
-    await events.return(undefined as never)
+/** The answer of a run that has one: a bare model has nowhere to keep a run that waits. */
+function answerOf(result: RunResult): ChatResponse {
+  if (result.pending) throw new RunSuspendedError(result)
+  return result.response
+}
+
+/** The events of a model: the one `response` tells where the rounds and the run end. */
+async function* shown(execution: AdvisedRun): AsyncGenerator<ChatEvent, void> {
+  for await (const event of execution.read()) {
+    if (event.type === 'response') answerOf(await execution.result())
+    if (event.type !== 'round-end' && event.type !== 'suspended') yield event
   }
 }

@@ -8,8 +8,9 @@ import type { ChatResponse } from '../messages/chat-response.ts'
 import { hasToolCalls } from '../messages/reading.ts'
 import { settingsOf, toolCallingManager } from '../tool-calling/default-tool-calling-manager.ts'
 import type { ToolCallingManager } from '../tool-calling/tool-calling-manager.ts'
-import { ORDER, UNWATCHING, type Advice, type Advisor } from './advisor.ts'
-import { endWithAnswer, endWithDirectResults, endWithLimit, suspend } from './loop-end.ts'
+import { ORDER, type AdvisedResponse, type LoopAdvisor } from './advisor.ts'
+import { insideOf } from './inside.ts'
+import { endWithAnswer, endWithDirectResults, endWithLimit, suspend } from './loop-endings.ts'
 import {
   deadlineOf,
   limitMet,
@@ -22,16 +23,10 @@ import {
 } from './loop-steps.ts'
 import { TOOL_CALLING_OPTIONS, type ToolCallingAdvisorOptions } from './tool-calling-options.ts'
 
-export interface ToolCallingAdvisor extends Advisor {
-  readonly [UNWATCHING]?: true
-  /** Marks the owner of the loop: a client takes one. */
+export interface ToolCallingAdvisor extends LoopAdvisor {
   readonly toolCalling: ToolCallingAdvisorOptions
-  /** The same advisor with another manager; a client gives its own to one that has none. */
   withManager(manager: ToolCallingManager): ToolCallingAdvisor
 }
-
-export const isToolCallingAdvisor = (advisor: Advisor): advisor is ToolCallingAdvisor =>
-  'toolCalling' in advisor
 
 /** The advisor that runs the model's tool calls. A client adds one by itself. */
 export function toolCallingAdvisor(options: ToolCallingAdvisorOptions = {}): ToolCallingAdvisor {
@@ -40,17 +35,19 @@ export function toolCallingAdvisor(options: ToolCallingAdvisorOptions = {}): Too
   return {
     name: 'tool-calling',
     order: options.order ?? ORDER.toolCalling,
-    [UNWATCHING]: true,
+    role: 'loop',
     toolCalling: options,
     withManager: (other) => toolCallingAdvisor({ ...options, manager: other }),
-    advise: (request, next) =>
-      loop({ options, manager, next, settings: settingsOf(manager), given: request }),
+    advise(request, next) {
+      const settings = insideOf(request)?.settings ?? settingsOf(manager)
+      return loop({ options, manager, settings, next, given: request })
+    },
   }
 }
 
-async function* loop(kit: Loop): Advice {
-  const start = await startLoop(kit, kit.given)
-  const deadline = deadlineOf(kit, kit.given)
+async function loop(kit: Loop): Promise<AdvisedResponse> {
+  const start = await startLoop(kit)
+  const deadline = deadlineOf(kit)
   const base = { ...start.request, signal: deadline.signal }
   let { progress, open } = start
   let request = base
@@ -58,15 +55,15 @@ async function* loop(kit: Loop): Advice {
     for (;;) {
       if (!open) {
         request = await nextRound(kit, base, progress)
-        const answer = yield* kit.next(request)
+        const answer = await kit.next(request)
         progress = await recordRound(kit, progress, answer)
         open = answer.response
         if (!asksForTools(kit, open)) return await endWithAnswer(kit, progress, answer)
       }
-      const batch = yield* runTools(kit, request, { progress, response: open })
+      const batch = await runTools(kit, request, { progress, response: open })
       progress = await recordBatch(kit, progress, batch)
       open = undefined
-      if (batch.pending) return yield* suspend(kit, request, progress)
+      if (batch.pending) return await suspend(kit, request, progress)
       if (batch.returnDirect) return await endWithDirectResults(kit, progress, batch)
       const limit = await limitMet(kit, progress, batch)
       if (limit) return await endWithLimit(kit, progress, limit)

@@ -1,31 +1,34 @@
 /**
- * The first four steps of a call's walk: 1 find · 2 parse · 3 check · 4 permit. Nothing has an effect here;
- * who has a say about calls is loaded with the first call that somebody has a say about.
+ * The first steps of a call's walk: 1 find · 2 parse · 3 check, and whether anybody must permit it. Nothing
+ * has an effect here; whatever refuses a call becomes a response that the model can read.
  */
 import type { ToolCall } from '../messages/message.ts'
+import { loadPermitCall } from '../on-demand.ts'
 import { DEFAULT_METADATA } from '../tools/tool-metadata.ts'
-import type { Batch } from './batch.ts'
-import { checkInput, refuse, unknownTool, type PreparedCall } from './check-call.ts'
+import type { Batch, PreparedCall } from './call.ts'
+import { checkInput, refuse, refuseUnknown } from './check-call.ts'
 
 export async function prepareCall(batch: Batch, call: ToolCall): Promise<PreparedCall> {
   const { run, prompt, generation } = batch
-  const response = run.answered?.find(({ id }) => id === call.id)
-  if (response) return { kind: 'settled', call, outcome: { response } }
+  if (run.answered) {
+    const response = run.answered.find(({ id }) => id === call.id)
+    if (response) return { kind: 'settled', call, outcome: { response } }
+  }
   const pending = run.state?.pending.find(({ callId }) => callId === call.id)
-  if (pending) return (await import('./permit-call.ts')).prepareDecided(batch, call, pending)
+  if (pending) return (await loadPermitCall()).prepareDecided(batch, call, pending)
 
   const blocked =
     BLOCKED[generation.finishReason] ?? (prompt.options?.toolChoice === 'none' && NO_TOOLS_NOW)
   if (blocked) return refuse(call, blocked)
-  const overLimit = batch.counter.count(call)
+  const overLimit = batch.counter.refusal(call)
   const tool = batch.toolsByName.get(call.name)
-  if (!tool) return refuse(call, unknownTool(batch, call.name))
+  if (!tool) return refuseUnknown(batch, call)
   if (overLimit) return refuse(call, overLimit)
   const checked = await checkInput(batch, { call, tool, text: call.arguments })
   if (checked.kind === 'refused') return checked
   const { approval, hints, suppliedResult } = tool.metadata ?? DEFAULT_METADATA
-  const asked = batch.settings.policy || approval || hints?.destructive || suppliedResult
-  return asked ? (await import('./permit-call.ts')).permit(batch, checked) : checked
+  const isAsked = batch.manager.policy || approval || hints?.destructive || suppliedResult
+  return isAsked ? (await loadPermitCall()).permit(batch, checked) : checked
 }
 
 /** Finish reasons of answers whose calls may not be what the model meant. */
