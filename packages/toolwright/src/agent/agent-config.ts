@@ -8,8 +8,8 @@ import type { ChatModel } from '../model/chat-model.ts'
 import type { InferInput } from '../schema/infer-schema.ts'
 import type { SchemaSource } from '../tools/tool.ts'
 import type { AgentMessage, Call, CallError, Meta, SavedRequest } from './agent-message.ts'
-import type { AgentRegistry } from './agent-registry.ts'
-import type { CompositionOptions } from './compose-schema.ts'
+import type { AgentRegistry } from './registry/agent-registry.ts'
+import type { CompositionOptions } from './compose/compose-schema.ts'
 
 /** Finds a saved request by the name a tool's `_delegate` gives. Nothing is fetched unless this does it. */
 export type ResolveDelegate = (

@@ -1,6 +1,6 @@
 /**
  * What an agent's context is made of, and what a model answers: plain JSON of the Agent/Tool protocol.
- * A context only ever grows; what it says at a moment is read by folding it (data-store.ts).
+ * A context only ever grows; what it says at a moment is read by folding it (context/data-store.ts).
  */
 import type { Json, JsonObject } from '../messages/json.ts'
 import type { Message } from '../messages/message.ts'
@@ -130,4 +130,12 @@ export interface SavedRequest {
 export interface CallError {
   readonly call: Call
   readonly error: string
+}
+
+/** Something worth knowing about an agent that is no error; in a run it is a `notice` event. */
+export interface AgentNotice {
+  readonly code:
+    'agent-missing-activity' | 'agent-undescribed-result' | 'agent-ignored-field' | 'agent-version'
+  readonly message: string
+  readonly data?: Json
 }

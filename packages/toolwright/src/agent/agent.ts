@@ -1,8 +1,8 @@
 /** The protocol's own spelling, over one shared registry. */
-import type { ActivityFunction, ActivityOptions } from './activity.ts'
+import type { ActivityFunction, ActivityOptions } from './registry/activity.ts'
 import type { AgentConfig, AgentResult, OutputOf, OutputSource } from './agent-config.ts'
 import type { AgentMessage, Solution, ToolSchema } from './agent-message.ts'
-import { defaultRegistry } from './agent-registry.ts'
+import { defaultRegistry } from './registry/agent-registry.ts'
 import { requestAgent } from './request-agent.ts'
 import { runAgent } from './run-agent.ts'
 

@@ -2,10 +2,10 @@
 import { ChatClient } from '../client/chat-client.ts'
 import type { AgentConfig, OutputOf, OutputSource } from './agent-config.ts'
 import type { AgentMessage, Solution } from './agent-message.ts'
-import { agentStep } from './agent-step.ts'
-import { readOutput } from './read-output.ts'
-import { renderContext } from './render-context.ts'
-import { asked, clientOptions, innerManager, startSession } from './start-session.ts'
+import { agentStep } from './turn/agent-step.ts'
+import { readOutput } from './turn/read-output.ts'
+import { renderContext } from './context/render-context.ts'
+import { asked, clientOptions, innerManager, startSession } from './session/start-session.ts'
 
 /** More requests after an answer that does not fit. */
 const CORRECTIONS = 2

@@ -1,7 +1,7 @@
 /**
  * An agent: asks the model, runs its calls, appends what they gave, until there is an output. The loop is
- * the chat client's own; what is particular to the protocol stands around it (agent-step.ts before the
- * model, agent-manager.ts before the tools).
+ * the chat client's own; what is particular to the protocol stands around it (turn/ before the model,
+ * calls/ before the tools).
  */
 import type { AdvisedRequest } from '../advisors/advisor.ts'
 import { ChatClient } from '../client/chat-client.ts'
@@ -15,22 +15,22 @@ import { textOf } from '../messages/reading.ts'
 import { settingsOf } from '../tool-calling/default-tool-calling-manager.ts'
 import { runLabel } from '../tool-calling/run-label.ts'
 import type { ToolCallback } from '../tools/tool-callback.ts'
-import { agentCallbacks } from './agent-callbacks.ts'
+import { agentCallbacks } from './calls/agent-callbacks.ts'
 import type { AgentConfig, AgentResult, OutputOf, OutputSource } from './agent-config.ts'
-import { agentManager } from './agent-manager.ts'
+import { agentManager } from './calls/agent-manager.ts'
 import type { AgentMessage } from './agent-message.ts'
-import { agentStep } from './agent-step.ts'
-import type { AgentSession } from './agent-session.ts'
-import { delegateRunner, type SubResult } from './delegate.ts'
+import { agentStep } from './turn/agent-step.ts'
+import type { AgentSession } from './session/agent-session.ts'
+import { delegateRunner, type SubResult } from './calls/delegate.ts'
 import {
   asked,
   clientOptions,
   innerManager,
   startSession,
   withoutManagerOptions,
-} from './start-session.ts'
-import { readOutput } from './read-output.ts'
-import { renderContext } from './render-context.ts'
+} from './session/start-session.ts'
+import { readOutput } from './turn/read-output.ts'
+import { renderContext } from './context/render-context.ts'
 
 const DEFAULT_TURNS = 10
 

@@ -1,7 +1,7 @@
 /** Which calls of one answer may run now: a call waits while something it reads is still to be written by another. */
-import type { Call } from './agent-message.ts'
-import { outputPlaces, overlaps, referencesIn, type DataPath } from './data-path.ts'
-import { isParameter } from './tool-spec.ts'
+import type { Call } from '../agent-message.ts'
+import { outputPlaces, overlaps, referencesIn, type DataPath } from '../context/data-path.ts'
+import { isParameter } from '../registry/tool-spec.ts'
 
 export interface OrderedCall {
   readonly id: string

@@ -2,9 +2,9 @@
  * A context as the messages a model reads. Data of one identity is shown once, folded, where it was said
  * last; results and errors are shown one by one, as they came. Tools are not shown: they are in the schema.
  */
-import type { Json } from '../messages/json.ts'
-import type { Message } from '../messages/message.ts'
-import { cutOutput } from '../tool-calling/cut-output.ts'
+import type { Json } from '../../messages/json.ts'
+import type { Message } from '../../messages/message.ts'
+import { cutOutput } from '../../tool-calling/cut-output.ts'
 import { foldEntries } from './data-store.ts'
 import type { DataEntry, Entry } from './read-message.ts'
 

@@ -2,9 +2,9 @@
  * A schema moved into a larger one: its definitions go to the top under names of their own, and its
  * references still lead where they led. The schema given is never changed.
  */
-import { isObject, type JsonObject } from '../schema/json-object.ts'
-import type { JsonSchema, JsonSchemaNode } from '../schema/json-schema.ts'
-import { holdsByName, holdsSchemas } from '../schema/subschemas.ts'
+import { isObject, type JsonObject } from '../../schema/json-object.ts'
+import type { JsonSchema, JsonSchemaNode } from '../../schema/json-schema.ts'
+import { holdsByName, holdsSchemas } from '../../schema/subschemas.ts'
 
 export interface Embedding {
   /** Names the definitions: `<owner>__<name>`. */

@@ -1,12 +1,12 @@
 /** Tools of a chat client in an agent, and tools of an agent in a chat client. */
-import { AgentError } from '../errors/errors.ts'
-import type { JsonSchema } from '../schema/json-schema.ts'
-import { remembered } from '../schema/remembered.ts'
-import type { ToolCallback } from '../tools/tool-callback.ts'
-import type { ToolContext } from '../tools/tool-context.ts'
-import { tool } from '../tools/tool.ts'
+import { AgentError } from '../../errors/errors.ts'
+import type { JsonSchema } from '../../schema/json-schema.ts'
+import { remembered } from '../../schema/remembered.ts'
+import type { ToolCallback } from '../../tools/tool-callback.ts'
+import type { ToolContext } from '../../tools/tool-context.ts'
+import { tool } from '../../tools/tool.ts'
 import type { ActivityFunction, ActivityOptions } from './activity.ts'
-import type { Call, ToolSchema } from './agent-message.ts'
+import type { Call, ToolSchema } from '../agent-message.ts'
 import { toolSpec } from './tool-spec.ts'
 
 /** A tool and its code, apart. */

@@ -3,24 +3,27 @@
  * inputs give the same schema, kept per set of tools. Who runs a tool decides what the model is shown of
  * it: a latent tool keeps its `_output`, because the model writes it; any other loses it.
  */
-import { checkOptions } from '../internal/check-options.ts'
-import type { Json } from '../messages/json.ts'
-import { isObject } from '../schema/json-object.ts'
-import type { JsonSchema, JsonSchemaNode } from '../schema/json-schema.ts'
-import { isStandardSchema } from '../schema/standard-schema.ts'
-import { toJsonSchema } from '../schema/to-json-schema.ts'
-import type { SchemaSource } from '../tools/tool.ts'
-import type { AgentMessage, ToolDefinitionMessage } from './agent-message.ts'
-import type { AgentNotice } from './agent-notice.ts'
-import { defaultRegistry, type AgentRegistry, type RegistrySnapshot } from './agent-registry.ts'
+import { checkOptions } from '../../internal/check-options.ts'
+import type { Json } from '../../messages/json.ts'
+import { isObject } from '../../schema/json-object.ts'
+import type { JsonSchema, JsonSchemaNode } from '../../schema/json-schema.ts'
+import { isStandardSchema } from '../../schema/standard-schema.ts'
+import { toJsonSchema } from '../../schema/to-json-schema.ts'
+import type { SchemaSource } from '../../tools/tool.ts'
+import type { AgentMessage, AgentNotice, ToolDefinitionMessage } from '../agent-message.ts'
+import {
+  defaultRegistry,
+  type AgentRegistry,
+  type RegistrySnapshot,
+} from '../registry/agent-registry.ts'
 import { collectTools, type CollectedTool } from './collect-tools.ts'
 import { ComposedCache } from './composed-cache.ts'
-import { DataStore } from './data-store.ts'
+import { DataStore } from '../context/data-store.ts'
 import { embeddedSchema } from './embedded-schema.ts'
 import { nullableSchema } from './nullable-schema.ts'
-import { readContext, type Entry } from './read-message.ts'
+import { readContext, type Entry } from '../context/read-message.ts'
 import { strictSchema } from './strict-schema.ts'
-import { isParameter, type ToolSpec } from './tool-spec.ts'
+import { isParameter, type ToolSpec } from '../registry/tool-spec.ts'
 
 export interface CompositionOptions {
   /** Whether the model says why it makes a call: `_reasoningForCall`. Default `off`. */

@@ -1,10 +1,10 @@
 /** A call with its references looked up, or why it cannot be run: what is wrong with it that no schema says. */
-import type { Json } from '../messages/json.ts'
-import { describeValue } from '../schema/describe-value.ts'
-import type { Call } from './agent-message.ts'
-import { checkOutputPath, parseReference } from './data-path.ts'
-import { OUTPUT_METHODS, type DataStore, type Reader } from './data-store.ts'
-import { isParameter } from './tool-spec.ts'
+import type { Json } from '../../messages/json.ts'
+import { describeValue } from '../../schema/describe-value.ts'
+import type { Call } from '../agent-message.ts'
+import { checkOutputPath, parseReference } from '../context/data-path.ts'
+import { OUTPUT_METHODS, type DataStore, type Reader } from '../context/data-store.ts'
+import { isParameter } from '../registry/tool-spec.ts'
 
 export type ResolvedCall =
   { readonly ok: true; readonly call: Call } | { readonly ok: false; readonly problem: string }

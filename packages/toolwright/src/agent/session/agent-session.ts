@@ -2,16 +2,22 @@
  * One run of an agent: the context as it grows, and what was asked of the model so far. All of it that
  * must survive a suspension is one JSON value, the record, which travels in the run's state.
  */
-import type { Json } from '../messages/json.ts'
-import type { Label, Message } from '../messages/message.ts'
-import type { RunState } from '../messages/run-state.ts'
-import type { ToolCallback } from '../tools/tool-callback.ts'
-import type { AgentConfig, OutputSource } from './agent-config.ts'
-import type { AgentMessage, Call, CallError, Meta, ToolDefinitionMessage } from './agent-message.ts'
-import type { RegistrySnapshot } from './agent-registry.ts'
-import { compose, type Composed, type CompositionOptions } from './compose-schema.ts'
-import { DataStore } from './data-store.ts'
-import { readMessage, type Entry } from './read-message.ts'
+import type { Json } from '../../messages/json.ts'
+import type { Label, Message } from '../../messages/message.ts'
+import type { RunState } from '../../messages/run-state.ts'
+import type { ToolCallback } from '../../tools/tool-callback.ts'
+import type { AgentConfig, OutputSource } from '../agent-config.ts'
+import type {
+  AgentMessage,
+  Call,
+  CallError,
+  Meta,
+  ToolDefinitionMessage,
+} from '../agent-message.ts'
+import type { RegistrySnapshot } from '../registry/agent-registry.ts'
+import { compose, type Composed, type CompositionOptions } from '../compose/compose-schema.ts'
+import { DataStore } from '../context/data-store.ts'
+import { readMessage, type Entry } from '../context/read-message.ts'
 
 export interface AgentRecord {
   /** What was appended to the context. */

@@ -2,22 +2,22 @@
  * A model's answer held against the composed schema. It is checked piece by piece, each call against the
  * tool it names, so that an issue points at the field that is wrong and not at the union around it.
  */
-import { didYouMean } from '../internal/nearest-names.ts'
-import type { Json } from '../messages/json.ts'
-import { checkStandard } from '../schema/check-standard.ts'
-import { compileSchema } from '../schema/compile-schema.ts'
-import { describeValue } from '../schema/describe-value.ts'
-import type { Issue } from '../schema/issue.ts'
-import { isObject, valueAt } from '../schema/json-object.ts'
-import type { JsonSchema } from '../schema/json-schema.ts'
-import { raiseNulls } from '../schema/lower-schema.ts'
-import { remembered } from '../schema/remembered.ts'
-import type { CheckResult, SchemaChecker } from '../schema/schema-checker.ts'
-import { isStandardSchema } from '../schema/standard-schema.ts'
-import type { SchemaSource } from '../tools/tool.ts'
-import type { Call, Meta, Solution } from './agent-message.ts'
-import type { Composed, ComposedTool } from './compose-schema.ts'
-import { referencesIn } from './data-path.ts'
+import { didYouMean } from '../../internal/nearest-names.ts'
+import type { Json } from '../../messages/json.ts'
+import { checkStandard } from '../../schema/check-standard.ts'
+import { compileSchema } from '../../schema/compile-schema.ts'
+import { describeValue } from '../../schema/describe-value.ts'
+import type { Issue } from '../../schema/issue.ts'
+import { isObject, valueAt } from '../../schema/json-object.ts'
+import type { JsonSchema } from '../../schema/json-schema.ts'
+import { raiseNulls } from '../../schema/lower-schema.ts'
+import { remembered } from '../../schema/remembered.ts'
+import type { CheckResult, SchemaChecker } from '../../schema/schema-checker.ts'
+import { isStandardSchema } from '../../schema/standard-schema.ts'
+import type { SchemaSource } from '../../tools/tool.ts'
+import type { Call, Meta, Solution } from '../agent-message.ts'
+import type { Composed, ComposedTool } from '../compose/compose-schema.ts'
+import { referencesIn } from '../context/data-path.ts'
 
 export interface ReadOptions {
   /** What the output must be: a library's schema has the last word. */

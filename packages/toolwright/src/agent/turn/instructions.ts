@@ -1,5 +1,5 @@
 /** The words that go with a composed schema: how an answer is read. */
-import type { Composed } from './compose-schema.ts'
+import type { Composed } from '../compose/compose-schema.ts'
 
 export function instructionsFor({ schema, tools }: Composed, hasData: boolean): string {
   const has = (field: string): boolean => Object.hasOwn(schema.properties ?? {}, field)

@@ -2,21 +2,21 @@
  * A tool that is run by a request of its own, in isolation. In go the saved context, the messages its
  * scopes let through and the call's parameters; out comes only the output. What happens inside stays there.
  */
-import { AgentError, RunSuspendedError } from '../errors/errors.ts'
-import { didYouMean } from '../internal/nearest-names.ts'
-import type { Json, JsonObject } from '../messages/json.ts'
-import type { Label } from '../messages/message.ts'
-import type { Decisions } from '../messages/run-state.ts'
-import type { JsonSchema } from '../schema/json-schema.ts'
-import type { ToolContext } from '../tools/tool-context.ts'
-import type { AgentConfig, AgentResult } from './agent-config.ts'
-import type { AgentMessage, Call, InputMessage, SavedRequest } from './agent-message.ts'
-import { checkSavedRequest } from './agent-registry.ts'
-import type { AgentSession } from './agent-session.ts'
-import type { ComposedTool } from './compose-schema.ts'
-import { collectTools } from './collect-tools.ts'
-import { readContext } from './read-message.ts'
-import { isParameter, outputOf } from './tool-spec.ts'
+import { AgentError, RunSuspendedError } from '../../errors/errors.ts'
+import { didYouMean } from '../../internal/nearest-names.ts'
+import type { Json, JsonObject } from '../../messages/json.ts'
+import type { Label } from '../../messages/message.ts'
+import type { Decisions } from '../../messages/run-state.ts'
+import type { JsonSchema } from '../../schema/json-schema.ts'
+import type { ToolContext } from '../../tools/tool-context.ts'
+import type { AgentConfig, AgentResult } from '../agent-config.ts'
+import type { AgentMessage, Call, InputMessage, SavedRequest } from '../agent-message.ts'
+import { checkSavedRequest } from '../registry/agent-registry.ts'
+import type { AgentSession } from '../session/agent-session.ts'
+import type { ComposedTool } from '../compose/compose-schema.ts'
+import { collectTools } from '../compose/collect-tools.ts'
+import { readContext } from '../context/read-message.ts'
+import { isParameter, outputOf } from '../registry/tool-spec.ts'
 
 export interface DelegatedCall {
   readonly tool: ComposedTool

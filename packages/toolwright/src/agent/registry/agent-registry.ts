@@ -1,8 +1,8 @@
 /** Where tools, activities and saved requests are found by name. Tools and their code are registered apart, so that either can be swapped. */
-import { AgentError } from '../errors/errors.ts'
-import { describeValue } from '../schema/describe-value.ts'
+import { AgentError } from '../../errors/errors.ts'
+import { describeValue } from '../../schema/describe-value.ts'
 import type { Activity, ActivityFunction, ActivityOptions } from './activity.ts'
-import type { SavedRequest, ToolSchema } from './agent-message.ts'
+import type { SavedRequest, ToolSchema } from '../agent-message.ts'
 import { toolSpec } from './tool-spec.ts'
 
 /** What is registered at a moment, frozen: the same object until something is registered again. */

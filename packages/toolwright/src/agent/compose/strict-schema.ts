@@ -2,9 +2,9 @@
  * A schema as strict structured-output modes want it: every object closed, every property required, and
  * those that were optional nullable.
  */
-import { isObject, type JsonObject } from '../schema/json-object.ts'
-import type { JsonSchema } from '../schema/json-schema.ts'
-import { mapSubschemas } from '../schema/subschemas.ts'
+import { isObject, type JsonObject } from '../../schema/json-object.ts'
+import type { JsonSchema } from '../../schema/json-schema.ts'
+import { mapSubschemas } from '../../schema/subschemas.ts'
 import { nullableSchema } from './nullable-schema.ts'
 
 export const strictSchema = (schema: JsonSchema): JsonSchema => strictNode(schema) as JsonSchema

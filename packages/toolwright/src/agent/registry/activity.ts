@@ -1,8 +1,8 @@
 /** An activity is the code behind a tool: it gets the whole call, the tool's schema and what it may see. */
-import type { ToolContext } from '../tools/tool-context.ts'
-import type { ToolOptions } from '../tools/tool.ts'
-import type { JsonSchema } from '../schema/json-schema.ts'
-import type { AgentMessage, Call } from './agent-message.ts'
+import type { ToolContext } from '../../tools/tool-context.ts'
+import type { ToolOptions } from '../../tools/tool.ts'
+import type { JsonSchema } from '../../schema/json-schema.ts'
+import type { AgentMessage, Call } from '../agent-message.ts'
 
 export type ActivityArguments = readonly [
   /** As the model made it, meta fields included, references resolved. */

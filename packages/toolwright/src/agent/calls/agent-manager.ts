@@ -3,27 +3,27 @@
  * writes waits for it, everything else runs together. What a call gave is appended to the context before
  * the next wave. Checks, limits, approval, timeouts and events are the manager's, as for any other call.
  */
-import type { ChatEvent } from '../messages/chat-event.ts'
-import type { ChatResponse, Generation } from '../messages/chat-response.ts'
-import type { Message, ToolCall, ToolResponse } from '../messages/message.ts'
-import { toolCallsOf } from '../messages/reading.ts'
-import type { PendingCall } from '../messages/run-state.ts'
-import type { Prompt } from '../model/chat-model.ts'
-import { settingsOf } from '../tool-calling/default-tool-calling-manager.ts'
-import type { ManagerSettings } from '../tool-calling/manager-settings.ts'
-import { runLabel } from '../tool-calling/run-label.ts'
+import type { ChatEvent } from '../../messages/chat-event.ts'
+import type { ChatResponse, Generation } from '../../messages/chat-response.ts'
+import type { Message, ToolCall, ToolResponse } from '../../messages/message.ts'
+import { toolCallsOf } from '../../messages/reading.ts'
+import type { PendingCall } from '../../messages/run-state.ts'
+import type { Prompt } from '../../model/chat-model.ts'
+import { settingsOf } from '../../tool-calling/default-tool-calling-manager.ts'
+import type { ManagerSettings } from '../../tool-calling/manager-settings.ts'
+import { runLabel } from '../../tool-calling/run-label.ts'
 import type {
   ToolCallingManager,
   ToolExecutionResult,
   ToolExecutionRun,
-} from '../tool-calling/tool-calling-manager.ts'
-import type { ToolCallback } from '../tools/tool-callback.ts'
+} from '../../tool-calling/tool-calling-manager.ts'
+import type { ToolCallback } from '../../tools/tool-callback.ts'
 import { misfitOf } from './agent-callbacks.ts'
-import type { Call } from './agent-message.ts'
-import type { AgentSession } from './agent-session.ts'
+import type { Call } from '../agent-message.ts'
+import type { AgentSession } from '../session/agent-session.ts'
 import { callResult, type CallResult, type SettledCall } from './call-results.ts'
 import { feeds, nextCalls, orderedCall, type OrderedCall } from './call-order.ts'
-import { overlaps, type DataPath } from './data-path.ts'
+import { overlaps, type DataPath } from '../context/data-path.ts'
 import { resolveCall } from './resolve-call.ts'
 
 export function agentManager(

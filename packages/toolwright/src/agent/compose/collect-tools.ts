@@ -1,11 +1,10 @@
 /** Which tools a context offers, and who runs each: the last definition of a name wins and leaves no trace of earlier ones. */
-import { AgentError } from '../errors/errors.ts'
-import { didYouMean } from '../internal/nearest-names.ts'
-import type { Activity } from './activity.ts'
-import type { ToolDefinitionMessage, ToolMap, ToolSchema } from './agent-message.ts'
-import type { RegistrySnapshot } from './agent-registry.ts'
-import type { AgentNotice } from './agent-notice.ts'
-import { toolSpec, type ToolSpec } from './tool-spec.ts'
+import { AgentError } from '../../errors/errors.ts'
+import { didYouMean } from '../../internal/nearest-names.ts'
+import type { Activity } from '../registry/activity.ts'
+import type { AgentNotice, ToolDefinitionMessage, ToolMap, ToolSchema } from '../agent-message.ts'
+import type { RegistrySnapshot } from '../registry/agent-registry.ts'
+import { toolSpec, type ToolSpec } from '../registry/tool-spec.ts'
 
 /** `latent`: the model writes the result itself. */
 export type Execution =

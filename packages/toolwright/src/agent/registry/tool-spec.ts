@@ -1,11 +1,11 @@
 /** A tool's schema, read: its name, who runs it, what is fixed, what it takes and what it gives. */
-import { AgentError } from '../errors/errors.ts'
-import type { Json } from '../messages/json.ts'
-import { describeValue } from '../schema/describe-value.ts'
-import { has, isObject, type JsonObject } from '../schema/json-object.ts'
-import type { JsonSchema, JsonSchemaNode } from '../schema/json-schema.ts'
-import type { ToolSchema } from './agent-message.ts'
-import { checkOutputPath } from './data-path.ts'
+import { AgentError } from '../../errors/errors.ts'
+import type { Json } from '../../messages/json.ts'
+import { describeValue } from '../../schema/describe-value.ts'
+import { has, isObject, type JsonObject } from '../../schema/json-object.ts'
+import type { JsonSchema, JsonSchemaNode } from '../../schema/json-schema.ts'
+import type { ToolSchema } from '../agent-message.ts'
+import { checkOutputPath } from '../context/data-path.ts'
 
 /** Meta fields that say who runs a tool; never shown to a model, never taken from one. */
 export const ROUTING: readonly string[] = ['_activity', '_delegate']

@@ -2,11 +2,10 @@
 import { Validator, type Schema } from '@cfworker/json-schema'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { META_SCHEMAS } from '../../../../scripts/draft-2020-12-meta-schemas.ts'
-import type { JsonSchema } from '../schema/json-schema.ts'
-import type { AgentMessage, ToolSchema } from './agent-message.ts'
-import type { AgentNotice } from './agent-notice.ts'
-import { agentRegistry, type AgentRegistry } from './agent-registry.ts'
+import { META_SCHEMAS } from '../../../../../scripts/draft-2020-12-meta-schemas.ts'
+import type { JsonSchema } from '../../schema/json-schema.ts'
+import type { AgentMessage, AgentNotice, ToolSchema } from '../agent-message.ts'
+import { agentRegistry, type AgentRegistry } from '../registry/agent-registry.ts'
 import { composeSchema, type ComposeSchemaOptions } from './compose-schema.ts'
 
 const SUM: JsonSchema = {

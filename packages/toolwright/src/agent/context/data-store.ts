@@ -1,7 +1,7 @@
 /** Reading an agent's data: messages of one identity, folded oldest to newest. Nothing is ever changed in place. */
-import type { Json } from '../messages/json.ts'
-import { isObject } from '../schema/json-object.ts'
-import type { OutputMethod } from './agent-message.ts'
+import type { Json } from '../../messages/json.ts'
+import { isObject } from '../../schema/json-object.ts'
+import type { OutputMethod } from '../agent-message.ts'
 import { outputPlaces, pathText, type DataPath, type Reference } from './data-path.ts'
 import type { DataEntry, Entry } from './read-message.ts'
 

@@ -1,7 +1,7 @@
 /** What the program gets of an output: checked, and what a library's schema makes of it. */
-import { ModelResponseError } from '../errors/errors.ts'
-import { describeIssue } from '../schema/issue.ts'
-import type { AgentSession } from './agent-session.ts'
+import { ModelResponseError } from '../../errors/errors.ts'
+import { describeIssue } from '../../schema/issue.ts'
+import type { AgentSession } from '../session/agent-session.ts'
 import { readSolution } from './read-solution.ts'
 
 export async function readOutput(session: AgentSession, raw: unknown): Promise<unknown> {

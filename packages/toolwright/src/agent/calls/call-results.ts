@@ -1,14 +1,14 @@
 /** What a settled call leaves in the context: data at its output path, a result, or an error. Nothing is changed, only appended. */
-import type { Json } from '../messages/json.ts'
-import type { ToolResponse } from '../messages/message.ts'
-import { textOfContent } from '../messages/reading.ts'
-import { isObject } from '../schema/json-object.ts'
-import { convertResult } from '../tools/result-converter.ts'
-import type { AgentMessage, Call, CallError, DataMessage } from './agent-message.ts'
-import { outputPlaces, pathText } from './data-path.ts'
-import { nestedAt } from './data-store.ts'
-import { ERROR_KIND, RESULT_KIND } from './render-context.ts'
-import { isParameter } from './tool-spec.ts'
+import type { Json } from '../../messages/json.ts'
+import type { ToolResponse } from '../../messages/message.ts'
+import { textOfContent } from '../../messages/reading.ts'
+import { isObject } from '../../schema/json-object.ts'
+import { convertResult } from '../../tools/result-converter.ts'
+import type { AgentMessage, Call, CallError, DataMessage } from '../agent-message.ts'
+import { outputPlaces, pathText } from '../context/data-path.ts'
+import { nestedAt } from '../context/data-store.ts'
+import { ERROR_KIND, RESULT_KIND } from '../context/render-context.ts'
+import { isParameter } from '../registry/tool-spec.ts'
 
 export interface SettledCall {
   readonly call: Call

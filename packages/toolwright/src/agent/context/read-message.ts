@@ -1,18 +1,18 @@
 /** The many spellings of a context's messages, read into a few. Wrong ones are named with their place. */
-import { AgentError } from '../errors/errors.ts'
-import { didYouMean } from '../internal/nearest-names.ts'
-import type { Json } from '../messages/json.ts'
-import type { Message } from '../messages/message.ts'
-import { describeValue } from '../schema/describe-value.ts'
-import { isObject, type JsonObject } from '../schema/json-object.ts'
-import type { JsonSchema } from '../schema/json-schema.ts'
+import { AgentError } from '../../errors/errors.ts'
+import { didYouMean } from '../../internal/nearest-names.ts'
+import type { Json } from '../../messages/json.ts'
+import type { Message } from '../../messages/message.ts'
+import { describeValue } from '../../schema/describe-value.ts'
+import { isObject, type JsonObject } from '../../schema/json-object.ts'
+import type { JsonSchema } from '../../schema/json-schema.ts'
 import type {
   AgentMessage,
   Call,
   Meta,
   OutputMethod,
   ToolDefinitionMessage,
-} from './agent-message.ts'
+} from '../agent-message.ts'
 
 /** Data of any spelling. */
 export interface DataEntry {

@@ -1,5 +1,5 @@
 /** The schema of an output that may be absent. */
-import type { JsonSchema } from '../schema/json-schema.ts'
+import type { JsonSchema } from '../../schema/json-schema.ts'
 
 /** Keywords that would refuse null, or mean something else, if only the type were widened. */
 const BINDING = ['$ref', '$dynamicRef', 'const', 'anyOf', 'oneOf', 'allOf', 'not', 'if'] as const

@@ -1,10 +1,9 @@
 /** A call as it is run: the tool's constants set, and what the model may not say left out, with a notice. */
-import type { Json } from '../messages/json.ts'
-import { has } from '../schema/json-object.ts'
-import type { Call } from './agent-message.ts'
-import type { AgentNotice } from './agent-notice.ts'
-import type { ComposedTool } from './compose-schema.ts'
-import { isParameter } from './tool-spec.ts'
+import type { Json } from '../../messages/json.ts'
+import { has } from '../../schema/json-object.ts'
+import type { AgentNotice, Call } from '../agent-message.ts'
+import type { ComposedTool } from '../compose/compose-schema.ts'
+import { isParameter } from '../registry/tool-spec.ts'
 
 /** Meta fields a model may always use; they are checked before the call is run. */
 const FREE: readonly string[] = [
