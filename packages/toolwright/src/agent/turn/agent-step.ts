@@ -77,7 +77,7 @@ function taken(session: AgentSession, { tools }: Composed, { solution, raw }: Fi
   const { meta } = solution
   const normal = solution.calls.map((call) => {
     const tool = tools.get(call._tool)
-    // A tool that there is not: whoever runs the call says so.
+    // Unknown tool: the manager reports it.
     return tool ? normalCall(call, tool) : { call, notices: [] }
   })
   const calls = normal.map(({ call }) => call)
@@ -137,14 +137,14 @@ function promptMessages(
   ]
 }
 
-/** Moving the version on is the model's job; whether it did is only noticed. */
+/** The model should raise the version; if it did not, that is only a notice. */
 function versionNotices({ entries }: AgentSession, { version }: Meta): readonly AgentNotice[] {
-  const given = entries.findLast((entry) => entry.type === 'meta')?.meta.version
-  if (given === undefined || given !== version) return []
+  const previousVersion = entries.findLast((entry) => entry.type === 'meta')?.meta.version
+  if (previousVersion === undefined || previousVersion !== version) return []
   return [
     {
       code: 'agent-version',
-      message: `The model left the version at "${given}".`,
+      message: `The model left the version at "${previousVersion}".`,
       data: { version },
     },
   ]
@@ -185,8 +185,8 @@ function answeredWith(
   const others: readonly AssistantPart[] =
     typeof message.content === 'string' ? [] : message.content.filter(({ type }) => type !== 'text')
   const text = raw === null ? (toolCalls.length === 0 ? textOf(message) : '') : JSON.stringify(raw)
-  const said: readonly AssistantPart[] = text === '' ? [] : [{ type: 'text', text }]
-  const content = [...others.filter(({ type }) => type !== 'tool-call'), ...said, ...toolCalls]
+  const textParts: readonly AssistantPart[] = text === '' ? [] : [{ type: 'text', text }]
+  const content = [...others.filter(({ type }) => type !== 'tool-call'), ...textParts, ...toolCalls]
   const isCut = finishReason === 'length' || finishReason === 'content-filter'
   const reason = toolCalls.length > 0 && !isCut ? 'tool-calls' : finishReason
   return {
