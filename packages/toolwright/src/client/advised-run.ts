@@ -142,9 +142,10 @@ export class AdvisedRun implements EventSource {
 
   // Once per chunk of a stream: nothing here that a chunk does not need.
   readonly #emit: EmitEvent = (event) => {
+    // An observer hears of what comes too late for the readers, too.
+    if (event.type === 'notice') this.#watched?.event(event)
     if (this.#result || this.#failure) return
     this.events.push(event)
-    if (event.type === 'notice') this.#watched?.event(event)
     this.#news?.resolve()
     this.#news = undefined
   }
@@ -163,8 +164,8 @@ export class AdvisedRun implements EventSource {
   async #execute(): Promise<AdvisedResponse> {
     const { signal: outer, start } = this.#options
     const { signal } = this.#aborter
+    outer?.throwIfAborted()
     if (outer) this.#unfollow = follow(outer, (reason) => this.#abort(reason))
-    signal.throwIfAborted()
     const { request, ask } = await start({ signal, emit: this.#emit, shape: this.#shape })
     this.#request = request
     const watched = (this.#watched = insideOf(request)?.watched)

@@ -29,7 +29,9 @@ export async function takeTurn(
   const { step, emit } = given
   const request: AdvisedRequest = {
     ...given,
-    emit: (event) => emit(turn.isOver ? lateEmit(turn, event.type) : event),
+    // A notice may come late: that is what it is for.
+    emit: (event) =>
+      emit(turn.isOver && event.type !== 'notice' ? lateEmit(turn, event.type) : event),
     // Named after the advisor: unique, and the same at every replay.
     step: scopedStep(step, advisor.name),
   }
