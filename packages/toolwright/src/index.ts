@@ -188,6 +188,7 @@ export type { Transport, TransportRequest, TransportResponse } from './ports/tra
 
 // Errors
 export {
+  AdvisorError,
   ConfigurationError,
   ModelResponseError,
   ProviderError,
@@ -202,3 +203,4 @@ export {
   ToolwrightError,
 } from './errors/errors.ts'
 export type { ErrorCode } from './errors/catalogue.ts'
+export type { NoticeCode } from './errors/notices.ts'

@@ -2,6 +2,7 @@
  * What an agent's context is made of, and what a model answers: plain JSON of the Agent/Tool protocol.
  * A context only ever grows; what it says at a moment is read by folding it (context/data-store.ts).
  */
+import type { Notice } from '../errors/notices.ts'
 import type { Json, JsonObject } from '../messages/json.ts'
 import type { Message } from '../messages/message.ts'
 import type { JsonSchema, JsonSchemaNode } from '../schema/json-schema.ts'
@@ -133,9 +134,6 @@ export interface CallError {
 }
 
 /** Something worth knowing about an agent that is no error; in a run it is a `notice` event. */
-export interface AgentNotice {
-  readonly code:
-    'agent-missing-activity' | 'agent-undescribed-result' | 'agent-ignored-field' | 'agent-version'
-  readonly message: string
-  readonly data?: Json
-}
+export type AgentNotice = Notice<
+  'agent-missing-activity' | 'agent-undescribed-result' | 'agent-ignored-field' | 'agent-version'
+>

@@ -1,4 +1,5 @@
 /** The one implementation of ToolContext: cheap to make, its abort signal only when a tool looks at it. */
+import type { NoticeCode } from '../errors/notices.ts'
 import type { ChatEvent } from '../messages/chat-event.ts'
 import type { Json } from '../messages/json.ts'
 import type { Message } from '../messages/message.ts'
@@ -25,7 +26,7 @@ export interface ToolContextParts {
   readonly answers?: readonly Json[]
   readonly outer?: OuterRun
   readonly onProgress?: (value: unknown) => void
-  readonly onNotice?: (code: string, message: string) => void
+  readonly onNotice?: (code: NoticeCode, message: string) => void
 }
 
 /** Thrown by `suspend`: leaves the tool without being its failure. */
@@ -79,7 +80,7 @@ export class DefaultToolContext implements ToolContext {
   readonly progress = (value: unknown): void => this.#parts.onProgress?.(value)
 
   /** For what wraps a tool: something worth knowing, and no failure of the call. */
-  notice(code: string, message: string): void {
+  notice(code: NoticeCode, message: string): void {
     this.#parts.onNotice?.(code, message)
   }
 

@@ -7,6 +7,7 @@ import { ORDER, type Advisor } from '../../advisors/advisor.ts'
 import { jsonIn, type AnswerFormat } from '../../advisors/answer-format.ts'
 import { structuredOutputAdvisor } from '../../advisors/structured-output-advisor.ts'
 import { ModelResponseError } from '../../errors/errors.ts'
+import { notice } from '../../errors/notices.ts'
 import type { ChatEvent } from '../../messages/chat-event.ts'
 import type { ChatResponse } from '../../messages/chat-response.ts'
 import type { AssistantPart, Message, ToolCall } from '../../messages/message.ts'
@@ -141,13 +142,7 @@ function promptMessages(
 function versionNotices({ entries }: AgentSession, { version }: Meta): readonly AgentNotice[] {
   const given = entries.findLast((entry) => entry.type === 'meta')?.meta.version
   if (given === undefined || given !== version) return []
-  return [
-    {
-      code: 'agent-version',
-      message: `The model left the version at "${given}".`,
-      data: { version },
-    },
-  ]
+  return [notice('agent-version', `The model left the version at "${given}".`, { version })]
 }
 
 const toolCallOf = (call: Call, id: string): ToolCall => ({
@@ -163,7 +158,7 @@ interface Origin {
 }
 
 function* noticeEvents(notices: readonly AgentNotice[], origin: Origin): Iterable<ChatEvent> {
-  for (const notice of notices) yield { ...origin, type: 'notice', ...notice }
+  for (const each of notices) yield { ...origin, ...each }
 }
 
 /** As the model step says it of native calls. */

@@ -1,4 +1,5 @@
 /** A call as it is run: the tool's constants set, and what the model may not say left out, with a notice. */
+import { notice } from '../../errors/notices.ts'
 import type { Json } from '../../messages/json.ts'
 import { has } from '../../schema/json-object.ts'
 import type { AgentNotice, Call } from '../agent-message.ts'
@@ -38,10 +39,12 @@ export function normalCall(call: Call, tool: ComposedTool): NormalCall {
       ...constants,
       _tool: name,
     },
-    notices: ignored.map((field) => ({
-      code: 'agent-ignored-field',
-      message: `The model set ${field} in a call of "${name}", which is not its to say; it was ignored.`,
-      data: { tool: name, field },
-    })),
+    notices: ignored.map((field) =>
+      notice(
+        'agent-ignored-field',
+        `The model set ${field} in a call of "${name}", which is not its to say; it was ignored.`,
+        { tool: name, field },
+      ),
+    ),
   }
 }
