@@ -1,9 +1,12 @@
 /** The documentation says what the code does: codes of errors and notices, and code fences that compile and run. */
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { CATALOGUE } from '../packages/toolwright/src/errors/catalogue.ts'
 import { NOTICES } from '../packages/toolwright/src/errors/notices.ts'
+import { brokenLinks, markdownPages } from '../scripts/docs/broken-links.ts'
 import { documentedFences, fencesOf, problemsOf } from '../scripts/docs/code-fences.ts'
 import {
   emittedNotices,
@@ -104,6 +107,33 @@ describe('code in README.md and docs/', () => {
   it('compiles, and runs where it says so', () => {
     expect(problemsOf(root, documentedFences(root))).toEqual([])
   }, 120_000)
+})
+
+describe('links', () => {
+  it('of every page lead to files, folders and headings that are there', () => {
+    const pages = markdownPages(root)
+    expect(pages).toContain('docs/spring-ai.md')
+    expect(brokenLinks(root, pages)).toEqual([])
+  })
+})
+
+describe('the check of links', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'broken-links-'))
+  afterAll(() => rmSync(folder, { recursive: true }))
+
+  it('names what leads nowhere, and leaves code and the web alone', () => {
+    const page = [
+      '# A page, with signs',
+      '[self](#a-page-with-signs) [other](b.md#bee) [web](https://x.test/#y)',
+      '[gone](c.md) [no heading](b.md#wasp) [nor here](#wasp)',
+      '```md',
+      '[code](d.md)',
+      '```',
+    ]
+    writeFileSync(join(folder, 'a.md'), page.join('\n'))
+    writeFileSync(join(folder, 'b.md'), '## Bee\n')
+    expect(brokenLinks(folder, ['a.md'])).toEqual(['a.md: c.md', 'a.md: b.md#wasp', 'a.md: #wasp'])
+  })
 })
 
 describe('the check of code fences', () => {
