@@ -187,6 +187,7 @@ export type { Transport, TransportRequest, TransportResponse } from './ports/tra
 
 // Errors
 export {
+  AdvisorError,
   ConfigurationError,
   ModelResponseError,
   ProviderError,
@@ -201,3 +202,4 @@ export {
   ToolwrightError,
 } from './errors/errors.ts'
 export type { ErrorCode } from './errors/catalogue.ts'
+export type { NoticeCode } from './errors/notices.ts'

@@ -58,7 +58,7 @@ export const NOTICES = {
   'memory-failed': {
     audience: 'run',
     meaning: 'The memory did not store the end of the run; the answer was given all the same.',
-    nextStep: 'Check the repository; the conversation lacks what the message names.',
+    nextStep: 'Check the repository; the conversation lacks the end of this run.',
   },
   'tool-search': {
     audience: 'run',

@@ -7,6 +7,7 @@ import { ORDER, type AdvisedRequest, type Advisor } from '../../loop/advisor.ts'
 import { jsonIn, type AnswerFormat } from '../../advisors/answer-format.ts'
 import { structuredOutputAdvisor } from '../../advisors/structured-output-advisor.ts'
 import { ModelResponseError } from '../../errors/errors.ts'
+import { notice } from '../../errors/notices.ts'
 import type { ChatResponse } from '../../messages/chat-response.ts'
 import type { AssistantPart, Message, ToolCall } from '../../messages/message.ts'
 import { textOf } from '../../messages/reading.ts'
@@ -140,15 +141,9 @@ function promptMessages(
 
 /** The model should raise the version; if it did not, that is only a notice. */
 function versionNotices({ entries }: AgentSession, { version }: Meta): readonly AgentNotice[] {
-  const previousVersion = entries.findLast((entry) => entry.type === 'meta')?.meta.version
-  if (previousVersion === undefined || previousVersion !== version) return []
-  return [
-    {
-      code: 'agent-version',
-      message: `The model left the version at "${previousVersion}".`,
-      data: { version },
-    },
-  ]
+  const previous = entries.findLast((entry) => entry.type === 'meta')?.meta.version
+  if (previous === undefined || previous !== version) return []
+  return [notice('agent-version', `The model left the version at "${previous}".`, { version })]
 }
 
 const toolCallOf = (call: Call, id: string): ToolCall => ({
@@ -162,7 +157,7 @@ function emitNotices(
   { runId, round, emit }: AdvisedRequest,
   notices: readonly AgentNotice[],
 ): void {
-  for (const notice of notices) emit({ runId, round, type: 'notice', ...notice })
+  for (const each of notices) emit({ runId, round, ...each })
 }
 
 /** The events that the model step emits for native calls. */

@@ -6,6 +6,7 @@ import type { AdvisedRequest } from '../../loop/advisor.ts'
 import type { LoopState } from '../../loop/tool-calling-options.ts'
 import { ConfigurationError } from '../../errors/errors.ts'
 import { messageOfThrown } from '../../errors/message-of-thrown.ts'
+import { notice } from '../../errors/notices.ts'
 import { redact } from '../../errors/redact.ts'
 import { nearestNames } from '../../internal/nearest-names.ts'
 import type { ChatEvent } from '../../messages/chat-event.ts'
@@ -107,9 +108,7 @@ export class SearchRun {
   takeNotices(): readonly ChatEvent[] {
     const { runId } = this.#kit.request
     return this.#notices.splice(0).map((message) => ({
-      type: 'notice',
-      code: 'tool-search',
-      message,
+      ...notice('tool-search', message),
       runId,
       round: this.#round,
     }))
@@ -126,7 +125,7 @@ export class SearchRun {
     const { settings } = this.#kit
     const most = Math.min(maxResults ?? settings.maxResults, settings.maxResultsCap)
     const results = await Promise.all(queries.map((query) => this.#ask(query, most)))
-    for (const { notice } of results) if (notice) this.#notices.push(notice)
+    for (const result of results) if (result.notice) this.#notices.push(result.notice)
     const found = inTurns(results.map(({ references }) => references.map(({ name }) => name)))
     const tools = this.#disclosed.affordable(found)
     this.#disclose(tools, this.#round)

@@ -1,8 +1,12 @@
 /**
- * The two tables of docs/spring-ai.md as data: the acceptance checklist with the tests that prove it, and
- * the Java blocks of the Spring AI pages with their twins. Only reads; what is missing is found elsewhere.
+ * The two tables of test/spring-checklist.md as data: the acceptance checklist with the tests that prove it,
+ * and the Java blocks of the Spring AI pages with their twins. Only reads; what is missing is found elsewhere.
  */
-export interface SpringPage {
+
+/** Where the tables are, relative to the root. */
+export const CHECKLIST_FILE = 'test/spring-checklist.md'
+
+export interface SpringChecklist {
   readonly rows: readonly ChecklistRow[]
   readonly twins: readonly TwinRow[]
 }
@@ -16,7 +20,7 @@ export interface ChecklistRow {
   readonly tests: readonly NamedTest[]
 }
 
-/** One test, as the page names it: `` `file` › `describe > test` ``. */
+/** One test, as the checklist names it: `` `file` › `describe > test` ``. */
 export interface NamedTest {
   /** Relative to the root. */
   readonly file: string
@@ -30,12 +34,12 @@ export interface TwinRow {
   readonly title: string
   /** The examples' files, relative to the root; empty while there is none. */
   readonly files: readonly string[]
-  /** Belongs to a door that is not built yet, which the page names. */
+  /** Belongs to a door that is not built yet, which the row names. */
   readonly later: boolean
 }
 
-/** The tables of the page. */
-export function springPage(markdown: string): SpringPage {
+/** The tables of the file. */
+export function springChecklist(markdown: string): SpringChecklist {
   const table = markdown.split('\n').filter((line) => line.startsWith('|'))
   return { rows: table.flatMap(checklistRow), twins: table.flatMap(twinRow) }
 }
