@@ -1,6 +1,6 @@
 /** What the program gets of an output: checked, and what a library's schema makes of it. */
 import { ModelResponseError } from '../errors/errors.ts'
-import { describeIssue } from '../schema/issue.ts'
+import { describeIssue } from '../errors/issue.ts'
 import type { AgentSession } from './agent-session.ts'
 import { readSolution } from './read-solution.ts'
 
