@@ -21,7 +21,7 @@ describe('docs/errors.md', () => {
   })
 })
 
-describe('code in README.md and docs/', () => {
+describe('code in the READMEs and docs/', () => {
   it('compiles, and runs where it says so', () => {
     expect(problemsOf(root, documentedFences(root))).toEqual([])
   }, 120_000)
