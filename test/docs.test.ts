@@ -103,7 +103,7 @@ describe('the search for notices', () => {
   })
 })
 
-describe('code in README.md and docs/', () => {
+describe('code in the READMEs and docs/', () => {
   it('compiles, and runs where it says so', () => {
     expect(problemsOf(root, documentedFences(root))).toEqual([])
   }, 120_000)

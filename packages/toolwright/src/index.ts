@@ -41,7 +41,7 @@ export type {
   RunState,
 } from './messages/run-state.ts'
 export { hasToolCalls, textOf, toolCallsOf } from './messages/reading.ts'
-export { fromUntrustedMessages } from './messages/from-untrusted-messages.ts'
+export { fromUntrustedMessages } from './client/from-untrusted-messages.ts'
 
 // Models
 export type {
@@ -108,7 +108,7 @@ export type {
   JsonSchemaType,
   TypedJsonSchema,
 } from './schema/json-schema.ts'
-export type { Issue } from './schema/issue.ts'
+export type { Issue } from './errors/issue.ts'
 export type { StandardSchema } from './schema/standard-schema.ts'
 export type { InferInput } from './schema/infer-schema.ts'
 export { toJsonSchema } from './schema/to-json-schema.ts'

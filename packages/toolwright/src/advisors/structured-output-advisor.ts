@@ -5,7 +5,7 @@
  */
 import { addUsage, type ChatResponse, type Usage } from '../messages/chat-response.ts'
 import { hasToolCalls, textOf } from '../messages/reading.ts'
-import { describeIssue, type Issue } from '../schema/issue.ts'
+import { describeIssue, type Issue } from '../errors/issue.ts'
 import type { Advisor } from '../loop/advisor.ts'
 import type { AnswerFormat } from './answer-format.ts'
 import { unforced } from '../loop/loop-steps.ts'

@@ -1,4 +1,5 @@
 import { AssertionError } from 'node:assert'
+import { faultServer, type FaultDialect } from '@toolwright/fault-server'
 import { describe, expect, it } from 'vitest'
 import { ProviderError } from '../errors/errors.ts'
 import type { ChatEvent } from '../messages/chat-event.ts'
@@ -15,8 +16,6 @@ import type {
   ContractAnswer,
   ContractTurn,
 } from './chat-model-contract/model-under-test.ts'
-import { faultServer } from './fault-server/fault-server.ts'
-import type { FaultDialect } from './fault-server/scenario.ts'
 import { scriptedModel, type ScriptedAnswer } from './scripted-model.ts'
 
 const API_KEY = 'the-key-of-the-contract-suite'

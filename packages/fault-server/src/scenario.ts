@@ -1,11 +1,8 @@
 /**
  * The words of the fault server: one abstract turn of a model, what goes wrong with it on the wire,
  * and a scenario, which adds the tool's behaviour and what a client must make of it all. Nothing here
- * knows a provider's dialect; the renderers do that.
+ * knows a provider's dialect.
  */
-
-/** The wire languages the server speaks. */
-export type FaultDialect = 'openai-compatible' | 'anthropic'
 
 export interface FaultToolCall {
   readonly name: string

@@ -1,19 +1,11 @@
 /** A turn in the language of Anthropic Messages: block events, or one `message`. Thoughts are signed. */
-import {
-  argumentText,
-  finishOf,
-  usageOf,
-  wireId,
-  type DialectRendering,
-  type Frame,
-  type NumberedTurn,
-  type TurnFrames,
-  type WholeTurn,
-} from './rendering.ts'
-import { parsesAsJson } from './request-checks.ts'
-import type { FaultToolCall, FaultTurn } from './scenario.ts'
+import type { Dialect, Frame, NumberedTurn, TurnFrames, WholeTurn } from '../../dialect.ts'
+import { fieldsOf, parsesAsJson } from '../../request-checks.ts'
+import type { FaultToolCall, FaultTurn } from '../../scenario.ts'
+import { serverSentEvents } from '../../server-sent-events.ts'
+import { argumentText, finishOf, usageOf, wireId } from '../../turn-reading.ts'
 import { signatureOf } from './signature.ts'
-import { validateAnthropic } from './validate-anthropic.ts'
+import { validate } from './validate.ts'
 
 const FINISH = { stop: 'end_turn', 'tool-calls': 'tool_use', length: 'max_tokens' } as const
 const MODEL = 'fault-model'
@@ -171,8 +163,13 @@ function errorBody(status: number, message: string): string {
   })
 }
 
-export const anthropicRendering: DialectRendering = {
-  route: '/messages',
+export const anthropic: Dialect = {
+  basePath: '/v1',
+  answerMode({ path, body }) {
+    if (path !== '/v1/messages') return undefined
+    return fieldsOf(body)?.stream === true ? 'stream' : 'whole'
+  },
+  streamFormat: serverSentEvents,
   frames,
   whole,
   endless: {
@@ -184,5 +181,5 @@ export const anthropicRendering: DialectRendering = {
   },
   errorFrame: (message) => ({ event: 'error', data: errorBody(529, message) }),
   errorBody,
-  validate: validateAnthropic,
+  validate,
 }

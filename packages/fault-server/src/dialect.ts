@@ -1,10 +1,11 @@
 /**
- * What a dialect must be able to do: render a turn as events and as one JSON body, word an error, and
- * check a request as strictly as the provider would. The server itself knows no dialect.
+ * What a dialect must be able to do: know its paths, render a turn as events and as one JSON body, word an
+ * error, and check a request as strictly as the provider would. The server itself knows no dialect; a new
+ * one is a folder of `dialects/` and a row of its table.
  */
-import type { FaultTurn } from './scenario.ts'
+import type { FaultFraming, FaultTurn } from './scenario.ts'
 
-/** One server-sent event. */
+/** One event of a stream. */
 export interface Frame {
   readonly event?: string
   readonly data: string
@@ -29,17 +30,33 @@ export interface NumberedTurn {
   readonly number: number
 }
 
-export interface ReceivedRequest {
+/** How the events of a stream lie on the wire. */
+export interface StreamFormat {
+  readonly contentType: string
+  /** The text of one event, laid out as the framing asks, as far as the format knows such a thing. */
+  textOf(frame: Frame, framing: FaultFraming): string
+}
+
+export interface AskedPath {
+  /** After the host, with the query: `/v1/messages`. */
+  readonly path: string
+  /** The parsed body; undefined when it is no JSON. */
+  readonly body: unknown
+}
+
+export interface ReceivedRequest extends AskedPath {
   readonly headers: { readonly [name: string]: string | readonly string[] | undefined }
   readonly text: string
-  readonly body: unknown
   /** The turns this conversation was answered with, oldest first. */
   readonly sent: readonly FaultTurn[]
 }
 
-export interface DialectRendering {
-  /** The path after the base URL. */
-  readonly route: string
+export interface Dialect {
+  /** What the base URL has after the host, as adapters expect it: `/v1`, or nothing. */
+  readonly basePath: string
+  /** Whether the answer is to be streamed; undefined where the provider has no such path. */
+  answerMode(asked: AskedPath): 'stream' | 'whole' | undefined
+  readonly streamFormat: StreamFormat
   frames(turn: NumberedTurn): TurnFrames
   whole(turn: NumberedTurn): WholeTurn
   /** The start of a stream and of a body whose text never ends. */
@@ -50,21 +67,3 @@ export interface DialectRendering {
   /** What a strict provider would refuse, in its order; empty when the request is sound. */
   validate(request: ReceivedRequest): readonly string[]
 }
-
-/** The whole argument text of a call. */
-export const argumentText = (call: { readonly arguments: readonly string[] }): string =>
-  call.arguments.join('')
-
-/** The id the wire shows: `undefined` when the field is to be left out. */
-export function wireId(
-  call: { readonly id?: string | null },
-  generated: string,
-): string | undefined {
-  return call.id === null ? undefined : (call.id ?? generated)
-}
-
-export const usageOf = (turn: FaultTurn): { inputTokens: number; outputTokens: number } =>
-  turn.usage ?? { inputTokens: 20, outputTokens: 10 }
-
-export const finishOf = (turn: FaultTurn): NonNullable<FaultTurn['finish']> =>
-  turn.finish ?? (turn.toolCalls?.length ? 'tool-calls' : 'stop')

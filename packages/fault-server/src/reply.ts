@@ -4,7 +4,7 @@
  */
 import type { ServerResponse } from 'node:http'
 import { setImmediate as nextTick, setTimeout as pause } from 'node:timers/promises'
-import type { DialectRendering, Frame, NumberedTurn } from './rendering.ts'
+import type { Dialect, Frame, NumberedTurn } from './dialect.ts'
 import type { FaultFraming, FaultTurn } from './scenario.ts'
 
 export type ReplyAction =
@@ -49,53 +49,45 @@ function lastActions(turn: FaultTurn): readonly ReplyAction[] {
 export const breaksOff = (turn: FaultTurn): boolean =>
   turn.ending !== undefined && turn.ending !== 'complete' && turn.ending !== 'no-end-marker'
 
-export function planStream(rendering: DialectRendering, numbered: NumberedTurn): ReplyPlan {
+export function planStream(dialect: Dialect, numbered: NumberedTurn): ReplyPlan {
   const { turn } = numbered
   const framing = turn.framing ?? {}
-  const frames = streamFrames(rendering, numbered)
-  const texts = frames.map((frame) => frameText(frame, framing))
+  const frames = streamFrames(dialect, numbered)
+  const texts = frames.map((frame) => dialect.streamFormat.textOf(frame, framing))
   if (framing.byteOrderMark) texts.unshift('\uFEFF')
   if (turn.ending === 'endless-line')
-    texts.push(frameText(rendering.endless.frame, framing).trimEnd())
+    texts.push(dialect.streamFormat.textOf(dialect.endless.frame, framing).trimEnd())
   return {
-    contentType: 'text/event-stream',
+    contentType: dialect.streamFormat.contentType,
     actions: [...sends(texts, framing), ...lastActions(turn)],
   }
 }
 
-function streamFrames(rendering: DialectRendering, numbered: NumberedTurn): readonly Frame[] {
+function streamFrames(dialect: Dialect, numbered: NumberedTurn): readonly Frame[] {
   const { turn, number } = numbered
-  const { body, finish, end } = rendering.frames(numbered)
-  if (turn.ending === 'error-event') return [...body, rendering.errorFrame(ERROR_MESSAGE)]
+  const { body, finish, end } = dialect.frames(numbered)
+  if (turn.ending === 'error-event') return [...body, dialect.errorFrame(ERROR_MESSAGE)]
   if (breaksOff(turn)) return body
   if (turn.ending === 'no-end-marker') return [...body, ...finish]
-  const late = turn.late ? rendering.frames({ turn: turn.late, number: number + 1000 }) : undefined
+  const late = turn.late ? dialect.frames({ turn: turn.late, number: number + 1000 }) : undefined
   return [...body, ...finish, ...end, ...(late ? [...late.body, ...late.finish, ...late.end] : [])]
 }
 
-function frameText(frame: Frame, framing: FaultFraming): string {
-  const newline = framing.newline ?? '\n'
-  const gap = framing.withoutSpace ? '' : ' '
-  const comment = framing.comments ? `: keep-alive${newline}${newline}:${newline}` : ''
-  const event = frame.event === undefined ? '' : `event:${gap}${frame.event}${newline}`
-  return `${comment}${event}data:${gap}${frame.data}${newline}${newline}`
-}
-
-export function planWhole(rendering: DialectRendering, numbered: NumberedTurn): ReplyPlan {
+export function planWhole(dialect: Dialect, numbered: NumberedTurn): ReplyPlan {
   const { turn, number } = numbered
   const framing = turn.framing ?? {}
-  const { text, cut } = rendering.whole(numbered)
+  const { text, cut } = dialect.whole(numbered)
   const body = wholeText(turn, breaksOff(turn) ? text.slice(0, cut) : text)
   const contentType = 'application/json'
   if (turn.ending === 'error-event')
-    return whole(contentType, rendering.errorBody(500, ERROR_MESSAGE))
+    return whole(contentType, dialect.errorBody(500, ERROR_MESSAGE))
   if (turn.ending === 'endless-line')
     return {
       contentType,
-      actions: [...sends([rendering.endless.whole], framing), ...lastActions(turn)],
+      actions: [...sends([dialect.endless.whole], framing), ...lastActions(turn)],
     }
   if (turn.late) {
-    const late = rendering.whole({ turn: turn.late, number: number + 1000 })
+    const late = dialect.whole({ turn: turn.late, number: number + 1000 })
     const { length, actions } = whole(contentType, body)
     const overrun: ReplyAction = { do: 'overrun', bytes: utf8(late.text) }
     return { contentType, length, actions: [...actions.slice(0, -1), overrun, { do: 'end' }] }

@@ -1,6 +1,6 @@
 /** Messages from a browser: only what a user may say gets through, labelled as not to be trusted. */
 import { ConfigurationError } from '../errors/errors.ts'
-import type { MediaPart, TextPart, UserMessage, UserPart } from './message.ts'
+import type { MediaPart, TextPart, UserMessage, UserPart } from '../messages/message.ts'
 
 const UNTRUSTED = { trust: 'untrusted' as const }
 

@@ -1,17 +1,10 @@
 /** A turn in the language of Chat Completions: chunks of deltas, or one `chat.completion`. */
-import {
-  argumentText,
-  finishOf,
-  usageOf,
-  wireId,
-  type DialectRendering,
-  type Frame,
-  type NumberedTurn,
-  type TurnFrames,
-  type WholeTurn,
-} from './rendering.ts'
-import type { FaultToolCall, FaultTurn } from './scenario.ts'
-import { validateOpenAi } from './validate-openai.ts'
+import type { Dialect, Frame, NumberedTurn, TurnFrames, WholeTurn } from '../../dialect.ts'
+import { fieldsOf } from '../../request-checks.ts'
+import type { FaultToolCall, FaultTurn } from '../../scenario.ts'
+import { serverSentEvents } from '../../server-sent-events.ts'
+import { argumentText, finishOf, usageOf, wireId } from '../../turn-reading.ts'
+import { validate } from './validate.ts'
 
 const FINISH = { stop: 'stop', 'tool-calls': 'tool_calls', length: 'length' } as const
 const MODEL = 'fault-model'
@@ -102,8 +95,13 @@ function errorBody(status: number, message: string): string {
 
 const endlessMessage = '{"choices":[{"index":0,"delta":{"content":"'
 
-export const openAiRendering: DialectRendering = {
-  route: '/chat/completions',
+export const openAiCompatible: Dialect = {
+  basePath: '/v1',
+  answerMode({ path, body }) {
+    if (path !== '/v1/chat/completions') return undefined
+    return fieldsOf(body)?.stream === true ? 'stream' : 'whole'
+  },
+  streamFormat: serverSentEvents,
   frames,
   whole,
   endless: {
@@ -112,5 +110,5 @@ export const openAiRendering: DialectRendering = {
   },
   errorFrame: (message) => ({ data: errorBody(500, message) }),
   errorBody,
-  validate: validateOpenAi,
+  validate,
 }

@@ -2,7 +2,7 @@
  * Checks a Chat Completions request as the strictest provider would: ids unique and not empty, every
  * call answered exactly once right after its message, argument text a JSON object, strings well-formed.
  */
-import type { ReceivedRequest } from './rendering.ts'
+import type { ReceivedRequest } from '../../dialect.ts'
 import {
   fieldsOf,
   illFormedStrings,
@@ -10,9 +10,9 @@ import {
   toolNameViolations,
   unpairedIds,
   type Fields,
-} from './request-checks.ts'
+} from '../../request-checks.ts'
 
-export function validateOpenAi(request: ReceivedRequest): readonly string[] {
+export function validate(request: ReceivedRequest): readonly string[] {
   const body = fieldsOf(request.body)
   if (!body) return ['the body is not a JSON object']
   const violations = [...illFormedStrings(body), ...toolViolations(body.tools)]

@@ -1,8 +1,8 @@
 /** The validators through the server's door: sound follow-ups get an answer, poisoned ones a 400. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { faultServer, type FaultServer } from './fault-server.ts'
-import type { FaultDialect } from './scenario.ts'
-import { signatureOf } from './signature.ts'
+import type { FaultDialect } from './dialects.ts'
+import { signatureOf } from './dialects/anthropic/signature.ts'
 
 const HEADERS = { 'content-type': 'application/json', 'anthropic-version': '2023-06-01' }
 

@@ -11,20 +11,11 @@ import {
   type ServerResponse,
 } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { ConfigurationError } from '../../errors/errors.ts'
-import { anthropicRendering } from './render-anthropic.ts'
-import { openAiRendering } from './render-openai.ts'
-import type { DialectRendering } from './rendering.ts'
+import type { Dialect } from './dialect.ts'
+import { DIALECTS, FAULT_DIALECTS, type FaultDialect } from './dialects.ts'
+import { FaultServerError } from './fault-server-error.ts'
 import { breaksOff, planStream, planWhole, playReply } from './reply.ts'
-import { fieldsOf } from './request-checks.ts'
-import type {
-  FaultDialect,
-  FaultRefusal,
-  FaultScenario,
-  FaultScript,
-  FaultStep,
-  FaultTurn,
-} from './scenario.ts'
+import type { FaultRefusal, FaultScenario, FaultScript, FaultStep, FaultTurn } from './scenario.ts'
 
 /** Either a scenario or turns of your own. */
 export interface FaultServerOptions {
@@ -34,11 +25,14 @@ export interface FaultServerOptions {
 }
 
 export interface RecordedRequest {
+  /** After the host, with the query. */
+  readonly path: string
   /** The parsed body; undefined when it is no JSON. */
   readonly body: unknown
   /** The body as it came. */
   readonly text: string
   readonly headers: IncomingHttpHeaders
+  /** Whether a stream was asked for. */
   readonly streamed: boolean
 }
 
@@ -57,11 +51,6 @@ export interface FaultServer {
   close(): Promise<void>
 }
 
-const RENDERINGS: { readonly [dialect in FaultDialect]: DialectRendering } = {
-  'openai-compatible': openAiRendering,
-  anthropic: anthropicRendering,
-}
-
 /**
  * Starts a fault server on a free port of 127.0.0.1.
  *
@@ -71,12 +60,13 @@ const RENDERINGS: { readonly [dialect in FaultDialect]: DialectRendering } = {
  */
 export async function faultServer(options: FaultServerOptions): Promise<FaultServer> {
   const script = options.scenario?.script ?? options.turns
-  const rendering = RENDERINGS[options.dialect]
-  if (!rendering)
-    throw new ConfigurationError('invalid-option', `Unknown dialect "${String(options.dialect)}".`)
+  if (!Object.hasOwn(DIALECTS, options.dialect))
+    throw new FaultServerError(
+      `Unknown dialect "${String(options.dialect)}". Use one of: ${FAULT_DIALECTS.join(', ')}.`,
+    )
   if (!script || (options.scenario && options.turns))
-    throw new ConfigurationError('invalid-option', 'Give either a scenario or turns.')
-  const provider = new MisbehavingProvider(rendering, script)
+    throw new FaultServerError('The server needs a script. Give either a scenario or turns.')
+  const provider = new MisbehavingProvider(DIALECTS[options.dialect], script)
   await provider.listen()
   return provider
 }
@@ -88,7 +78,7 @@ class MisbehavingProvider implements FaultServer {
   readonly stalled: Promise<void>
   openResponses = 0
 
-  readonly #rendering: DialectRendering
+  readonly #dialect: Dialect
   readonly #script: FaultScript
   readonly #server: Server
   readonly #sent: FaultTurn[] = []
@@ -96,8 +86,8 @@ class MisbehavingProvider implements FaultServer {
   #refusing: { readonly refusal: FaultRefusal; readonly until: number } | undefined
   #onStall: () => void = () => {}
 
-  constructor(rendering: DialectRendering, script: FaultScript) {
-    this.#rendering = rendering
+  constructor(dialect: Dialect, script: FaultScript) {
+    this.#dialect = dialect
     this.#script = script
     this.stalled = new Promise((resolve) => (this.#onStall = resolve))
     this.#server = createServer((request, response) => void this.#handle(request, response))
@@ -105,7 +95,8 @@ class MisbehavingProvider implements FaultServer {
   }
 
   get baseUrl(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/v1`
+    const { port } = this.#server.address() as AddressInfo
+    return `http://127.0.0.1:${port}${this.#dialect.basePath}`
   }
 
   listen(): Promise<void> {
@@ -135,11 +126,18 @@ class MisbehavingProvider implements FaultServer {
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const recorded = recordedRequest(request, await bodyOf(request))
+    const bytes = await bodyOf(request)
+    const asked = { path: request.url ?? '/', body: parsed(bytes) }
+    const mode = request.method === 'POST' ? this.#dialect.answerMode(asked) : undefined
+    const recorded: RecordedRequest = {
+      ...asked,
+      text: new TextDecoder().decode(bytes),
+      headers: request.headers,
+      streamed: mode === 'stream',
+    }
     this.requests.push(recorded)
-    if (request.method !== 'POST' || request.url !== `/v1${this.#rendering.route}`)
-      return this.#refuse(response, { status: 404, message: 'Not found.' })
-    const violations = this.#rendering.validate({ ...recorded, sent: this.#sent })
+    if (mode === undefined) return this.#refuse(response, { status: 404, message: 'Not found.' })
+    const violations = this.#dialect.validate({ ...recorded, sent: this.#sent })
     this.violations.push(...violations)
     if (violations.length)
       return this.#refuse(response, { status: 400, message: violations.join('; ') })
@@ -160,7 +158,7 @@ class MisbehavingProvider implements FaultServer {
   async #play(turn: FaultTurn, request: RecordedRequest, response: ServerResponse): Promise<void> {
     if (!breaksOff(turn)) this.#sent.push(turn)
     const numbered = { turn, number: this.#steps }
-    const plan = (request.streamed ? planStream : planWhole)(this.#rendering, numbered)
+    const plan = (request.streamed ? planStream : planWhole)(this.#dialect, numbered)
     await playReply(plan, response, this.#onStall)
   }
 
@@ -173,14 +171,8 @@ class MisbehavingProvider implements FaultServer {
       'content-type': 'application/json',
       ...(retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }),
     })
-    response.end(this.#rendering.errorBody(status, message))
+    response.end(this.#dialect.errorBody(status, message))
   }
-}
-
-function recordedRequest(request: IncomingMessage, bytes: Uint8Array): RecordedRequest {
-  const text = new TextDecoder().decode(bytes)
-  const body = parsed(bytes)
-  return { body, text, headers: request.headers, streamed: fieldsOf(body)?.stream === true }
 }
 
 /** Bytes that are not UTF-8, or no JSON, are no body at all. */

@@ -3,18 +3,18 @@
  * exactly once at the head of the next message, inputs are objects, texts are not empty, signed thoughts
  * come back unchanged and in place, strings are well-formed.
  */
-import type { ReceivedRequest } from './rendering.ts'
+import type { ReceivedRequest } from '../../dialect.ts'
 import {
   fieldsOf,
   illFormedStrings,
   toolNameViolations,
   unpairedIds,
   type Fields,
-} from './request-checks.ts'
-import type { FaultTurn } from './scenario.ts'
+} from '../../request-checks.ts'
+import type { FaultTurn } from '../../scenario.ts'
 import { signatureOf } from './signature.ts'
 
-export function validateAnthropic(request: ReceivedRequest): readonly string[] {
+export function validate(request: ReceivedRequest): readonly string[] {
   const body = fieldsOf(request.body)
   if (!body) return ['the body is not a JSON object']
   const violations = [...illFormedStrings(body), ...toolViolations(body.tools)]

@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { faultServer, type FaultServer, type FaultServerOptions } from './fault-server.ts'
+import type { FaultDialect } from './dialects.ts'
 import type { FaultTurn } from './scenario.ts'
 
 const OPENAI = 'openai-compatible'
@@ -185,5 +186,8 @@ describe('the faults', () => {
     const server = await start({ turns: [turn] })
     expect((await post(server, '/elsewhere', {})).status).toBe(404)
     await expect(faultServer({ dialect: OPENAI })).rejects.toMatchObject({ code: 'invalid-option' })
+    await expect(
+      faultServer({ dialect: 'toString' as FaultDialect, turns: [turn] }),
+    ).rejects.toThrow('Use one of: openai-compatible, anthropic.')
   })
 })
