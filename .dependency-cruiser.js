@@ -22,11 +22,15 @@ const doorRooms = library.doors
   .filter(({ entry }) => dirname(entry) !== '.')
   .map((row) => [dirname(row.entry), row])
 
+/** Names every part that is loaded when it is first needed: any room of the core may ask it. */
+const onDemand = `${src}on-demand\\.ts$`
+
 function roomRules([room, { imports, types = [], also = [], publicCore }]) {
   const rooms = [room, ...imports]
   const modules = [...also, ...(publicCore ? behindTheDoor : [])]
   const allowed = [
     `${src}${anyOf(rooms)}/`,
+    ...(room in ROOMS ? [onDemand] : []),
     ...(modules.length > 0 ? [`${src}${anyOf(modules)}\\.ts$`] : []),
   ]
   const rule = {
@@ -69,6 +73,20 @@ export default {
     ...Object.entries({ ...ROOMS, ...SHARED_ROOMS }).flatMap(roomRules),
     ...doorRooms.flatMap(roomRules),
     ...packageRules,
+    {
+      name: 'loaded-on-demand',
+      comment: 'What on-demand.ts names is loaded when it is needed, never with it.',
+      severity: 'error',
+      from: { path: onDemand },
+      to: { path: src, dynamic: false, dependencyTypesNot: ['type-import', 'type-only'] },
+    },
+    {
+      name: 'one-place-for-lazy-imports',
+      comment: 'The core loads its parts through on-demand.ts only.',
+      severity: 'error',
+      from: { path: `${src}${anyOf(Object.keys(ROOMS))}/`, pathNot: test },
+      to: { path: src, dynamic: true },
+    },
     {
       name: 'index-exports-core-only',
       comment: 'The root door leads to core; everything else has its own door.',

@@ -74,8 +74,9 @@ function loopOf(
   manager: ToolCallingManager,
   { advisors, toolCalling }: ChainOptions,
 ): LoopAdvisor {
-  const settings = given?.toolCalling ?? (typeof toolCalling === 'object' ? toolCalling : {})
-  const order = given?.order ?? settings.order ?? ORDER.toolCalling
+  const asked = typeof toolCalling === 'object' ? toolCalling : {}
+  const settings = given ? (given.toolCalling ?? {}) : asked
+  const order = given?.order ?? asked.order ?? ORDER.toolCalling
   const hasInnerMemory = advisors.some((each) => isMemoryAdvisor(each) && each.order > order)
   const { conversationHistory = given ? true : !hasInnerMemory } = settings
   if (!conversationHistory && !hasInnerMemory) {
@@ -84,6 +85,6 @@ function loopOf(
       'conversationHistory is off, and no memory advisor stands inside the loop.',
     )
   }
-  if (!given) return toolCallingAdvisor({ manager, ...settings, conversationHistory })
+  if (!given) return toolCallingAdvisor({ manager, ...asked, conversationHistory })
   return settings.manager ? given : (given.withManager?.(manager) ?? given)
 }

@@ -11,7 +11,6 @@ import type { Decisions, PendingCall, RunState } from '../messages/run-state.ts'
 import type { ChatModel, Prompt } from '../model/chat-model.ts'
 import type { Durability } from '../ports/durability.ts'
 import type { ToolCallingManager } from '../tool-calling/tool-calling-manager.ts'
-import type { ToolCallingAdvisorOptions } from './tool-calling-options.ts'
 
 export interface AdvisedRequest {
   readonly prompt: Prompt
@@ -67,11 +66,20 @@ export interface Advisor {
   advise(request: AdvisedRequest, next: NextAdvisor): Promise<AdvisedResponse>
 }
 
+/** What the chain around a loop must know of it. */
+export interface LoopSettings {
+  /** Runs the calls. Default: the client's. */
+  readonly manager?: ToolCallingManager
+  /** Off: each round sends the system message and the newest tool message only, for a memory advisor inside the loop. */
+  readonly conversationHistory?: boolean
+  /** Text of rounds that call tools belongs to the answer. Default false. */
+  readonly streamToolCallResponses?: boolean
+}
+
 /** The advisor that owns the loop. */
 export interface LoopAdvisor extends Advisor {
   readonly role: 'loop'
-  /** Its settings, as far as the chain around it must know them. */
-  readonly toolCalling?: ToolCallingAdvisorOptions
+  readonly toolCalling?: LoopSettings
   /** The same advisor with another manager: a client gives its own to one that was made without. */
   withManager?(manager: ToolCallingManager): LoopAdvisor
 }

@@ -1,21 +1,15 @@
-/** What can be set on the loop: where it stands, what it sends, and the places where a program may step in. */
+/** The options of the loop: where it stands, what it sends, and the hooks where a program may step in. */
 import type { ChatResponse } from '../messages/chat-response.ts'
 import type { Message } from '../messages/message.ts'
 import type { RunProgress } from '../messages/run-state.ts'
-import type { ToolCallingManager } from '../tool-calling/tool-calling-manager.ts'
-import type { AdvisedRequest, AdvisedResponse } from './advisor.ts'
+import type { AdvisedRequest, AdvisedResponse, LoopSettings } from './advisor.ts'
 
 /** What the hooks may look at: the run so far, as a value. */
 export type LoopState = RunProgress
 
-export interface ToolCallingAdvisorOptions {
-  /** Default: the client's. */
-  readonly manager?: ToolCallingManager
+export interface ToolCallingAdvisorOptions extends LoopSettings {
+  /** Default `ORDER.toolCalling`. */
   readonly order?: number
-  /** Off: each round sends the system message and the newest tool message only, for a memory advisor inside the loop. */
-  readonly conversationHistory?: boolean
-  /** Text of rounds that call tools belongs to the answer. Default false. */
-  readonly streamToolCallResponses?: boolean
   /** Whether this response's calls are to be run. Default: when it has some. */
   readonly eligible?: (response: ChatResponse) => boolean
   /** Ends the loop before the model is asked again: status `limit`, whatever `onLimit` says. */

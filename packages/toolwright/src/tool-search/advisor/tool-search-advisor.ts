@@ -21,7 +21,7 @@ import {
 } from './search-settings.ts'
 
 export interface ToolSearchAdvisor extends ToolCallingAdvisor {
-  /** Forgets what is indexed and what was found for a session, e.g. at logout. */
+  /** Removes what is indexed and what was found for a session, e.g. at logout. */
   evictSession(session: unknown): Promise<void>
 }
 
@@ -119,20 +119,23 @@ const answeringUnseen = (manager: ToolCallingManager, run: SearchRun): ToolCalli
 const toolsOf = ({ prompt }: AdvisedRequest): readonly ToolCallback[] =>
   (prompt.options?.tools ?? []) as readonly ToolCallback[]
 
-/** Everything but the pinned tools. Clients pass the same list again and again: it is looked at once. */
+/**
+ * All tools except the pinned ones. Clients pass the same list again and again, so the result is cached per
+ * list.
+ */
 function hiddenTools({ pinned }: SearchSettings): (request: AdvisedRequest) => ToolSet {
-  const known = new WeakMap<
+  const setsByList = new WeakMap<
     readonly ToolCallback[],
     { readonly length: number; readonly set: ToolSet }
   >()
   return (request) => {
     const tools = toolsOf(request)
-    const held = known.get(tools)
-    // Readonly to us, but its owner may still push to it.
-    if (held?.length === tools.length) return held.set
+    const cached = setsByList.get(tools)
+    // The list is read-only here, but its owner may still push to it.
+    if (cached?.length === tools.length) return cached.set
     const definitions = tools.map(({ definition }): ToolReference => definition)
     const set = toolSetOf(definitions.filter(({ name }) => !pinned.has(name)))
-    known.set(tools, { length: tools.length, set })
+    setsByList.set(tools, { length: tools.length, set })
     return set
   }
 }
@@ -146,6 +149,6 @@ const deferring = (request: AdvisedRequest, { contents }: ToolSet): AdvisedReque
   },
 })
 
-/** A conversation may be named by tenant and id; a text is its own name. */
+/** The name of a session: a string names itself, a conversation is named by tenant and id. */
 const sessionName = (session: unknown): string =>
   typeof session === 'string' ? session : `key ${canonicalJson(session)}`
