@@ -33,7 +33,7 @@ export function messageWindowMemory(options: MessageWindowOptions = {}): ChatMem
 }
 
 /** The newest whole turns that fit, after the system messages. */
-export function windowOf(messages: readonly Message[], maxMessages: number): readonly Message[] {
+function windowOf(messages: readonly Message[], maxMessages: number): readonly Message[] {
   const others = messages.filter((message) => message.role !== 'system')
   const start = startOfWindow(others, maxMessages)
   return [...currentSystem(messages), ...others.slice(start)]

@@ -2,7 +2,7 @@
 import { isObject } from './json-object.ts'
 
 /** The JSON Schema name of a value's type; `undefined` and friends have none that any schema allows. */
-export function jsonTypeOf(value: unknown): string {
+function jsonTypeOf(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'array'
   if (typeof value === 'number' && !Number.isFinite(value)) return 'not a number'

@@ -8,7 +8,7 @@ import type { ToolSchema } from '../agent-message.ts'
 import { checkOutputPath } from '../context/data-path.ts'
 
 /** Meta fields that say who runs a tool; never shown to a model, never taken from one. */
-export const ROUTING: readonly string[] = ['_activity', '_delegate']
+const ROUTING: readonly string[] = ['_activity', '_delegate']
 /** Meta fields whose value may be fixed by the tool. */
 const FIXABLE = ['_outputPath', '_instance', '_scopes', '_outputMethod']
 
