@@ -3,11 +3,11 @@
  * with what differs when a report is not what the declarations say.
  */
 import { fileURLToPath } from 'node:url'
-import { REPORTS } from './api/doors.ts'
-import { reportsOf, staleReports, writeReports } from './api/reports.ts'
+import { REPORTS, reportsOf, staleReports, writeReports } from './api/reports.ts'
+import { DOOR_SOURCES } from './doors/door-sources.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const reports = await reportsOf(root)
+const reports = await reportsOf(root, DOOR_SOURCES)
 
 if (process.argv.includes('--check')) {
   const stale = staleReports(root, reports)

@@ -6,14 +6,18 @@
 import { dirname, join, sep } from 'node:path'
 import { format } from 'prettier'
 import ts from 'typescript'
+import type { DoorSource } from '../doors/door-sources.ts'
 import type { Declarations, Declared } from './declarations.ts'
-import type { Door } from './doors.ts'
 
 /** What the doors of all packages export: a signature may name it without explaining it. */
 export type Known = ReadonlySet<string>
 
 /** The report as Markdown, in the layout of the repository. */
-export async function apiReport(door: Door, declarations: Declarations, known: Known) {
+export async function apiReport(
+  door: DoorSource,
+  declarations: Declarations,
+  known: Known,
+): Promise<string> {
   const exported = declarations.exportsOf(door.source)
   const names = [...exported.keys()].sort()
   const hidden = hiddenTypes([...exported.values()], declarations, known)

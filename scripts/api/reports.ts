@@ -1,27 +1,33 @@
 /** The reports of all doors: as they should be, and what is wrong with those that are there. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { DoorSource } from '../doors/door-sources.ts'
 import { apiReport, keyOf } from './api-report.ts'
 import { declarationsOf } from './declarations.ts'
-import { doorsOf, REPORTS } from './doors.ts'
 import { lineDiff } from './line-diff.ts'
+
+/** The folder of the reports, relative to the root. */
+export const REPORTS = 'docs/api'
 
 /** File, relative to the root → Markdown. */
 export type Reports = ReadonlyMap<string, string>
 
 /** Every report as it should be. */
-export async function reportsOf(root: string): Promise<Reports> {
-  const doors = doorsOf(root)
+export async function reportsOf(root: string, doors: readonly DoorSource[]): Promise<Reports> {
   const sources = doors.map(({ source }) => source)
   const declarations = declarationsOf(root, sources)
   const known = new Set(
     sources.flatMap((source) => [...declarations.exportsOf(source).values()].map(keyOf)),
   )
   const made = doors.map(
-    async (door) => [door.report, await apiReport(door, declarations, known)] as const,
+    async (door) => [fileOf(door), await apiReport(door, declarations, known)] as const,
   )
   return new Map(await Promise.all(made))
 }
+
+/** `toolwright/openai` → `toolwright-openai.api.md`, `@toolwright/mcp` → `mcp.api.md`. */
+const fileOf = ({ name }: DoorSource): string =>
+  `${REPORTS}/${name.replace(/^@toolwright\//, '').replaceAll('/', '-')}.api.md`
 
 /** Puts them in their place, and takes away those of doors that are gone. */
 export function writeReports(root: string, reports: Reports): void {

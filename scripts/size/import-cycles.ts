@@ -14,7 +14,7 @@ export interface ImportCycles {
 
 export function importCycles(root: string): ImportCycles {
   const command = join(root, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs')
-  const args = [command, '--config', '.dependency-cruiser.cjs', '--output-type', 'json', 'packages']
+  const args = [command, '--config', '.dependency-cruiser.js', '--output-type', 'json', 'packages']
   const { stdout } = spawnSync(process.execPath, args, {
     cwd: root,
     encoding: 'utf8',

@@ -1,4 +1,7 @@
-/** The door of the Agent/Tool protocol: tools as pure schemas, composed with the wanted output into one answer. */
+/**
+ * The door of the Agent/Tool protocol: tools as pure schemas, composed with the wanted output into one
+ * answer.
+ */
 
 // Ask
 export { runAgent } from './run-agent.ts'

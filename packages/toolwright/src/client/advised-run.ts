@@ -1,21 +1,22 @@
 /**
- * A run: started by the first who asks, executed once, read by as many as like. It is pulled: events
- * are made only when somebody wants the next one, and kept for later readers.
+ * A run: started by the first who asks, executed once, read by as many as like. Events are kept, so that
+ * later readers get all of them.
  */
-import type { Advice, AdvisedResponse } from '../advisors/advisor.ts'
+import type { AdvisedRequest, AdvisedResponse, NextAdvisor } from '../loop/advisor.ts'
 import type { StructuredOutput } from '../advisors/structured-output.ts'
 import { RunAbandonedError, RunLimitError, RunSuspendedError } from '../errors/errors.ts'
-import { limitText } from '../advisors/loop-end.ts'
+import { notice } from '../errors/notices.ts'
+import { limitText } from '../loop/loop-endings.ts'
+import { insideOf } from '../loop/inside.ts'
 import { Aborter, follow } from '../internal/on-abort.ts'
-import type { Emit } from '../internal/while-running.ts'
-import type { ChatEvent } from '../messages/chat-event.ts'
+import type { ChatEvent, EmitEvent } from '../messages/chat-event.ts'
 import type { ChatResponse } from '../messages/chat-response.ts'
 import type { Json } from '../messages/json.ts'
 import type { Message } from '../messages/message.ts'
 import { textOf, toolCallsOf } from '../messages/reading.ts'
 import type { PendingCall, RunState } from '../messages/run-state.ts'
 import type { Watched } from '../observation/watcher.ts'
-import type { ManagerSettings } from '../tool-calling/manager-settings.ts'
+import type { RunSettings } from '../run/run-settings.ts'
 import { EventReader, type EventSource } from './event-reader.ts'
 
 export interface RunResult {
@@ -32,24 +33,31 @@ export interface RunResult {
   readonly state?: RunState
 }
 
-export interface RunStart {
-  readonly advice: Advice
-  readonly context: { readonly [key: string]: Json }
-  readonly runId: string
-  readonly watched: Watched | undefined
+/** A request that is formed, and the chain that answers it. */
+export interface StartedRun {
+  readonly request: AdvisedRequest
+  readonly ask: NextAdvisor
 }
 
 /** Nothing, when its schema turned out to be none. */
 type Shape = Promise<StructuredOutput | undefined>
 
+/** What a run gives to whoever forms its request. */
+export interface RunEnds {
+  readonly signal: AbortSignal
+  readonly emit: EmitEvent
+  /** What the answer shall be, if an entity was asked for. */
+  readonly shape: Shape | undefined
+}
+
 export interface AdvisedRunOptions {
-  /** `sink` takes events directly, past the generators. */
-  readonly start: (signal: AbortSignal, sink: Emit, shape: Shape | undefined) => Promise<RunStart>
+  /** Forms the request. Called once, when the first result is asked for. */
+  readonly start: (ends: RunEnds) => Promise<StartedRun>
   readonly streamToolCallResponses: boolean
   /** What a resumed run had said before; asked only once it has started. */
   readonly earlierText: () => string
-  readonly settings: ManagerSettings
-  readonly signal?: AbortSignal
+  readonly settings: RunSettings
+  readonly signal?: AbortSignal | undefined
 }
 
 export class AdvisedRun implements EventSource {
@@ -58,9 +66,10 @@ export class AdvisedRun implements EventSource {
   readonly #aborter = new Aborter()
   readonly #readers = new Set<object>()
   #shape: Shape | undefined
-  #started: RunStart | undefined
-  #pulling: Promise<void> | undefined
-  #rejectPull: ((reason: unknown) => void) | undefined
+  #running: Promise<void> | undefined
+  #request: AdvisedRequest | undefined
+  #watched: Watched | undefined
+  #rejectRun: ((reason: unknown) => void) | undefined
   #news: PromiseWithResolvers | undefined
   #result: RunResult | undefined
   #failure: { readonly error: unknown } | undefined
@@ -98,7 +107,7 @@ export class AdvisedRun implements EventSource {
   async result(): Promise<RunResult> {
     const reader = {}
     this.#readers.add(reader)
-    while (!this.settled) await this.#pull()
+    await this.#run()
     this.#readers.delete(reader)
     this.throwFailure()
     return this.#result!
@@ -117,7 +126,7 @@ export class AdvisedRun implements EventSource {
 
   more(): Promise<void> {
     const news = (this.#news ??= withResolvers())
-    void this.#pull()
+    void this.#run()
     return news.promise
   }
 
@@ -128,94 +137,80 @@ export class AdvisedRun implements EventSource {
   /** When the only reader leaves, nobody wants the run. */
   leave(reader: EventReader): void {
     if (!this.#readers.delete(reader) || this.#readers.size > 0 || this.settled) return
-    const error = new RunAbandonedError()
-    this.#fail(error)
-    this.#abort(error)
-  }
-
-  readonly #sink: Emit = (event) => {
-    this.#push(event)
-    this.#announce()
+    this.#abort(new RunAbandonedError())
   }
 
   // Once per chunk of a stream: nothing here that a chunk does not need.
-  #push(event: ChatEvent): void {
-    if (!this.#result && !this.#failure) this.events.push(event)
-    const watched = this.#started?.watched
-    if (watched && event.type === 'notice') watched.event(event)
-  }
-
-  #announce(): void {
+  readonly #emit: EmitEvent = (event) => {
+    // An observer hears of what comes too late for the readers, too.
+    if (event.type === 'notice') this.#watched?.event(event)
+    if (this.#result || this.#failure) return
+    this.events.push(event)
     this.#news?.resolve()
     this.#news = undefined
   }
 
-  #pull(): Promise<void> {
-    return (this.#pulling ??= this.#next())
+  #run(): Promise<void> {
+    return (this.#running ??= new Promise<AdvisedResponse>((resolve, reject) => {
+      // An abort settles at once, whoever does not listen.
+      this.#rejectRun = reject
+      this.#execute().then(resolve, reject)
+    }).then(
+      (answer) => this.#finish(answer),
+      (error: unknown) => this.#fail(error),
+    ))
   }
 
-  async #next(): Promise<void> {
-    try {
-      const { advice, watched } = (this.#started ??= await this.#begin())
-      this.#aborter.signal.throwIfAborted()
-      const work = watched ? watched.run(() => advice.next()) : advice.next()
-      const step = await this.#orAbort(work)
-      if (step.done) this.#finish(step.value)
-      else this.#push(step.value)
-    } catch (error) {
-      this.#fail(error)
-    } finally {
-      this.#pulling = undefined
-      this.#announce()
+  async #execute(): Promise<AdvisedResponse> {
+    const { signal: outer, start } = this.#options
+    const { signal } = this.#aborter
+    outer?.throwIfAborted()
+    if (outer) this.#unfollow = follow(outer, (reason) => this.#abort(reason))
+    const { request, ask } = await start({ signal, emit: this.#emit, shape: this.#shape })
+    this.#request = request
+    const watched = (this.#watched = insideOf(request)?.watched)
+    if (!watched) {
+      signal.throwIfAborted()
+      return ask(request)
     }
-  }
-
-  async #begin(): Promise<RunStart> {
-    const started = await this.#start()
-    for (const event of this.events) if (event.type === 'notice') started.watched?.event(event)
-    return started
-  }
-
-  #start(): Promise<RunStart> {
-    const { signal, start } = this.#options
-    if (signal) this.#unfollow = follow(signal, (reason) => this.#abort(reason))
-    this.#aborter.signal.throwIfAborted()
-    return this.#orAbort(start(this.#aborter.signal, this.#sink, this.#shape))
-  }
-
-  /** An abort settles at once, whoever does not listen. */
-  #orAbort<T>(work: Promise<T>): Promise<T> {
-    return new Promise((resolve, reject) => {
-      this.#rejectPull = reject
-      work.then(resolve, reject)
-    })
+    for (const event of this.events) if (event.type === 'notice') watched.event(event)
+    signal.throwIfAborted()
+    return watched.run(() => ask(request))
   }
 
   #abort(reason: unknown): void {
-    this.#aborter.abort(reason)
-    this.#rejectPull?.(reason)
-    // Abort first, then leave: a generator that waits for a silent model would never return.
-    this.#started?.advice.return(undefined as never).catch(() => {})
+    this.#fail(reason)
+    this.#rejectRun?.(reason)
   }
 
+  /** Whatever is still under way is told to stop. */
   #fail(error: unknown): void {
-    this.#failure ??= { error }
-    this.#started?.watched?.failed(error)
+    if (this.settled) return
+    this.#failure = { error }
+    this.#watched?.failed(error)
     this.#unfollow?.()
+    this.#aborter.abort(error)
+    this.#settle()
   }
 
   #finish(answer: AdvisedResponse): void {
-    const { runId, context, watched } = this.#started!
-    const { response, rounds, pending, state } = answer
-    if (isEmpty(response)) this.#push(emptyNotice(response, runId))
-    watched?.answered(answer)
+    if (this.settled) return
+    const { runId, context } = this.#request!
+    const { response, rounds, messages, pending, state } = answer
+    if (isEmpty(response)) this.#emit(emptyNotice(response, runId))
+    this.#watched?.answered(answer)
     this.events.push({ type: 'response', response, runId, round: rounds.length })
     const reason = response.results[0]?.finishReason
     const status = reason === 'suspended' || reason === 'limit' ? reason : 'done'
-    const { messages } = answer
     const result: RunResult = { status, response, messages, rounds, context }
     this.#result = pending ? { ...result, pending, state: state! } : result
     this.#unfollow?.()
+    this.#settle()
+  }
+
+  #settle(): void {
+    this.#news?.resolve()
+    this.#news = undefined
   }
 }
 
@@ -243,11 +238,6 @@ const isShown = (part: { readonly type: string }): boolean =>
 
 function emptyNotice(response: ChatResponse, runId: string): ChatEvent {
   const finishReason = response.results[0]?.finishReason ?? 'other'
-  return {
-    type: 'notice',
-    code: 'empty-answer',
-    message: `The model ended with "${finishReason}" and said nothing.`,
-    data: { finishReason },
-    runId,
-  }
+  const message = `The model ended with "${finishReason}" and said nothing.`
+  return { ...notice('empty-answer', message, { finishReason }), runId }
 }

@@ -62,6 +62,7 @@ export const ADVISOR_ERRORS = {
   'advisor-old-form':
     'Write async advise(request, next), return await next(request), and see events by wrapping request.emit.',
   'advisor-no-answer': 'Return what next(request) gives, or an answer of your own.',
+  'advisor-no-request': 'Pass the request on: next(request).',
   'advisor-next-twice': 'Await one next() before the other.',
   'advisor-emit-failed': 'Let the emit that it passes on never throw.',
 } as const

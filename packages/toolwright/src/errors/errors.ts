@@ -5,7 +5,7 @@
 import type { ChatResponse } from '../messages/chat-response.ts'
 import type { Message } from '../messages/message.ts'
 import type { PendingCall, RunState } from '../messages/run-state.ts'
-import { describeIssue, type Issue } from '../schema/issue.ts'
+import { describeIssue, type Issue } from './issue.ts'
 import {
   ADVISOR_ERRORS,
   AGENT_ERRORS,

@@ -1,12 +1,13 @@
 /** The way to a watcher, loaded only where there is an observer or a logger: decision 18. */
-import type { Emit } from '../internal/while-running.ts'
+import type { EmitEvent } from '../messages/chat-event.ts'
+import { loadWatched } from '../on-demand.ts'
 import type { Watcher, Watching } from './watcher.ts'
 
-/** The watcher of a run, or of a batch where a manager is used by hand. `notice` takes what went wrong with watching. */
+/** The watcher of a run, or of a batch where a manager is used by hand. `tell` takes the notice that watching failed. */
 export function watcherOf(
   watching: Watching,
-  notice: Emit | undefined,
+  tell: EmitEvent | undefined,
 ): Promise<Watcher> | undefined {
   if (!watching.observer && !watching.logger) return undefined
-  return import('./watched.ts').then(({ watcher }) => watcher(watching, notice))
+  return loadWatched().then(({ watcher }) => watcher(watching, tell))
 }

@@ -1,8 +1,8 @@
 /** Counts the calls of a user turn against the limits. The counts are a value that travels in the run's state. */
 import type { ToolCall, ToolResponse } from '../messages/message.ts'
 import type { CallCounters } from '../messages/run-state.ts'
-import { withNote } from './with-note.ts'
-import type { LimitName, NormalLimits } from './limits.ts'
+import type { LimitName, NormalLimits } from '../run/limits.ts'
+import type { ToolOutput } from '../tools/tool-callback.ts'
 
 export const NO_CALLS: CallCounters = { total: 0, perTool: {} }
 
@@ -22,8 +22,8 @@ export class CallCounter {
     this.#repeated = counters.repeated
   }
 
-  /** Counts one more call. Words for the model when a limit refuses it. */
-  count(call: ToolCall): string | undefined {
+  /** Counts one more call. Returns words for the model when a limit refuses it. */
+  refusal(call: ToolCall): string | undefined {
     const ofTool = (this.#perTool.get(call.name) ?? 0) + 1
     this.#perTool.set(call.name, ofTool)
     this.#total += 1
@@ -47,7 +47,7 @@ export class CallCounter {
   }
 
   /** What the model gets of a result: the last repetition that is allowed carries a hint. */
-  told(call: ToolCall, response: ToolResponse): ToolResponse {
+  withHint(call: ToolCall, response: ToolResponse): ToolResponse {
     const { content } = response
     const given = typeof content === 'string' ? content : JSON.stringify(content)
     const result = this.#results.get(call.id) ?? given
@@ -89,3 +89,7 @@ export class CallCounter {
 const HINT = 'You already made this exact call and got the same result. Do not repeat it.'
 
 const signatureOf = (call: ToolCall): string => `${call.name}(${call.arguments})`
+
+/** What a tool gave, with a remark for the model after it. */
+export const withNote = (output: ToolOutput, note: string): ToolOutput =>
+  typeof output === 'string' ? `${output}\n\n${note}` : [...output, { type: 'text', text: note }]

@@ -2,8 +2,10 @@
 import type { NoticeCode } from '../errors/notices.ts'
 import type { ChatEvent } from '../messages/chat-event.ts'
 import type { Json } from '../messages/json.ts'
-import type { Message } from '../messages/message.ts'
+import type { Message, ToolCall, ToolResponse } from '../messages/message.ts'
+import type { PendingCall } from '../messages/run-state.ts'
 import { valueAt } from '../schema/json-object.ts'
+import type { ToolCallback } from './tool-callback.ts'
 import type { ToolContext } from './tool-context.ts'
 
 /** The run a call belongs to, for a tool that is a run of its own. */
@@ -14,6 +16,11 @@ export interface OuterRun {
   /** The question that was answered last, with all answers so far. */
   readonly asked?: Json
   readonly answers: readonly Json[]
+  /** Takes a call that this tool makes through the whole walk, as part of the batch it runs in. */
+  callInside(
+    call: ToolCall,
+    tools: readonly ToolCallback[],
+  ): Promise<{ readonly response?: ToolResponse; readonly pending?: PendingCall }>
 }
 
 export interface ToolContextParts {

@@ -1,8 +1,11 @@
-/** Every tool of an agent as the callback that runs it: a tool's schema joined with its activity, its delegate, or the model's own result. */
+/**
+ * Turns every tool of an agent into the callback that runs it: the tool's schema, joined with its activity,
+ * its delegate, or the result that the model wrote.
+ */
 import { ToolExecutionError } from '../../errors/errors.ts'
 import { compileSchema } from '../../schema/compile-schema.ts'
 import { compileInput } from '../../schema/input-schema.ts'
-import { describeIssue } from '../../schema/issue.ts'
+import { describeIssue } from '../../errors/issue.ts'
 import type { JsonSchema } from '../../schema/json-schema.ts'
 import { remembered } from '../../schema/remembered.ts'
 import type { SchemaChecker } from '../../schema/schema-checker.ts'
@@ -40,17 +43,20 @@ export function agentCallbacks(
     const { spec, execution } = each
     switch (execution.kind) {
       case 'latent':
-        return made(each, { run: latentResult(spec), options: { hints: { readOnly: true } } })
+        return callbackFor(each, {
+          run: latentResult(spec),
+          options: { hints: { readOnly: true } },
+        })
       case 'delegate':
-        return made(each, {
+        return callbackFor(each, {
           run: (...[call, , , run]) => runDelegate({ tool: each, call, session, run }),
           options: {},
         })
       case 'activity': {
         const callback = callbackOf(execution.activity.run)
         return callback
-          ? remembered(augmentedTools, each, () => augmented(callback, each))
-          : made(each, checkedActivity(spec, execution.activity, session), session)
+          ? remembered(augmentedTools, each, () => withMetaArguments(callback, each))
+          : callbackFor(each, checkedActivity(spec, execution.activity, session), session)
       }
     }
   })
@@ -58,29 +64,42 @@ export function agentCallbacks(
 
 const augmentedTools = new WeakMap<ComposedTool, ToolCallback>()
 
-/** Reasons and other meta fields are extra arguments like any others: seen by policies, taken away before the tool runs. */
-function augmented(callback: ToolCallback, composed: ComposedTool): ToolCallback {
-  const [made] = augmentTools(callback, { input: META_INPUT }) as readonly ToolCallback[]
-  if (isOwnDefinition(callback, composed)) return made!
+/**
+ * The meta fields become extra arguments of the callback: policies see them, and they are removed before
+ * the tool runs.
+ */
+function withMetaArguments(callback: ToolCallback, composed: ComposedTool): ToolCallback {
+  const [augmentedCallback] = augmentTools(callback, {
+    input: META_INPUT,
+  }) as readonly ToolCallback[]
+  if (isOwnDefinition(callback, composed)) return augmentedCallback!
   const { name, schema } = composed.spec
-  const { description = made!.definition.description } = schema
+  const { description = augmentedCallback!.definition.description } = schema
   return {
-    ...made!,
-    definition: { ...made!.definition, name, description, inputSchema: inputOf(composed) },
+    ...augmentedCallback!,
+    definition: {
+      ...augmentedCallback!.definition,
+      name,
+      description,
+      inputSchema: inputOf(composed),
+    },
   }
 }
 
-/** Whether a tool still is as its callback defines it; a context may have defined it anew. */
+/** Whether the tool is still as its callback defines it; a context may have redefined it. */
 const isOwnDefinition = (callback: ToolCallback, { spec }: ComposedTool): boolean => {
   const { schema, name } = fromToolCallback(callback)
   return toolSpec(schema, name) === spec
 }
 
 /**
- * What a context says about a callback's tool holds besides what the callback checks itself: words about a
- * call that does not fit, or undefined.
+ * Checks a call against the definition that the context gives a callback's tool; the callback itself checks
+ * only its own. Returns what does not fit, or undefined.
  */
-export function misfitOf({ tools }: Composed, { _tool, ...input }: Call): string | undefined {
+export function problemWithRedefinedTool(
+  { tools }: Composed,
+  { _tool, ...input }: Call,
+): string | undefined {
   const composed = tools.get(_tool)
   if (composed?.execution.kind !== 'activity') return undefined
   const callback = callbackOf(composed.execution.activity.run)
@@ -89,11 +108,15 @@ export function misfitOf({ tools }: Composed, { _tool, ...input }: Call): string
   return checked.ok ? undefined : checked.issues.map(describeIssue).join('; ')
 }
 
-function made(composed: ComposedTool, activity: Activity, session?: AgentSession): ToolCallback {
+function callbackFor(
+  composed: ComposedTool,
+  activity: Activity,
+  session?: AgentSession,
+): ToolCallback {
   const { spec } = composed
   const { title, description } = spec.schema
   const { mayDefineTools: _messages, ...options } = activity.options
-  const own = tool({
+  const callback = tool({
     ...(options as object),
     name: spec.name,
     ...(title !== undefined && { title }),
@@ -104,20 +127,22 @@ function made(composed: ComposedTool, activity: Activity, session?: AgentSession
       return activity.run(call, spec.schema, session?.scoped(call) ?? [], context)
     },
   })
-  // The same for every run: what a manager counts and caches hangs on it.
-  return { ...own, definition: remembered(definitions, composed, () => own.definition) }
+  // Every run must get the same definition object: managers count and cache by it.
+  return { ...callback, definition: remembered(definitions, composed, () => callback.definition) }
 }
 
 const definitions = new WeakMap<ComposedTool, ToolDefinition>()
 const inputs = new WeakMap<ComposedTool, JsonSchema>()
 
-/** What a call is checked against when it is run: the parameters, and the meta fields it may have. */
+/**
+ * The schema that a call is checked against when it runs: the parameters, and the meta fields it may have.
+ */
 const inputOf = (composed: ComposedTool): JsonSchema =>
   remembered(inputs, composed, () => {
     const { schema } = composed.spec
-    const { _tool, _output, ...own } = schema.properties ?? {}
+    const { _tool, _output, ...parameters } = schema.properties ?? {}
     const isLatent = composed.execution.kind === 'latent'
-    const properties = { ...META_FIELDS, ...own, ...(isLatent && { _output: true }) }
+    const properties = { ...META_FIELDS, ...parameters, ...(isLatent && { _output: true }) }
     const required = schema.required?.filter((field) => field !== '_tool' && field !== '_output')
     return { ...schema, properties, ...(required && { required }) }
   })
@@ -126,13 +151,17 @@ function latentResult(spec: ToolSpec): Activity['run'] {
   return (call) => {
     if (call._output !== undefined) return checkedResult(spec, call._output)
     if (spec.output === undefined) return null
-    throw failure(spec, 'there is no _output. No code runs this tool: write its result yourself')
+    throw outputError(
+      spec,
+      'there is no _output. No code runs this tool: write its result yourself',
+    )
   }
 }
 
 /**
- * A message is appended as it is; anything else must be what the tool says it gives. Which call returned a
- * message is remembered: what a model, a delegate or a remote tool gives is never taken for one.
+ * Appends a returned message as it is; any other result must fit the tool's `_output`. The session
+ * remembers which calls returned a message, because results of models, delegates and remote tools never
+ * count as messages.
  */
 const checkedActivity = (spec: ToolSpec, activity: Activity, session: AgentSession): Activity => ({
   options: activity.options,
@@ -155,8 +184,8 @@ function checkedResult(spec: ToolSpec, result: unknown): unknown {
   const checked = checker.check(result)
   if (checked.ok) return result
   const issues = checked.issues.map(describeIssue).join('; ')
-  throw failure(spec, `its _output does not fit: ${issues}`)
+  throw outputError(spec, `its _output does not fit: ${issues}`)
 }
 
-const failure = ({ name }: ToolSpec, message: string): ToolExecutionError =>
+const outputError = ({ name }: ToolSpec, message: string): ToolExecutionError =>
   new ToolExecutionError(message, { toolName: name, code: 'tool-output' })

@@ -1,7 +1,8 @@
 /**
  * Runs the calls of an answer through any tool-calling manager, in waves: a call that reads what another
- * writes waits for it, everything else runs together. What a call gave is appended to the context before
- * the next wave. Checks, limits, approval, timeouts and events are the manager's, as for any other call.
+ * call writes waits for it, all others run together. The results of a wave are appended to the context
+ * before the next wave. The manager does the checks, limits, approval, timeouts and events, as for any
+ * other call.
  */
 import type { ChatEvent } from '../../messages/chat-event.ts'
 import type { ChatResponse, Generation } from '../../messages/chat-response.ts'
@@ -10,7 +11,7 @@ import { toolCallsOf } from '../../messages/reading.ts'
 import type { PendingCall } from '../../messages/run-state.ts'
 import type { Prompt } from '../../model/chat-model.ts'
 import { settingsOf } from '../../tool-calling/default-tool-calling-manager.ts'
-import type { ManagerSettings } from '../../tool-calling/manager-settings.ts'
+import type { ManagerSettings } from '../../tool-calling/manager-options.ts'
 import { runLabel } from '../../tool-calling/run-label.ts'
 import type {
   ToolCallingManager,
@@ -18,7 +19,7 @@ import type {
   ToolExecutionRun,
 } from '../../tool-calling/tool-calling-manager.ts'
 import type { ToolCallback } from '../../tools/tool-callback.ts'
-import { misfitOf } from './agent-callbacks.ts'
+import { problemWithRedefinedTool } from './agent-callbacks.ts'
 import type { Call } from '../agent-message.ts'
 import type { AgentSession } from '../session/agent-session.ts'
 import { callResult, type CallResult, type SettledCall } from './call-results.ts'
@@ -31,12 +32,13 @@ export function agentManager(
   session: AgentSession,
   maxTurns: number,
 ): ToolCallingManager {
-  const own = settingsOf(inner)
+  const innerSettings = settingsOf(inner)
   const settings: ManagerSettings = {
-    ...own,
-    limits: { ...own.limits, rounds: maxTurns },
-    // An output given together with calls also ends the loop before its next round, and is no failure.
-    onLimit: own.onLimit === 'throw' ? 'stop' : own.onLimit,
+    ...innerSettings,
+    limits: { ...innerSettings.limits, rounds: maxTurns },
+    // An output that comes together with calls also ends the loop before its next round, which is no
+    // failure.
+    onLimit: innerSettings.onLimit === 'throw' ? 'stop' : innerSettings.onLimit,
   }
   return {
     settings,
@@ -55,15 +57,15 @@ interface WavesRequest {
   readonly run: ToolExecutionRun
 }
 
-/** One answer's calls under way. */
+/** Runs the calls of one answer. */
 class CallWaves {
   readonly #request: WavesRequest
   readonly #generation: Generation
   readonly #calls: ReadonlyMap<string, { readonly toolCall: ToolCall; readonly order: OrderedCall }>
   readonly #responses = new Map<string, ToolResponse>()
   readonly #pending = new Map<string, PendingCall>()
-  /** What the waves have counted, and answers given to tools that ask again. */
-  #last: ToolExecutionResult | undefined
+  /** The result of the last wave, which holds the counters; and the answers given to tools that ask again. */
+  #lastResult: ToolExecutionResult | undefined
   #answers: ToolExecutionResult['answers'] = {}
 
   constructor(request: WavesRequest) {
@@ -82,7 +84,7 @@ class CallWaves {
   async execute(): Promise<ToolExecutionResult> {
     const { run, session } = this.#request
     const decided = run.state?.pending.map(({ callId }) => callId) ?? []
-    // Those that waited for a decision come first: only they belong to the state.
+    // Calls that waited for a decision come first: the state belongs to them only.
     let wave = decided.length > 0 ? this.#orders(decided) : this.#next()
     let { state } = run
     while (wave.length > 0) {
@@ -117,32 +119,38 @@ class CallWaves {
     if (settled.length > 0) await this.#record(settled)
   }
 
-  /** The conversation with what earlier waves were told: policies and labels must not miss it. */
+  /** The conversation including the results of earlier waves: policies and labels depend on them. */
   #history(): readonly Message[] {
     const { messages } = this.#request.prompt
     const responses = this.#settledResponses()
     if (responses.length === 0) return messages
-    const content = responses.map(({ id }) => this.#calls.get(id)!.toolCall)
-    return [...messages, { ...this.#generation.message, content }, { role: 'tool', responses }]
+    const settledCalls = responses.map(({ id }) => this.#calls.get(id)!.toolCall)
+    return [
+      ...messages,
+      { ...this.#generation.message, content: settledCalls },
+      { role: 'tool', responses },
+    ]
   }
 
-  /** In call order. */
+  /** The responses so far, in call order. */
   #settledResponses(): readonly ToolResponse[] {
     return [...this.#calls.keys()].flatMap((id) => this.#responses.get(id) ?? [])
   }
 
-  /** The call with its references looked up; one that cannot be run is settled at once. */
+  /** Resolves the references of a call. A call that cannot run is settled here, with an error. */
   #prepare(order: OrderedCall, settled: SettledCall[]): readonly ToolCall[] {
     const { session, run } = this.#request
     const { toolCall } = this.#calls.get(order.id)!
-    // What a failed call should have written is not there, whatever stood there before.
+    // What a failed call should have written counts as missing, even if an older value is there.
     const failed = this.#settledResponses().filter(({ isError }) => isError)
     const isBroken = (place: DataPath): boolean =>
       this.#orders(failed.map(({ id }) => id)).some(
         (writer) => feeds(writer, order) && writer.writes.some((path) => overlaps(path, place)),
       )
     const resolved = resolveCall(callOf(toolCall), session.store, { isBroken })
-    const problem = resolved.ok ? misfitOf(session.compose(), resolved.call) : resolved.problem
+    const problem = resolved.ok
+      ? problemWithRedefinedTool(session.compose(), resolved.call)
+      : resolved.problem
     if (resolved.ok && problem === undefined)
       return [{ ...toolCall, arguments: argumentsOf(resolved.call) }]
     const content = `Not run: ${problem}. Correct the call.`
@@ -165,19 +173,25 @@ class CallWaves {
       run.emit?.(event)
     }
     const message = { ...this.#generation.message, content: toolCalls }
-    const asked = { ...response, results: [{ ...this.#generation, message }] }
-    const result = await inner.executeToolCalls(prompt, asked, {
+    const waveResponse = { ...response, results: [{ ...this.#generation, message }] }
+    const result = await inner.executeToolCalls(prompt, waveResponse, {
       ...rest,
       emit,
-      counters: this.#last?.counters ?? run.state?.counters ?? run.counters,
+      counters: this.#lastResult?.counters ?? run.state?.counters ?? run.counters,
       ...(state && { state, decisions: run.decisions }),
     })
-    this.#last = { ...result, ...(this.#last?.limit && { limit: this.#last.limit }) }
+    this.#lastResult = {
+      ...result,
+      ...(this.#lastResult?.limit && { limit: this.#lastResult.limit }),
+    }
     for (const pending of result.pending ?? []) this.#pending.set(pending.callId, pending)
     this.#answers = { ...this.#answers, ...result.answers }
   }
 
-  /** Appends what the calls gave, in the order they ended. Recorded as one step: a replay appends the same. */
+  /**
+   * Appends the results in the order in which the calls ended. This is one durable step, so a replay
+   * appends the same.
+   */
   async #record(settled: readonly SettledCall[]): Promise<void> {
     const { session, settings, run } = this.#request
     const { resultsWithoutPath = 'append' } = session.settings.config
@@ -190,7 +204,7 @@ class CallWaves {
         const result = callResult(each, { date, withoutPath: resultsWithoutPath, isMessage })
         return { ...result, response: { ...response, ...(label && { label }) } }
       })
-    // Every call ends once: the first of them, in call order, names the step.
+    // The step is named after the first of the calls, in call order; every call ends only once.
     const first = [...this.#calls.keys()].find((id) =>
       settled.some(({ response }) => response.id === id),
     )
@@ -205,7 +219,7 @@ class CallWaves {
     const responses = this.#settledResponses()
     const isPending = this.#pending.size > 0
     const history = [...prompt.messages, this.#generation.message]
-    const { counters = run.counters, limit } = this.#last ?? {}
+    const { counters = run.counters, limit } = this.#lastResult ?? {}
     return {
       responses,
       conversationHistory: isPending ? history : [...history, { role: 'tool', responses }],
@@ -227,7 +241,7 @@ interface RecordedCall extends CallResult {
   readonly response: ToolResponse
 }
 
-/** The arguments were written here, so they are an object. */
+/** This package wrote the arguments, so they are a JSON object. */
 const callOf = ({ name, arguments: text }: ToolCall): Call => ({
   _tool: name,
   ...(JSON.parse(text) as { readonly [field: string]: never }),

@@ -1,7 +1,10 @@
-/** Which calls of one answer may run now: a call waits while something it reads is still to be written by another. */
+/**
+ * Decides which calls of one answer may run now: a call waits while another call has yet to write what it
+ * reads.
+ */
 import type { Call } from '../agent-message.ts'
 import { outputPlaces, overlaps, referencesIn, type DataPath } from '../context/data-path.ts'
-import { isParameter } from '../registry/tool-spec.ts'
+import { parametersOf } from '../registry/tool-spec.ts'
 
 export interface OrderedCall {
   readonly id: string
@@ -11,16 +14,15 @@ export interface OrderedCall {
 }
 
 export function orderedCall(id: string, call: Call): OrderedCall {
-  const parameters = Object.entries(call).filter(([field]) => isParameter(field))
   return {
     id,
-    reads: parameters.flatMap(([, value]) => referencesIn(value)).flatMap(({ places }) => places),
+    reads: referencesIn(parametersOf(call)).flatMap(({ places }) => places),
     writes: call._outputPath === undefined ? [] : outputPlaces(call._outputPath),
     instance: call._instance,
   }
 }
 
-/** Whether what one call writes can be what another reads: instances do not see each other. */
+/** Whether one call writes what another reads. Instances do not see each other's data. */
 export function feeds(writer: OrderedCall, reader: OrderedCall): boolean {
   if (writer === reader) return false
   const isVisible = writer.instance === undefined || writer.instance === reader.instance
@@ -30,8 +32,8 @@ export function feeds(writer: OrderedCall, reader: OrderedCall): boolean {
 }
 
 /**
- * The calls that wait for none of the others. If all wait for each other, the first of the list goes: the
- * order the model gave them in is the best guess left. Empty when all wait for one that is `pending`.
+ * The calls that wait for no other call. If all wait for each other, the first in the model's order goes.
+ * Empty when all wait for a `pending` call.
  */
 export function nextCalls(
   waiting: readonly OrderedCall[],
@@ -42,7 +44,7 @@ export function nextCalls(
   return ready.length > 0 ? ready : free.slice(0, 1)
 }
 
-/** Whoever waits for a pending call, or for one that waits for it, has to wait too. */
+/** Removes the calls that wait for a pending call, directly or through other calls. */
 function withoutBlocked(
   waiting: readonly OrderedCall[],
   pending: readonly OrderedCall[],

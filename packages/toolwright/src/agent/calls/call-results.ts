@@ -1,4 +1,6 @@
-/** What a settled call leaves in the context: data at its output path, a result, or an error. Nothing is changed, only appended. */
+/**
+ * The messages that a settled call appends to the context: data at its output path, a result, or an error.
+ */
 import type { Json } from '../../messages/json.ts'
 import type { ToolResponse } from '../../messages/message.ts'
 import { textOfContent } from '../../messages/reading.ts'
@@ -8,21 +10,21 @@ import type { AgentMessage, Call, CallError, DataMessage } from '../agent-messag
 import { outputPlaces, pathText } from '../context/data-path.ts'
 import { nestedAt } from '../context/data-store.ts'
 import { ERROR_KIND, RESULT_KIND } from '../context/render-context.ts'
-import { isParameter } from '../registry/tool-spec.ts'
+import { parametersOf } from '../registry/tool-spec.ts'
 
 export interface SettledCall {
   readonly call: Call
   readonly response: ToolResponse
-  /** What the tool returned; absent when a durable run was replayed. */
+  /** What the tool returned; missing when a durable run is replayed. */
   readonly value?: unknown
 }
 
 export interface ResultOptions {
-  /** When it was settled, ISO 8601. */
+  /** When the call was settled, as ISO 8601. */
   readonly date: string
-  /** What becomes of results without an output path. */
+  /** Whether a result without an output path is appended or dropped. */
   readonly withoutPath: 'append' | 'forget'
-  /** What came back is a message. */
+  /** Whether the activity returned a message. */
   readonly isMessage: boolean
 }
 
@@ -36,7 +38,7 @@ export function callResult(settled: SettledCall, options: ResultOptions): CallRe
   if (response.isError) {
     const error = { call, error: textOfContent(response.content) }
     return {
-      messages: [{ ...baseOf(call, options), kind: ERROR_KIND, data: error as Json }],
+      messages: [{ ...dataFields(call, options), kind: ERROR_KIND, data: error as Json }],
       error,
     }
   }
@@ -46,8 +48,9 @@ export function callResult(settled: SettledCall, options: ResultOptions): CallRe
     typeof response.content === 'string'
       ? []
       : response.content.filter((part) => part.type !== 'text')
-  const shown: readonly AgentMessage[] = media.length > 0 ? [{ role: 'user', content: media }] : []
-  return { messages: [...dataMessages(settled, options), ...shown] }
+  const mediaMessages: readonly AgentMessage[] =
+    media.length > 0 ? [{ role: 'user', content: media }] : []
+  return { messages: [...dataMessages(settled, options), ...mediaMessages] }
 }
 
 function dataMessages(settled: SettledCall, options: ResultOptions): readonly DataMessage[] {
@@ -55,17 +58,19 @@ function dataMessages(settled: SettledCall, options: ResultOptions): readonly Da
   const result = resultOf(settled)
   if (call._outputPath !== undefined)
     return outputPlaces(call._outputPath).map((place) => ({
-      ...baseOf({ ...call, _outputPath: pathText(place) }, options),
+      ...dataFields({ ...call, _outputPath: pathText(place) }, options),
       kind: place.kind,
       data: nestedAt(place.keys, result),
       ...(call._outputMethod && { _outputMethod: call._outputMethod }),
     }))
   if (options.withoutPath === 'forget') return []
   const data = { tool: call._tool, result }
-  return [{ ...baseOf(call, options), kind: RESULT_KIND, description: inWords(call), data }]
+  return [
+    { ...dataFields(call, options), kind: RESULT_KIND, description: describeCall(call), data },
+  ]
 }
 
-const baseOf = (
+const dataFields = (
   call: Call,
   { date }: ResultOptions,
 ): Pick<DataMessage, 'type' | '_call' | '_date' | '_instance'> => ({
@@ -75,13 +80,12 @@ const baseOf = (
   ...(call._instance !== undefined && { _instance: call._instance }),
 })
 
-/** Two calls of one tool are told apart by what they asked. */
-function inWords(call: Call): string {
-  const parameters = Object.entries(call).filter(([field]) => isParameter(field))
-  return `Result of ${call._tool} ${JSON.stringify(Object.fromEntries(parameters))}`
+/** Describes a result by the parameters of its call, so that two calls of one tool can be told apart. */
+function describeCall(call: Call): string {
+  return `Result of ${call._tool} ${JSON.stringify(parametersOf(call))}`
 }
 
-/** The result as JSON. Of a replayed call there is only what the model would have read. */
+/** The result as JSON. For a replayed call it is read from the text that the model would have seen. */
 function resultOf({ response, value }: SettledCall): Json {
   const { content } = response
   if (value === undefined) return content === 'Done' ? null : readJson(textOfContent(content))

@@ -1,6 +1,6 @@
 /**
- * A tool that is run by a request of its own, in isolation. In go the saved context, the messages its
- * scopes let through and the call's parameters; out comes only the output. What happens inside stays there.
+ * Runs a tool by a request of its own, in isolation. The request gets the saved context, the messages that
+ * the tool's scopes allow, and the call's parameters; only its output comes back.
  */
 import { AgentError, RunSuspendedError } from '../../errors/errors.ts'
 import { didYouMean } from '../../internal/nearest-names.ts'
@@ -16,7 +16,7 @@ import type { AgentSession } from '../session/agent-session.ts'
 import type { ComposedTool } from '../compose/compose-schema.ts'
 import { collectTools } from '../compose/collect-tools.ts'
 import { readContext } from '../context/read-message.ts'
-import { isParameter, outputOf } from '../registry/tool-spec.ts'
+import { parametersOf, outputOf } from '../registry/tool-spec.ts'
 
 export interface DelegatedCall {
   readonly tool: ComposedTool
@@ -31,23 +31,23 @@ export interface SubRequest {
   readonly config: AgentConfig
   readonly schema: JsonSchema
   readonly context: readonly AgentMessage[]
-  /** The delegates this one is inside of, outermost first, and itself. */
+  /** The delegates that this request runs inside of, outermost first, ending with its own. */
   readonly chain: readonly string[]
-  /** What the parent's run has met: it goes in with the parameters. */
+  /** The label of the parent's run. The parameters carry it into the delegate. */
   readonly label: Label | undefined
 }
 
 export interface SubResult {
   readonly result: AgentResult
-  /** What it met itself: it comes out with the output. */
+  /** The label that the delegate's own run reached. The output carries it back. */
   readonly label: Label
 }
 
-/** How a delegate is run: as an agent within this one. */
+/** Runs a delegate as an agent within this one. */
 export type RunSubRequest = (request: SubRequest) => Promise<SubResult>
 
 const ANONYMOUS = 'anonymous'
-const DEEPEST = 5
+const DEFAULT_DEPTH = 5
 
 export function delegateRunner(chain: readonly string[], runSub: RunSubRequest): RunDelegate {
   return async (delegated) => {
@@ -56,7 +56,7 @@ export function delegateRunner(chain: readonly string[], runSub: RunSubRequest):
       const request = await subRequest(delegated, chain)
       return await runOrWait(delegated, request, runSub)
     } catch (error) {
-      // Only the program's author can correct these: the run ends, instead of the model being told.
+      // Only the program's author can correct these errors, so the run ends and the model is not told.
       if (error instanceof AgentError) session.fault ??= { error }
       throw error
     }
@@ -69,25 +69,25 @@ async function subRequest(
 ): Promise<SubRequest> {
   const { spec } = tool
   const reference = spec.delegate!
-  const inside = [...chain, reference]
+  const innerChain = [...chain, reference]
   const { config } = session.settings
-  const { maxDelegateDepth = DEEPEST } = config
-  if (inside.length > maxDelegateDepth)
+  const { maxDelegateDepth = DEFAULT_DEPTH } = config
+  if (innerChain.length > maxDelegateDepth)
     throw new AgentError(
       'agent-delegate-cycle',
-      `There are more than ${maxDelegateDepth} delegates within each other: ${inside.join(' → ')}.`,
+      `There are more than ${maxDelegateDepth} delegates within each other: ${innerChain.join(' → ')}.`,
     )
   const saved =
     reference === ANONYMOUS
       ? { context: [], schema: outputOf(spec) }
       : await savedRequest(reference, session)
-  if (reference !== ANONYMOUS) checkCycle(saved, session, inside)
+  if (reference !== ANONYMOUS) checkCycle(saved, session, innerChain)
   const scoped = session.scoped(call).map(withoutInstance)
   return {
     config: subConfig(config, run),
     schema: saved.schema,
     context: [...saved.context, ...scoped, inputFrom(call, saved)],
-    chain: inside,
+    chain: innerChain,
     label: session.label,
   }
 }
@@ -103,7 +103,10 @@ async function savedRequest(reference: string, { settings }: AgentSession): Prom
   return saved
 }
 
-/** A request whose own tools lead back to it, or to one it is inside of, would never end. */
+/**
+ * Throws if the request's own tools delegate to it again, or to a request that it runs inside of: such a
+ * run would never end.
+ */
 function checkCycle(
   saved: SavedRequest,
   { settings }: AgentSession,
@@ -118,17 +121,20 @@ function checkCycle(
     missingActivity: 'latent',
     onNotice: () => {},
   })
-  const back = tools.find(
+  const cyclicTool = tools.find(
     ({ spec }) => spec.delegate !== ANONYMOUS && chain.includes(spec.delegate ?? ''),
   )
-  if (back)
+  if (cyclicTool)
     throw new AgentError(
       'agent-delegate-cycle',
-      `The delegate "${chain.at(-1)}" has the tool "${back.spec.name}", which is delegated to "${back.spec.delegate}": ${[...chain, back.spec.delegate].join(' → ')}.`,
+      `The delegate "${chain.at(-1)}" has the tool "${cyclicTool.spec.name}", which is delegated to "${cyclicTool.spec.delegate}": ${[...chain, cyclicTool.spec.delegate].join(' → ')}.`,
     )
 }
 
-/** Nothing of the parent's conversation goes in: neither its system text, its tools nor its advisors, which may remember. */
+/**
+ * The delegate gets nothing of the parent's conversation: no system text, no tools, and no advisors, which
+ * may remember.
+ */
 function subConfig(config: AgentConfig, run: ToolContext): AgentConfig {
   const {
     system: _system,
@@ -147,16 +153,18 @@ function subConfig(config: AgentConfig, run: ToolContext): AgentConfig {
   }
 }
 
-/** The call's parameters as the input of the request, under the schema it has for its input. */
+/**
+ * The call's parameters as the request's input, with the schema that the saved request declares for its
+ * input.
+ */
 function inputFrom(call: Call, saved: SavedRequest): InputMessage {
-  const parameters = Object.entries(call).filter(([field]) => isParameter(field))
   const entries = readContext(saved.context)
   const schema = entries.findLast(
     (entry) => entry.type === 'data' && entry.kind === 'input' && entry.schema,
   )
   return {
     type: 'input',
-    input: Object.fromEntries(parameters) as JsonObject,
+    input: parametersOf(call) as JsonObject,
     ...(schema?.type === 'data' && { schema: schema.schema }),
   }
 }
@@ -168,8 +176,8 @@ function withoutInstance(message: AgentMessage): AgentMessage {
 }
 
 /**
- * A delegate that needs somebody suspends the call it runs for, with its own pending calls as the question.
- * The answer is the decisions about them, and the delegate goes on where it stopped.
+ * Runs a delegate. One that is suspended suspends the call it runs for, and asks its own pending calls as
+ * the question. The answer is the decisions about them, and the delegate continues.
  */
 async function runOrWait(
   { session, run }: DelegatedCall,
@@ -179,7 +187,7 @@ async function runOrWait(
   const { delegates } = session.record
   const waiting = delegates[run.callId]
   let decisions: Decisions | undefined
-  for (let asked = 0; asked < (waiting?.asked ?? 0); asked++)
+  for (let index = 0; index < (waiting?.asked ?? 0); index++)
     decisions = run.suspend(waiting!.state.pending as unknown as Json) as unknown as Decisions
   const resume = waiting && decisions ? { resume: { state: waiting.state, decisions } } : {}
   try {

@@ -1,4 +1,7 @@
-/** A call with its references looked up, or why it cannot be run: what is wrong with it that no schema says. */
+/**
+ * Replaces the references in a call by their values, and finds problems with its meta fields that no schema
+ * describes.
+ */
 import type { Json } from '../../messages/json.ts'
 import { describeValue } from '../../schema/describe-value.ts'
 import type { Call } from '../agent-message.ts'

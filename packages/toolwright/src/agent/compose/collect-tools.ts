@@ -1,4 +1,7 @@
-/** Which tools a context offers, and who runs each: the last definition of a name wins and leaves no trace of earlier ones. */
+/**
+ * Finds the tools that a context offers, and who runs each. The last definition of a name replaces earlier
+ * ones.
+ */
 import { AgentError } from '../../errors/errors.ts'
 import { notice } from '../../errors/notices.ts'
 import { didYouMean } from '../../internal/nearest-names.ts'
@@ -7,7 +10,7 @@ import type { AgentNotice, ToolDefinitionMessage, ToolMap, ToolSchema } from '..
 import type { RegistrySnapshot } from '../registry/agent-registry.ts'
 import { toolSpec, type ToolSpec } from '../registry/tool-spec.ts'
 
-/** `latent`: the model writes the result itself. */
+/** `latent`: the model writes the result. */
 export type Execution =
   | { readonly kind: 'latent' }
   | { readonly kind: 'activity'; readonly activity: Activity }
@@ -31,7 +34,7 @@ export function collectTools(
   const specs = new Map<string, ToolSpec>()
   for (const definition of definitions) {
     for (const spec of specsOf(definition, options.registry)) {
-      // A survivor stands where it was defined last.
+      // A redefined tool takes the position of its last definition.
       specs.delete(spec.name)
       specs.set(spec.name, spec)
     }
@@ -50,12 +53,15 @@ function specsOf(
     const hint = didYouMean(name, tools.keys())
     throw new AgentError('agent-tool', `No tool is registered as "${name}".${hint}`)
   }
-  // In a map, a tool called "type" would be a schema; in a schema, the type is a word.
+  // A string under `type` means one schema: in a map of tools, a tool named "type" would be an object.
   if (typeof definition.type === 'string') return [toolSpec(definition as ToolSchema)]
   return Object.entries(definition as ToolMap).map(([name, schema]) => toolSpec(schema, name))
 }
 
-/** The three rules: a named activity; without the field the one of the tool's own name; else latent. */
+/**
+ * The activity that the tool names; if it names none, the activity of the tool's own name; otherwise
+ * latent.
+ */
 function executionOf(spec: ToolSpec, options: CollectOptions): Execution {
   const { name, activity: named, delegate } = spec
   const { activities } = options.registry

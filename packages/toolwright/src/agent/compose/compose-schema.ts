@@ -1,7 +1,7 @@
 /**
- * Tools and the wanted output as one schema for the model: `{ meta, calls, output }`. Pure: the same
- * inputs give the same schema, kept per set of tools. Who runs a tool decides what the model is shown of
- * it: a latent tool keeps its `_output`, because the model writes it; any other loses it.
+ * Composes tools and the wanted output into one schema for the model: `{ meta, calls, output }`. The
+ * function is pure, and its results are cached per set of tools. A latent tool keeps its `_output`, because
+ * the model writes it; any other tool loses it.
  */
 import { notice } from '../../errors/notices.ts'
 import { checkOptions } from '../../internal/check-options.ts'
@@ -27,22 +27,24 @@ import { strictSchema } from './strict-schema.ts'
 import { isParameter, type ToolSpec } from '../registry/tool-spec.ts'
 
 export interface CompositionOptions {
-  /** Whether the model says why it makes a call: `_reasoningForCall`. Default `off`. */
+  /** Whether the model states a reason for each call in `_reasoningForCall`. Default `off`. */
   readonly reasoning?: 'off' | 'optional' | 'required'
-  /** Lets every parameter be a `†` reference, also where its schema wants no text. Default false. */
+  /**
+   * Allows a `†` reference for every parameter, even if its schema does not allow a string. Default false.
+   */
   readonly variables?: boolean
-  /** Shaped for providers whose structured output wants every property required. Default false. */
+  /** Makes every property required, for providers whose structured output demands it. Default false. */
   readonly strict?: boolean
-  /** What the model is told about `meta`. */
+  /** Describes `meta` to the model. */
   readonly metaDescription?: string
-  /** What an `_activity` that nobody registered means. Default `latent`, with a notice. */
+  /** What to do if an `_activity` is not registered. Default `latent`, with a notice. */
   readonly missingActivity?: 'latent' | 'error'
 }
 
 export interface ComposeSchemaOptions extends CompositionOptions {
-  /** The schema of the final result. Without one there is no `output`. */
+  /** The schema of the final result. Without one, the composed schema has no `output`. */
   readonly output?: SchemaSource
-  /** Its tool messages are composed; its data says which instances there are. */
+  /** Its tool messages are composed; its data messages define the instances. */
   readonly context: readonly AgentMessage[]
   /** Default: that of `Tool.register` and `Activity.register`. */
   readonly registry?: AgentRegistry
@@ -54,7 +56,7 @@ export const COMPOSITION_OPTIONS = [
 ] as const satisfies readonly (keyof CompositionOptions)[] // prettier-ignore
 
 /**
- * The schema a model is given.
+ * Composes the schema that a model gets.
  *
  * @example
  * composeSchema({ output: { type: 'string' }, context: [{ type: 'tool', tool: { greetUser } }] })
@@ -79,13 +81,13 @@ export function composeSchema(options: ComposeSchemaOptions): JsonSchema {
 }
 
 export interface ComposedTool extends CollectedTool {
-  /** The tool as the model sees it; its references lead into `schema.$defs`. */
+  /** The tool as the model sees it; its references point into `schema.$defs`. */
   readonly item: JsonSchema
 }
 
 export interface Composed {
   readonly schema: JsonSchema
-  /** What the model gets: the same, or its strict form. */
+  /** The schema that the model gets: `schema` itself, or its strict form. */
   readonly sent: JsonSchema
   readonly tools: ReadonlyMap<string, ComposedTool>
   readonly instances: readonly string[]
@@ -96,9 +98,9 @@ export interface ComposeRequest extends CompositionOptions {
   readonly output: SchemaSource | undefined
   readonly entries: readonly Entry[]
   readonly registry: RegistrySnapshot
-  /** Tools that stand before those of the context. */
+  /** Tools that come before those of the context. */
   readonly offered?: readonly ToolDefinitionMessage['tool'][]
-  /** Off: no calls may be made any more. Default true. */
+  /** False: the model may make no more calls. Default true. */
   readonly calls?: boolean
 }
 
@@ -142,7 +144,7 @@ function composeAnew(composition: Composition): Composed {
   const hoisted: { [name: string]: JsonSchemaNode } = {}
   const tools = collected.map((tool, index) => {
     if (tool.execution.kind !== 'latent' && !describesResult(tool.spec))
-      onNotice(undescribed(tool.spec))
+      onNotice(undescribedNotice(tool.spec))
     const place = `#/properties/calls/items${collected.length > 1 ? `/anyOf/${index}` : ''}`
     const embedding = { owner: tool.spec.name, place, definitions: hoisted }
     return { ...tool, item: embeddedSchema(itemOf(tool, composition), embedding) }
@@ -183,10 +185,10 @@ function outputSchema(
   output: SchemaSource,
   hoisted: { [name: string]: JsonSchemaNode },
 ): JsonSchema {
-  // A plain schema means what it says; only what a library gives has to be asked for.
+  // A plain schema is used as it is; only a library's schema has to be converted.
   const { $schema: _dialect, ...plain } = isStandardSchema(output)
     ? toJsonSchema(output)
-    : checked(output)
+    : checkedSchema(output)
   const nullable = nullableSchema(plain)
   const isWrapped = nullable.anyOf !== undefined && nullable.anyOf !== plain.anyOf
   const place = `#/properties/output${isWrapped ? '/anyOf/0' : ''}`
@@ -194,8 +196,8 @@ function outputSchema(
   return nullableSchema(embedded)
 }
 
-/** Refuses what is no schema, in the words every schema is refused with. */
-function checked(output: JsonSchema): JsonSchema {
+/** Rejects what is not a schema, with the error that every schema check uses. */
+function checkedSchema(output: JsonSchema): JsonSchema {
   toJsonSchema(output, { io: 'output' })
   return output
 }
@@ -216,7 +218,7 @@ function metaSchema({ meta, metaDescription = META_DESCRIPTION }: Composition): 
   }
 }
 
-/** A schema for values like this one. */
+/** The schema that describes values of the same type as this one. */
 function schemaLike(value: Json | undefined): JsonSchemaNode {
   if (Array.isArray(value))
     return { type: 'array', ...(value.length > 0 && { items: schemaLike(value[0]) }) }
@@ -233,23 +235,29 @@ function itemOf({ spec, execution }: CollectedTool, composition: Composition): J
   const { reasoning = 'off', instances } = composition
   const { type, title, description, properties = {}, required = [], ...others } = spec.schema
   const isHidden = execution.kind !== 'latent'
-  const needed = ['_tool', ...(reasoning === 'required' ? ['_reasoningForCall'] : []), ...required]
-  const shown: { [field: string]: JsonSchemaNode } = {
+  const requiredFields = [
+    '_tool',
+    ...(reasoning === 'required' ? ['_reasoningForCall'] : []),
+    ...required,
+  ]
+  const shownFields: { [field: string]: JsonSchemaNode } = {
     _tool: properties._tool ?? { const: spec.name },
   }
-  if (reasoning !== 'off') shown._reasoningForCall = REASONING
+  if (reasoning !== 'off') shownFields._reasoningForCall = REASONING
   for (const field of Object.keys(properties)) {
     if (field === '_tool' || (isHidden && field === '_output')) continue
-    shown[field] = shownField(field, properties[field]!, composition)
+    shownFields[field] = shownField(field, properties[field]!, composition)
   }
-  if (instances.length > 0) shown._instance ??= { type: 'string', enum: instances }
+  if (instances.length > 0) shownFields._instance ??= { type: 'string', enum: instances }
   return {
     type,
     ...(title !== undefined && { title }),
     ...(description !== undefined && { description }),
     ...others,
-    properties: shown,
-    required: [...new Set(isHidden ? needed.filter((field) => field !== '_output') : needed)],
+    properties: shownFields,
+    required: [
+      ...new Set(isHidden ? requiredFields.filter((field) => field !== '_output') : requiredFields),
+    ],
   }
 }
 
@@ -265,7 +273,7 @@ const shownField = (
 const RESULT_WORDS =
   /return|result|output|respon|answer|gives|yields|возвра|результат|выда[её]т|ответ/i
 
-/** Whether a model can know what comes back, now that it is not shown `_output`. */
+/** Whether the description tells the model what the tool returns, since it does not see `_output`. */
 function describesResult({ schema, output }: ToolSpec): boolean {
   if (output === undefined) return true
   const { description = '' } = schema
@@ -274,7 +282,7 @@ function describesResult({ schema, output }: ToolSpec): boolean {
   return RESULT_WORDS.test(description) || fields.some((field) => description.includes(field))
 }
 
-const undescribed = ({ name }: ToolSpec): AgentNotice =>
+const undescribedNotice = ({ name }: ToolSpec): AgentNotice =>
   notice(
     'agent-undescribed-result',
     `Tool "${name}" is run by code, so the model does not see its _output; its description does not say what it returns.`,

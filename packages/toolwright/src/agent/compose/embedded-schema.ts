@@ -1,49 +1,49 @@
 /**
- * A schema moved into a larger one: its definitions go to the top under names of their own, and its
- * references still lead where they led. The schema given is never changed.
+ * Moves a schema into a larger one: its definitions move to the root under unique names, and its references
+ * are rewritten to match. The given schema is not changed.
  */
 import { isObject, type JsonObject } from '../../schema/json-object.ts'
 import type { JsonSchema, JsonSchemaNode } from '../../schema/json-schema.ts'
 import { holdsByName, holdsSchemas } from '../../schema/subschemas.ts'
 
 export interface Embedding {
-  /** Names the definitions: `<owner>__<name>`. */
+  /** Prefix of the definitions' names: `<owner>__<name>`. */
   readonly owner: string
-  /** Where the schema will stand, as a JSON pointer: `#/properties/output`. */
+  /** Where the schema will be, as a JSON pointer: `#/properties/output`. */
   readonly place: string
-  /** The definitions of the whole; written to. */
+  /** The definitions of the larger schema. New ones are added here. */
   readonly definitions: { [name: string]: JsonSchemaNode }
 }
 
 const HOLDERS = ['$defs', 'definitions'] as const
 
 export function embeddedSchema(schema: JsonSchema, embedding: Embedding): JsonSchema {
-  // A schema with an `$id` is a document of its own: its references do not leave it.
+  // A schema with an `$id` is a document of its own: its references stay within it.
   if (schema.$id !== undefined) return schema
-  const names = ownNames(schema, embedding)
+  const names = uniqueNames(schema, embedding)
   const rewrite = (reference: string): string => movedReference(reference, names, embedding)
   for (const holder of HOLDERS) {
     for (const [name, node] of Object.entries(schema[holder] ?? {})) {
-      const own = names.get(`#/${holder}/${escaped(name)}`)!
-      embedding.definitions[own] = withReferences(node, rewrite) as JsonSchemaNode
+      const uniqueName = names.get(`#/${holder}/${escapePointer(name)}`)!
+      embedding.definitions[uniqueName] = withReferences(node, rewrite) as JsonSchemaNode
     }
   }
   const { $defs: _defs, definitions: _definitions, $schema: _dialect, ...rest } = schema
   return withReferences(rest, rewrite) as JsonSchema
 }
 
-function ownNames(schema: JsonSchema, embedding: Embedding): ReadonlyMap<string, string> {
+function uniqueNames(schema: JsonSchema, embedding: Embedding): ReadonlyMap<string, string> {
   const names = new Map<string, string>()
   for (const holder of HOLDERS) {
     for (const name of Object.keys(schema[holder] ?? {})) {
-      const own = freeName(`${embedding.owner}__${name}`, embedding, names)
-      names.set(`#/${holder}/${escaped(name)}`, own)
+      const uniqueName = freeName(`${embedding.owner}__${name}`, embedding, names)
+      names.set(`#/${holder}/${escapePointer(name)}`, uniqueName)
     }
   }
   return names
 }
 
-/** The schema with its references rewritten; parts without any stay the same objects. */
+/** The schema with its references rewritten. Parts without references stay the same objects. */
 function withReferences(node: unknown, rewrite: (reference: string) => string): unknown {
   if (!isObject(node) || node.$id !== undefined) return node
   let copy: { [keyword: string]: unknown } | undefined
@@ -58,7 +58,10 @@ function withReferences(node: unknown, rewrite: (reference: string) => string): 
   return copy ?? node
 }
 
-/** What a keyword holds, its schemas changed. Many tools are composed at once: nothing is copied without need. */
+/**
+ * Applies a change to the schemas under a keyword. It copies only what changes, because many tools are
+ * composed at once.
+ */
 function changedInside(
   keyword: string,
   value: unknown,
@@ -84,7 +87,7 @@ function movedReference(
 ): string {
   const [, holder, rest = ''] = /^(#\/(?:\$defs|definitions)\/[^/]+)(\/.*)?$/.exec(reference) ?? []
   const name = holder === undefined ? undefined : names.get(holder)
-  if (name !== undefined) return `#/$defs/${escaped(name)}${rest}`
+  if (name !== undefined) return `#/$defs/${escapePointer(name)}${rest}`
   return /^#(?:\/|$)/.test(reference) ? place + reference.slice(1) : reference
 }
 
@@ -93,11 +96,11 @@ function freeName(
   { definitions }: Embedding,
   names: ReadonlyMap<string, string>,
 ): string {
-  const taken = [...names.values()]
+  const takenNames = [...names.values()]
   let name = wanted
-  while (Object.hasOwn(definitions, name) || taken.includes(name)) name += '_'
+  while (Object.hasOwn(definitions, name) || takenNames.includes(name)) name += '_'
   return name
 }
 
-/** As a step of a JSON pointer. */
-const escaped = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1')
+/** Escapes a name for a JSON pointer. */
+const escapePointer = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1')

@@ -1,10 +1,10 @@
-/** The schema of an output that may be absent. */
+/** Makes a schema accept null. */
 import type { JsonSchema } from '../../schema/json-schema.ts'
 
-/** Keywords that would refuse null, or mean something else, if only the type were widened. */
+/** Keywords that would still reject null, or change their meaning, if only the type were widened. */
 const BINDING = ['$ref', '$dynamicRef', 'const', 'anyOf', 'oneOf', 'allOf', 'not', 'if'] as const
 
-/** The same or null. An object that does not say otherwise is closed. */
+/** The schema, or null. An object schema without `additionalProperties` is closed. */
 export function nullableSchema(schema: JsonSchema): JsonSchema {
   const { type, enum: members } = schema
   const isBound = BINDING.some((keyword) => schema[keyword] !== undefined)

@@ -1,6 +1,6 @@
 /**
- * A schema as strict structured-output modes want it: every object closed, every property required, and
- * those that were optional nullable.
+ * The form that strict structured-output modes demand: every object closed, every property required, and
+ * formerly optional properties nullable.
  */
 import { isObject, type JsonObject } from '../../schema/json-object.ts'
 import type { JsonSchema } from '../../schema/json-schema.ts'

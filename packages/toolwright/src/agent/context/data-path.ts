@@ -1,6 +1,6 @@
 /**
- * Places in an agent's data: `†<kind>[.<path>]`. Inputs may join several with `||` (the first that
- * exists) or `&&` (all must exist, the last counts); output paths with `&&` (write to all).
+ * Paths into an agent's data: `†<kind>[.<path>]`. An input may join several with `||` (the first that
+ * exists) or `&&` (all must exist, the last is used); an output path with `&&` (write to all).
  */
 const PLACE = /^†[A-Za-z_][\w-]*(\.[\w-]+)*$/
 const FORBIDDEN = ['__proto__', 'prototype', 'constructor']
@@ -13,17 +13,20 @@ export interface DataPath {
 /** One or more places. */
 export interface Reference {
   readonly places: readonly DataPath[]
-  /** `first`: `||`. `all`: `&&`, and a place alone. */
+  /** `first` for `||`; `all` for `&&` and for a single place. */
   readonly join: 'first' | 'all'
 }
 
 export type ParsedReference =
-  /** Text like any other. */
+  /** Ordinary text. */
   | { readonly kind: 'literal'; readonly text: string }
   | { readonly kind: 'reference'; readonly reference: Reference }
   | { readonly kind: 'forbidden'; readonly problem: string }
 
-/** Only a text that is a reference from end to end is one. `††` stands for one `†` of plain text. */
+/**
+ * Parses a text. Only a text that is a reference as a whole counts as one; `††` escapes a `†` of plain
+ * text.
+ */
 export function parseReference(text: string): ParsedReference {
   if (!text.startsWith('†')) return { kind: 'literal', text }
   if (text.startsWith('††')) return { kind: 'literal', text: text.slice(1) }
@@ -46,7 +49,7 @@ function pathOf(place: string): DataPath {
   return { kind: kind!, keys }
 }
 
-/** What is wrong with an output path, or undefined. */
+/** What is wrong with an output path, or undefined if it is valid. */
 export function checkOutputPath(path: unknown): string | undefined {
   if (typeof path !== 'string' || !path.startsWith('†'))
     return 'an output path starts with †, like †state.user'
@@ -57,7 +60,10 @@ export function checkOutputPath(path: unknown): string | undefined {
     : 'an output path reads †<kind>.<path>, like †state.user'
 }
 
-/** The places a result is written to. With `||` whoever runs the call chooses, by returning a message; else the first. */
+/**
+ * The places that a result is written to. For `||` that is the first, unless the activity returns a message
+ * and so decides itself.
+ */
 export function outputPlaces(path: string): readonly DataPath[] {
   const parsed = parseReference(path)
   if (parsed.kind !== 'reference') return []
@@ -67,7 +73,7 @@ export function outputPlaces(path: string): readonly DataPath[] {
 
 export const pathText = ({ kind, keys }: DataPath): string => `†${[kind, ...keys].join('.')}`
 
-/** Whether one of two places lies within the other. */
+/** Whether one place contains the other. */
 export function overlaps(a: DataPath, b: DataPath): boolean {
   const shorter = Math.min(a.keys.length, b.keys.length)
   return a.kind === b.kind && a.keys.slice(0, shorter).every((key, index) => key === b.keys[index])

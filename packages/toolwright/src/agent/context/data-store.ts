@@ -1,4 +1,4 @@
-/** Reading an agent's data: messages of one identity, folded oldest to newest. Nothing is ever changed in place. */
+/** Reads an agent's data by folding the messages of one identity, oldest to newest. No message is changed. */
 import type { Json } from '../../messages/json.ts'
 import { isObject } from '../../schema/json-object.ts'
 import type { OutputMethod } from '../agent-message.ts'
@@ -21,30 +21,34 @@ export class DataStore {
     return [...new Set(this.#entries.flatMap(({ instance }) => instance ?? []))]
   }
 
-  /** What an instance sees at a place: its own, else what belongs to all. Undefined when nothing is there. */
+  /**
+   * The value that an instance sees at a place: its own, otherwise the shared one. Undefined if neither
+   * exists.
+   */
   read({ kind, keys }: DataPath, instance?: string): Json | undefined {
-    const own = instance === undefined ? undefined : at(this.fold(kind, instance), keys)
-    return own === undefined ? at(this.fold(kind), keys) : own
+    const ownValue =
+      instance === undefined ? undefined : valueAtKeys(this.fold(kind, instance), keys)
+    return ownValue === undefined ? valueAtKeys(this.fold(kind), keys) : ownValue
   }
 
-  /** The value of a reference, or why there is none. */
+  /** The value of a reference, or the problem with it. */
   resolve(reference: Reference, reader: Reader = {}): Resolved {
     const { isBroken = () => false, instance } = reader
-    const found = reference.places.map((place) =>
+    const values = reference.places.map((place) =>
       isBroken(place) ? undefined : this.read(place, instance),
     )
-    const missing = reference.places.filter((_place, index) => found[index] === undefined)
+    const missing = reference.places.filter((_place, index) => values[index] === undefined)
     if (reference.join === 'first') {
-      const value = found.find((each) => each !== undefined)
+      const value = values.find((each) => each !== undefined)
       if (value !== undefined) return { ok: true, value }
-    } else if (missing.length === 0) return { ok: true, value: found.at(-1)! }
+    } else if (missing.length === 0) return { ok: true, value: values.at(-1)! }
     return {
       ok: false,
       problem: missing.map((place) => this.#whyMissing(place, isBroken)).join('; '),
     }
   }
 
-  /** Everything of one identity as one value. */
+  /** All data of one identity, folded into one value. */
   fold(kind: string, instance?: string): Json | undefined {
     const key = JSON.stringify([kind, instance])
     if (!this.#folded.has(key)) {
@@ -66,7 +70,7 @@ export class DataStore {
 
 export interface Reader {
   readonly instance?: string
-  /** Whether what should stand at a place was not written. */
+  /** Whether a call failed that should have written this place. */
   readonly isBroken?: (place: DataPath) => boolean
 }
 
@@ -74,40 +78,42 @@ export type Resolved =
   { readonly ok: true; readonly value: Json } | { readonly ok: false; readonly problem: string }
 
 export const foldEntries = (entries: readonly DataEntry[]): Json | undefined =>
-  entries.reduce<Json | undefined>(joined, undefined)
+  entries.reduce<Json | undefined>(foldEntry, undefined)
 
-function joined(before: Json | undefined, entry: DataEntry): Json {
+function foldEntry(before: Json | undefined, entry: DataEntry): Json {
   const { data, method, call } = entry
   const place = call?._outputPath === undefined ? undefined : outputPlaces(call._outputPath)[0]
-  // What a program wrote by itself adds to what is there; what a call wrote says how, and where.
+  // Data of the program is merged into the value; data of a call says how it joins, and where.
   if (!place) return METHODS[method ?? 'merge'](before, data)
-  const value = at(data, place.keys)!
-  return changedAt(before, place.keys, (old) => METHODS[method ?? 'set'](old, value))
+  const value = valueAtKeys(data, place.keys)!
+  return changeAt(before, place.keys, (old) => METHODS[method ?? 'set'](old, value))
 }
 
-/** What stands at `keys`: members of objects and items of lists, and nothing else that a value may have. */
-function at(value: Json | undefined, keys: readonly string[]): Json | undefined {
+/** The value at `keys`. Only own members of objects and items of arrays are reached. */
+function valueAtKeys(value: Json | undefined, keys: readonly string[]): Json | undefined {
   const [key, ...rest] = keys
   if (key === undefined) return value
   if (Array.isArray(value))
-    return /^\d+$/.test(key) ? at(value[Number(key)] as Json, rest) : undefined
-  return isJsonObject(value) && Object.hasOwn(value, key) ? at(value[key], rest) : undefined
+    return /^\d+$/.test(key) ? valueAtKeys(value[Number(key)] as Json, rest) : undefined
+  return isJsonObject(value) && Object.hasOwn(value, key)
+    ? valueAtKeys(value[key], rest)
+    : undefined
 }
 
-/** The value with what stands at `keys` replaced by what `change` makes of it. */
-function changedAt(
+/** The value, with `change` applied at `keys`. */
+function changeAt(
   value: Json | undefined,
   keys: readonly string[],
   change: (old: Json | undefined) => Json,
 ): Json {
   const [key, ...rest] = keys
   if (key === undefined) return change(value)
-  const inner = changedAt(at(value, [key]), rest, change)
+  const inner = changeAt(valueAtKeys(value, [key]), rest, change)
   if (Array.isArray(value) && /^\d+$/.test(key)) return value.toSpliced(Number(key), 1, inner)
   return { ...(isObject(value) ? (value as { readonly [key: string]: Json }) : {}), [key]: inner }
 }
 
-/** A value nested at the end of a path. */
+/** Wraps a value in objects, one for each key. */
 export const nestedAt = (keys: readonly string[], value: Json): Json =>
   keys.reduceRight<Json>((inner, key) => ({ [key]: inner }), value)
 
@@ -115,7 +121,7 @@ type Join = (old: Json | undefined, value: Json) => Json
 
 const METHODS: { readonly [method in OutputMethod]: Join } = {
   set: (_old, value) => value,
-  merge: deepMerged,
+  merge: deepMerge,
   assign: (old, value) => (isJsonObject(old) && isJsonObject(value) ? { ...old, ...value } : value),
   push: (old, value) => [...listOf(old), value],
   concat: (old, value) => [...listOf(old), ...listOf(value)],
@@ -123,11 +129,11 @@ const METHODS: { readonly [method in OutputMethod]: Join } = {
 
 export const OUTPUT_METHODS: readonly string[] = Object.keys(METHODS)
 
-function deepMerged(old: Json | undefined, value: Json): Json {
+function deepMerge(old: Json | undefined, value: Json): Json {
   if (!isJsonObject(old) || !isJsonObject(value)) return value
   const merged = Object.entries(value).map(([key, inner]): [string, Json] => [
     key,
-    Object.hasOwn(old, key) ? deepMerged(old[key], inner) : inner,
+    Object.hasOwn(old, key) ? deepMerge(old[key], inner) : inner,
   ])
   return { ...old, ...Object.fromEntries(merged) }
 }

@@ -1,4 +1,7 @@
-/** The many spellings of a context's messages, read into a few. Wrong ones are named with their place. */
+/**
+ * Reads the many spellings of a context's messages into a few kinds of entries. Errors name the message's
+ * place.
+ */
 import { AgentError } from '../../errors/errors.ts'
 import { didYouMean } from '../../internal/nearest-names.ts'
 import type { Json } from '../../messages/json.ts'
@@ -14,7 +17,7 @@ import type {
   ToolDefinitionMessage,
 } from '../agent-message.ts'
 
-/** Data of any spelling. */
+/** A message with data, whatever its spelling. */
 export interface DataEntry {
   readonly type: 'data'
   readonly kind: string
@@ -38,17 +41,17 @@ export type Entry =
 
 const TYPES = ['text', 'tool', 'data', 'input', 'state', 'meta']
 const ROLES: readonly unknown[] = ['system', 'user', 'assistant']
-/** Fields of a message that are no payload. */
+/** Fields of a message that do not belong to its payload. */
 const RESERVED = new Set(['type', 'role', 'kind', 'schema', 'description'])
 
-const read = new WeakMap<AgentMessage, Entry>()
+const entriesByMessage = new WeakMap<AgentMessage, Entry>()
 
-/** A message never changes, so each is read once. */
+/** Messages never change, so each is read once. */
 export function readMessage(message: AgentMessage, index: number): Entry {
-  const known = isObject(message) && read.get(message as AgentMessage)
-  if (known) return known
+  const cached = isObject(message) && entriesByMessage.get(message as AgentMessage)
+  if (cached) return cached
   const entry = entryOf(message, `context[${index}]`)
-  read.set(message, entry)
+  entriesByMessage.set(message, entry)
   return entry
 }
 
@@ -56,20 +59,20 @@ export const readContext = (context: readonly AgentMessage[]): readonly Entry[] 
   context.map(readMessage)
 
 function entryOf(message: unknown, where: string): Entry {
-  if (!isObject(message)) throw invalid(`${where} is ${describeValue(message)}.`)
+  if (!isObject(message)) throw contextError(`${where} is ${describeValue(message)}.`)
   if (message.type !== undefined) return typedEntry(message, where, roleOf(message, where))
   const { role, content } = message
   if (isObject(content)) return typedEntry(content, `${where}.content`, roleOf(message, where))
-  const inside = role === 'tool' ? message.responses : content
+  const payload = role === 'tool' ? message.responses : content
   const isNative = [...ROLES, 'tool'].includes(role)
-  if (isNative && (typeof inside === 'string' || Array.isArray(inside)))
+  if (isNative && (typeof payload === 'string' || Array.isArray(payload)))
     return { type: 'native', message: message as unknown as Message }
-  throw invalid(`${where} has neither a type (${TYPES.join(', ')}) nor a role with content.`)
+  throw contextError(`${where} has neither a type (${TYPES.join(', ')}) nor a role with content.`)
 }
 
 function roleOf({ role = 'user' }: JsonObject, where: string): Role {
   if (ROLES.includes(role)) return role as Role
-  throw invalid(`${where} has role ${describeValue(role)}; it takes ${ROLES.join(', ')}.`)
+  throw contextError(`${where} has role ${describeValue(role)}; it takes ${ROLES.join(', ')}.`)
 }
 
 function typedEntry(message: JsonObject, where: string, role: Role): Entry {
@@ -77,28 +80,30 @@ function typedEntry(message: JsonObject, where: string, role: Role): Entry {
   switch (type) {
     case 'text':
       if (typeof text === 'string') return { type, text, role }
-      throw invalid(`${where} of type text has no text.`)
+      throw contextError(`${where} of type text has no text.`)
     case 'tool':
       if (isObject(tool) || typeof tool === 'string') return { type, tool: tool as never }
-      throw invalid(`${where} of type tool has no tool: a map of names to schemas.`)
+      throw contextError(`${where} of type tool has no tool: a map of names to schemas.`)
     case 'meta':
       if (isObject(meta)) return { type, meta: meta as Meta, role }
-      throw invalid(`${where} of type meta has no meta.`)
+      throw contextError(`${where} of type meta has no meta.`)
     case 'data':
     case 'input':
     case 'state':
       return { ...dataEntry(message, type, where), role }
   }
   const hint = didYouMean(String(type), TYPES)
-  throw invalid(`${where} is of type ${describeValue(type)}.${hint} There are ${TYPES.join(', ')}.`)
+  throw contextError(
+    `${where} is of type ${describeValue(type)}.${hint} There are ${TYPES.join(', ')}.`,
+  )
 }
 
 function dataEntry(message: JsonObject, type: string, where: string): Omit<DataEntry, 'role'> {
   const { kind = type, schema, description, _instance, _outputMethod, _call } = message
   if (typeof kind !== 'string' || !KIND.test(kind))
-    throw invalid(`${where} has kind ${describeValue(kind)}; a kind is a word.`)
+    throw contextError(`${where} has kind ${describeValue(kind)}; a kind is a word.`)
   if (_instance !== undefined && (typeof _instance !== 'string' || _instance === ''))
-    throw invalid(`${where} has _instance ${describeValue(_instance)}; it takes a short text.`)
+    throw contextError(`${where} has _instance ${describeValue(_instance)}; it takes a short text.`)
   return {
     type: 'data',
     kind,
@@ -113,7 +118,10 @@ function dataEntry(message: JsonObject, type: string, where: string): Omit<DataE
 
 const KIND = /^[A-Za-z_][\w-]*$/
 
-/** `{ type: 'input', amount: 50 }` says the same as `{ type: 'input', input: { amount: 50 } }`. */
+/**
+ * The payload of a flat message: `{ type: 'input', amount: 50 }` means `{ type: 'input', input: { amount:
+ * 50 } }`.
+ */
 function flatPayload(message: JsonObject): JsonObject {
   const entries = Object.entries(message)
   return Object.fromEntries(entries.filter(([key]) => !RESERVED.has(key) && !key.startsWith('_')))
@@ -123,7 +131,7 @@ const MESSAGE_FIELDS: { readonly [type: string]: string } = {
   text: 'text', tool: 'tool', data: 'data', input: 'input', state: 'state', meta: 'meta',
 } // prettier-ignore
 
-/** Whether a result is itself a message: of a known type, with that type's own field. */
+/** Whether a result is a message: it has a known type, and the field of that type. */
 export function isTypedMessage(x: unknown): x is AgentMessage {
   if (!isObject(x) || typeof x.type !== 'string') return false
   const field = Object.hasOwn(MESSAGE_FIELDS, x.type) ? MESSAGE_FIELDS[x.type]! : ''
@@ -132,10 +140,10 @@ export function isTypedMessage(x: unknown): x is AgentMessage {
   return x.type === 'text' ? typeof payload === 'string' : x.type === 'data' || isObject(payload)
 }
 
-/** One that only adds data: it neither defines tools nor speaks for somebody else than the user. */
+/** Whether a message only adds data: it defines no tools and has no role but the user's. */
 export const isDataMessage = (x: unknown): x is AgentMessage =>
   isTypedMessage(x) &&
   ['data', 'input', 'state', 'text'].includes((x as JsonObject).type as string) &&
   [undefined, 'user'].includes((x as JsonObject).role as undefined)
 
-const invalid = (message: string): AgentError => new AgentError('agent-context', message)
+const contextError = (message: string): AgentError => new AgentError('agent-context', message)

@@ -1,6 +1,7 @@
 /**
- * A context as the messages a model reads. Data of one identity is shown once, folded, where it was said
- * last; results and errors are shown one by one, as they came. Tools are not shown: they are in the schema.
+ * Renders a context as the messages that a model reads. Data of one identity is shown once, folded, at its
+ * last message; results and errors are shown one by one. Tools are not shown, because the schema holds
+ * them.
  */
 import type { Json } from '../../messages/json.ts'
 import type { Message } from '../../messages/message.ts'
@@ -8,12 +9,12 @@ import { cutOutput } from '../../tool-calling/cut-output.ts'
 import { foldEntries } from './data-store.ts'
 import type { DataEntry, Entry } from './read-message.ts'
 
-/** Kinds whose messages are a record of what happened: they add up, and none replaces another. */
+/** Kinds whose messages are a log: they add up and never replace each other. */
 export const RESULT_KIND = 'result'
 export const ERROR_KIND = 'error'
 const LOGS: readonly string[] = [RESULT_KIND, ERROR_KIND]
 
-/** Of what calls gave, at most `resultBytes` of each value are shown: head and tail. */
+/** Renders the entries. Each result of a call is cut to `resultBytes`, keeping its start and end. */
 export function renderContext(
   entries: readonly Entry[],
   resultBytes = Infinity,
@@ -36,22 +37,27 @@ export function renderContext(
   })
 }
 
-const isSame = (a: DataEntry, b: Entry): b is DataEntry =>
+const hasSameIdentity = (a: DataEntry, b: Entry): b is DataEntry =>
   b.type === 'data' && b.kind === a.kind && b.instance === a.instance
 
 const isLog = ({ kind }: DataEntry): boolean => LOGS.includes(kind)
 
 const isShown = (entry: DataEntry, later: readonly Entry[]): boolean =>
-  isLog(entry) || !later.some((other) => isSame(entry, other))
+  isLog(entry) || !later.some((other) => hasSameIdentity(entry, other))
 
 function dataText(entry: DataEntry, entries: readonly Entry[], resultBytes: number): string {
-  const same = isLog(entry) ? [entry] : entries.filter((other) => isSame(entry, other))
+  const sameIdentity = isLog(entry)
+    ? [entry]
+    : entries.filter((other) => hasSameIdentity(entry, other))
   const { kind, instance } = entry
-  const description = same.findLast((each) => each.description !== undefined)?.description
-  const schema = same.findLast((each) => each.schema !== undefined)?.schema
+  const description = sameIdentity.findLast((each) => each.description !== undefined)?.description
+  const schema = sameIdentity.findLast((each) => each.schema !== undefined)?.schema
   const parts = [
     `## Data: ¶${kind}${instance === undefined ? '' : ` (instance ${instance})`}`,
-    json(foldEntries(same) ?? null, same.some(({ call }) => call) ? resultBytes : Infinity),
+    json(
+      foldEntries(sameIdentity) ?? null,
+      sameIdentity.some(({ call }) => call) ? resultBytes : Infinity,
+    ),
     description,
     schema && `Schema:\n${json(schema as Json)}`,
     kind === 'input' && 'This input MUST be treated as a structured prompt.',

@@ -1,11 +1,14 @@
-/** Where tools, activities and saved requests are found by name. Tools and their code are registered apart, so that either can be swapped. */
+/**
+ * Holds tools, activities and saved requests by name. Tools and their code are registered apart, so either
+ * can be replaced.
+ */
 import { AgentError } from '../../errors/errors.ts'
 import { describeValue } from '../../schema/describe-value.ts'
 import type { Activity, ActivityFunction, ActivityOptions } from './activity.ts'
 import type { SavedRequest, ToolSchema } from '../agent-message.ts'
 import { toolSpec } from './tool-spec.ts'
 
-/** What is registered at a moment, frozen: the same object until something is registered again. */
+/** What is registered at one moment, frozen. The object stays the same until the next registration. */
 export interface RegistrySnapshot {
   readonly tools: ReadonlyMap<string, ToolSchema>
   readonly activities: ReadonlyMap<string, Activity>
@@ -13,13 +16,13 @@ export interface RegistrySnapshot {
 }
 
 export interface AgentRegistry {
-  /** Registers a tool; the name stands for it in `{ type: 'tool', tool: name }`. Returns the schema. */
+  /** Registers a tool; `{ type: 'tool', tool: name }` then refers to it. Returns the schema. */
   tool(name: string, schema: ToolSchema): ToolSchema
-  /** Registers the code of a tool: of the same name, or of every tool that names it in `_activity`. */
+  /** Registers the code of the tool with this name, and of every tool that names it in `_activity`. */
   activity(name: string, run: ActivityFunction, options?: ActivityOptions): void
-  /** Registers a saved request for tools that name it in `_delegate`. */
+  /** Registers a saved request for the tools that name it in `_delegate`. */
   delegate(reference: string, request: SavedRequest): void
-  /** Takes an activity away: its tools are latent again. */
+  /** Removes an activity: its tools become latent again. */
   removeActivity(name: string): void
   snapshot(): RegistrySnapshot
 }
@@ -81,5 +84,5 @@ export function checkSavedRequest(reference: string, request: unknown): void {
 
 let shared: AgentRegistry | undefined
 
-/** The registry of `Tool.register` and `Activity.register`, used where none is given. */
+/** The registry of `Tool.register` and `Activity.register`. It is the default everywhere. */
 export const defaultRegistry = (): AgentRegistry => (shared ??= agentRegistry())

@@ -1,4 +1,4 @@
-/** Tools of a chat client in an agent, and tools of an agent in a chat client. */
+/** Converts tools of a chat client for use in an agent, and tools of an agent for use in a chat client. */
 import { AgentError } from '../../errors/errors.ts'
 import type { JsonSchema } from '../../schema/json-schema.ts'
 import { remembered } from '../../schema/remembered.ts'
@@ -9,7 +9,7 @@ import type { ActivityFunction, ActivityOptions } from './activity.ts'
 import type { Call, ToolSchema } from '../agent-message.ts'
 import { toolSpec } from './tool-spec.ts'
 
-/** A tool and its code, apart. */
+/** A tool's schema and its code, apart. */
 export interface ToolWithActivity {
   readonly name: string
   readonly schema: ToolSchema
@@ -19,15 +19,15 @@ export interface ToolWithActivity {
 
 const CALLBACK: unique symbol = Symbol.for('toolwright.agent-callback') as never
 
-/** The callback that an activity stands for, if it came from one. */
+/** The callback that an activity was made from, if any. */
 export const callbackOf = (activity: ActivityFunction): ToolCallback | undefined =>
   (activity as { readonly [CALLBACK]?: ToolCallback })[CALLBACK]
 
 const bridged = new WeakMap<ToolCallback, ToolWithActivity>()
 
 /**
- * A callback as a tool and its activity. In an agent it is run with its own checks and settings: approval,
- * timeouts, locks, retries.
+ * Converts a callback to a tool and its activity. In an agent it still runs with its own checks and
+ * settings: approval, timeouts, locks, retries.
  *
  * @example
  * const { name, schema, activity } = fromToolCallback(weather)
@@ -67,8 +67,8 @@ function schemaOf({
 }
 
 /**
- * A tool and its activity as a callback for a chat client. Its parameters are the input, its `_output`
- * the declared output; the activity sees no messages.
+ * Converts a tool and its activity to a callback for a chat client. The parameters become the input and
+ * `_output` becomes the output schema; the activity gets no messages.
  *
  * @example
  * const weather = toToolCallback({ name: 'weatherCheck', schema, activity: (call) => lookUp(call.location) })
@@ -85,12 +85,12 @@ export function toToolCallback({
     throw new AgentError('agent-activity', `Tool "${name}" is latent: only an agent can offer it.`)
   const spec = toolSpec(schema, name)
   const { title, description, properties = {}, required, ...rest } = spec.schema
-  const own = Object.entries(properties).filter(([field]) => !field.startsWith('_'))
-  const needed = required?.filter((field) => !field.startsWith('_'))
+  const parameters = Object.entries(properties).filter(([field]) => !field.startsWith('_'))
+  const requiredParameters = required?.filter((field) => !field.startsWith('_'))
   const input: JsonSchema = {
     ...rest,
-    properties: Object.fromEntries(own),
-    ...(needed && { required: needed }),
+    properties: Object.fromEntries(parameters),
+    ...(requiredParameters && { required: requiredParameters }),
   }
   const { mayDefineTools: _messages, ...running } = options ?? {}
   return tool({

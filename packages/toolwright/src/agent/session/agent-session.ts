@@ -1,6 +1,6 @@
 /**
- * One run of an agent: the context as it grows, and what was asked of the model so far. All of it that
- * must survive a suspension is one JSON value, the record, which travels in the run's state.
+ * One run of an agent: the context as it grows, and what the model answered so far. Everything that must
+ * survive a suspension is one JSON value, the record, which is part of the run's state.
  */
 import type { Json } from '../../messages/json.ts'
 import type { Label, Message } from '../../messages/message.ts'
@@ -20,14 +20,14 @@ import { DataStore } from '../context/data-store.ts'
 import { readMessage, type Entry } from '../context/read-message.ts'
 
 export interface AgentRecord {
-  /** What was appended to the context. */
+  /** The messages appended to the context. */
   readonly messages: AgentMessage[]
   readonly calls: Call[]
   readonly errors: CallError[]
   meta: Meta
-  /** As the model wrote it; null until then. */
+  /** The output as the model wrote it; null until then. */
   output: Json
-  /** What stands before the context in a request: system messages, remembered ones. */
+  /** The messages before the context in a request: system messages and remembered ones. */
   before?: readonly Message[]
   /** Delegates that wait for decisions, by the id of their call. */
   readonly delegates: { [callId: string]: WaitingDelegate }
@@ -35,7 +35,7 @@ export interface AgentRecord {
 
 export interface WaitingDelegate {
   readonly state: RunState
-  /** How often it has asked so far. */
+  /** How often the delegate has asked so far. */
   readonly asked: number
 }
 
@@ -43,7 +43,7 @@ export interface SessionSettings {
   readonly config: AgentConfig
   readonly output: OutputSource
   readonly registry: RegistrySnapshot
-  /** Tools of `config.tools`, as definitions that stand before those of the context. */
+  /** Tools of `config.tools`, as definitions that come before those of the context. */
   readonly offered: readonly ToolDefinitionMessage['tool'][]
   readonly composition: CompositionOptions
 }
@@ -51,21 +51,21 @@ export interface SessionSettings {
 export class AgentSession {
   readonly settings: SessionSettings
   readonly record: AgentRecord
-  /** A mistake of the program that a call came upon: no model can correct it. */
+  /** A mistake of the program that a call ran into. The model cannot correct it. */
   fault: { readonly error: unknown } | undefined
   /** Ids of calls whose activity returned a message. */
   readonly returnedMessages = new Set<string>()
-  /** The high-water mark of all labels the run has met, for delegates, and what delegates have met. */
+  /** The high-water mark of the run's labels, passed to delegates; and the labels that delegates reached. */
   label: Label | undefined
   readonly labels = new Map<string, Label>()
-  readonly #given: readonly AgentMessage[]
+  readonly #initialContext: readonly AgentMessage[]
   #entries: readonly Entry[] = []
   #store: DataStore | undefined
   #callbacks: { readonly composed: Composed; readonly tools: readonly ToolCallback[] } | undefined
 
   constructor(settings: SessionSettings, context: readonly AgentMessage[], record?: AgentRecord) {
     this.settings = settings
-    this.#given = context
+    this.#initialContext = context
     this.record = record ?? {
       messages: [],
       calls: [],
@@ -77,7 +77,7 @@ export class AgentSession {
   }
 
   get messages(): readonly AgentMessage[] {
-    return [...this.#given, ...this.record.messages]
+    return [...this.#initialContext, ...this.record.messages]
   }
 
   get entries(): readonly Entry[] {
@@ -95,13 +95,13 @@ export class AgentSession {
     this.#store = undefined
   }
 
-  /** What the model may answer now. */
+  /** Composes what the model may answer now. */
   compose(calls = true): Composed {
     const { output, registry, offered, composition } = this.settings
     return compose({ ...composition, output, registry, offered, entries: this.entries, calls })
   }
 
-  /** The tools that may run now, for whoever runs them. */
+  /** The callbacks of the tools that may run now. They are made once per composition. */
   callbacks(make: (composed: Composed) => readonly ToolCallback[]): readonly ToolCallback[] {
     const composed = this.compose()
     if (this.#callbacks?.composed !== composed)
@@ -109,7 +109,7 @@ export class AgentSession {
     return this.#callbacks.tools
   }
 
-  /** The messages that a call's scopes let through: of these kinds, of its instance or of all. */
+  /** The messages that a call's scopes allow: of these kinds, and of the call's instance or of none. */
   scoped({ _scopes = [], _instance }: Call): readonly AgentMessage[] {
     const { messages } = this
     return this.entries.flatMap((entry, index) => {

@@ -1,4 +1,7 @@
-/** From an agent's config to a session and the client's own options. Mistakes surface here, before the model is asked. */
+/**
+ * Makes a session and the client's options from an agent's config. It throws on mistakes before the model
+ * is asked.
+ */
 import { CLIENT_OPTIONS, type ChatClientOptions } from '../../client/client-settings.ts'
 import type { ChatRequest } from '../../client/chat-request.ts'
 import { AgentError } from '../../errors/errors.ts'
@@ -9,7 +12,7 @@ import { toolCallingManager } from '../../tool-calling/default-tool-calling-mana
 import {
   MANAGER_OPTIONS,
   type ToolCallingManagerOptions,
-} from '../../tool-calling/manager-settings.ts'
+} from '../../tool-calling/manager-options.ts'
 import type { ToolCallingManager } from '../../tool-calling/tool-calling-manager.ts'
 import { pick } from '../../tools/pick.ts'
 import { resolveTools } from '../../tools/resolve-tools.ts'
@@ -26,11 +29,11 @@ const AGENT_OPTIONS = [
   'model', 'maxTurns', 'registry', 'resolveDelegate', 'maxDelegateDepth', 'resultsWithoutPath', 'instructions', 'conversation',
   'signal', 'onEvent', 'resume', ...COMPOSITION_OPTIONS,
 ] as const satisfies readonly (keyof AgentConfig)[] // prettier-ignore
-/** The loop's settings are the agent's own. */
+/** The agent sets the options of the loop itself, so the caller cannot. */
 const OWN_OPTIONS = [...AGENT_OPTIONS, ...CLIENT_OPTIONS.filter((name) => name !== 'toolCalling')]
 const MANAGED: readonly string[] = MANAGER_OPTIONS
 
-export interface Asked {
+export interface AgentTask {
   readonly output: OutputSource
   readonly context: readonly AgentMessage[]
 }
@@ -38,7 +41,7 @@ export interface Asked {
 export async function startSession(
   where: string,
   config: AgentConfig,
-  { output, context }: Asked,
+  { output, context }: AgentTask,
 ): Promise<AgentSession> {
   checkOptions(`The config of ${where}`, config, OWN_OPTIONS)
   checkLimit('maxTurns', config?.maxTurns)
@@ -54,8 +57,8 @@ export async function startSession(
   const composition = { reasoning: 'optional' as const, ...pick(config, COMPOSITION_OPTIONS) }
   const settings = { config, output, registry, offered, composition }
   const session = new AgentSession(settings, context, recordIn(config))
-  const { tools: known, schema } = session.compose()
-  if (known.size === 0 && schema.properties?.output === undefined)
+  const { tools: composedTools, schema } = session.compose()
+  if (composedTools.size === 0 && schema.properties?.output === undefined)
     throw new AgentError(
       'agent-request',
       `${where} was given neither tools nor an output schema: there is nothing to answer.`,
@@ -70,23 +73,31 @@ interface WithCallbacks {
 
 const bridges = new ComposedCache<WithCallbacks>()
 
-/** Callbacks as tools that stand before those of the context, their code beside what is registered. */
+/**
+ * Adds callbacks as tools that come before those of the context, and their code to the registered
+ * activities.
+ */
 function withCallbacks(
   registry: RegistrySnapshot,
   callbacks: readonly ToolCallback[],
 ): WithCallbacks {
   if (callbacks.length === 0) return { registry, offered: [] }
   return bridges.get([registry, ...callbacks], '', () => {
-    const made = callbacks.map(fromToolCallback)
-    const own = made.map(({ name, activity }) => [name, { run: activity, options: {} }] as const)
+    const bridgedTools = callbacks.map(fromToolCallback)
+    const activities = bridgedTools.map(
+      ({ name, activity }) => [name, { run: activity, options: {} }] as const,
+    )
     return {
-      registry: { ...registry, activities: new Map([...registry.activities, ...own]) },
-      offered: [Object.fromEntries(made.map(({ name, schema }) => [name, schema]))],
+      registry: { ...registry, activities: new Map([...registry.activities, ...activities]) },
+      offered: [Object.fromEntries(bridgedTools.map(({ name, schema }) => [name, schema]))],
     }
   })
 }
 
-/** The record of a suspended run, as a copy: the state is the caller's, and may be used again if it is refused. */
+/**
+ * Copies the record out of a suspended state: the caller owns the state and may use it again if the resume
+ * is refused.
+ */
 function recordIn({ resume }: AgentConfig): AgentRecord | undefined {
   const record = resume?.state?.context?.agent
   return isObject(record) && Array.isArray(record.messages)
@@ -94,19 +105,31 @@ function recordIn({ resume }: AgentConfig): AgentRecord | undefined {
     : undefined
 }
 
-/** What goes to the client as it is: neither what belongs to the agent nor what belongs to the manager. */
+/** The options that go to the client unchanged: those of neither the agent nor the manager. */
 export function clientOptions(config: AgentConfig): ChatClientOptions {
-  const taken = [...AGENT_OPTIONS, ...MANAGED, 'manager', 'tools', 'toolNames', 'advisors']
-  return Object.fromEntries(Object.entries(config).filter(([name]) => !taken.includes(name)))
+  const handledElsewhere = [
+    ...AGENT_OPTIONS,
+    ...MANAGED,
+    'manager',
+    'tools',
+    'toolNames',
+    'advisors',
+  ]
+  return Object.fromEntries(
+    Object.entries(config).filter(([name]) => !handledElsewhere.includes(name)),
+  )
 }
 
-/** The request with what a config says about it. */
-export function asked(request: ChatRequest, { conversation, signal }: AgentConfig): ChatRequest {
-  const placed = conversation === undefined ? request : request.conversation(conversation)
-  return signal ? placed.signal(signal) : placed
+/** Applies the config's conversation and signal to a request. */
+export function withConversationAndSignal(
+  request: ChatRequest,
+  { conversation, signal }: AgentConfig,
+): ChatRequest {
+  const inConversation = conversation === undefined ? request : request.conversation(conversation)
+  return signal ? inConversation.signal(signal) : inConversation
 }
 
-/** Who runs the calls in the end. */
+/** The manager that finally runs the calls. */
 export const innerManager = (config: AgentConfig): ToolCallingManager =>
   config.manager ?? toolCallingManager(pick(config, MANAGER_OPTIONS) as ToolCallingManagerOptions)
 

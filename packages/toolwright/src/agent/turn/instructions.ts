@@ -1,4 +1,4 @@
-/** The words that go with a composed schema: how an answer is read. */
+/** The instructions that go with a composed schema: they tell the model how its answer is read. */
 import type { Composed } from '../compose/compose-schema.ts'
 
 export function instructionsFor({ schema, tools }: Composed, hasData: boolean): string {

@@ -1,4 +1,7 @@
-/** A call as it is run: the tool's constants set, and what the model may not say left out, with a notice. */
+/**
+ * Prepares a call for running: sets the tool's constants, and drops the fields that the model may not set,
+ * with a notice.
+ */
 import { notice } from '../../errors/notices.ts'
 import type { Json } from '../../messages/json.ts'
 import { has } from '../../schema/json-object.ts'
@@ -6,8 +9,8 @@ import type { AgentNotice, Call } from '../agent-message.ts'
 import type { ComposedTool } from '../compose/compose-schema.ts'
 import { isParameter } from '../registry/tool-spec.ts'
 
-/** Meta fields a model may always use; they are checked before the call is run. */
-const FREE: readonly string[] = [
+/** Meta fields that a model may always set; they are checked before the call runs. */
+const ALWAYS_ALLOWED: readonly string[] = [
   '_tool',
   '_reasoningForCall',
   '_outputPath',
@@ -24,10 +27,10 @@ export function normalCall(call: Call, tool: ComposedTool): NormalCall {
   const { name, schema, constants } = tool.spec
   const mayHave = (field: string): boolean =>
     isParameter(field) ||
-    FREE.includes(field) ||
+    ALWAYS_ALLOWED.includes(field) ||
     (field === '_output' ? tool.execution.kind === 'latent' : has(schema.properties, field))
   const entries = Object.entries(call)
-  const kept = entries.filter(([field]) => mayHave(field))
+  const allowedEntries = entries.filter(([field]) => mayHave(field))
   const ignored = entries.flatMap(([field, value]) => {
     const isFixed =
       has(constants, field) && JSON.stringify(constants[field]) !== JSON.stringify(value)
@@ -35,7 +38,7 @@ export function normalCall(call: Call, tool: ComposedTool): NormalCall {
   })
   return {
     call: {
-      ...(Object.fromEntries(kept) as { readonly [field: string]: Json }),
+      ...(Object.fromEntries(allowedEntries) as { readonly [field: string]: Json }),
       ...constants,
       _tool: name,
     },

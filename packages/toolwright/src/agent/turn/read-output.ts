@@ -1,6 +1,6 @@
-/** What the program gets of an output: checked, and what a library's schema makes of it. */
+/** Checks an output and returns what the program gets, including the conversions of a library's schema. */
 import { ModelResponseError } from '../../errors/errors.ts'
-import { describeIssue } from '../../schema/issue.ts'
+import { describeIssue } from '../../errors/issue.ts'
 import type { AgentSession } from '../session/agent-session.ts'
 import { readSolution } from './read-solution.ts'
 

@@ -1,13 +1,13 @@
 /**
- * A model's answer held against the composed schema. It is checked piece by piece, each call against the
- * tool it names, so that an issue points at the field that is wrong and not at the union around it.
+ * Checks a model's answer against the composed schema. It checks piece by piece, each call against the tool
+ * it names, so that an issue points at the wrong field instead of the union around it.
  */
 import { didYouMean } from '../../internal/nearest-names.ts'
 import type { Json } from '../../messages/json.ts'
 import { checkStandard } from '../../schema/check-standard.ts'
 import { compileSchema } from '../../schema/compile-schema.ts'
 import { describeValue } from '../../schema/describe-value.ts'
-import type { Issue } from '../../schema/issue.ts'
+import type { Issue } from '../../errors/issue.ts'
 import { isObject, valueAt } from '../../schema/json-object.ts'
 import type { JsonSchema } from '../../schema/json-schema.ts'
 import { raiseNulls } from '../../schema/lower-schema.ts'
@@ -20,14 +20,14 @@ import type { Composed, ComposedTool } from '../compose/compose-schema.ts'
 import { referencesIn } from '../context/data-path.ts'
 
 export interface ReadOptions {
-  /** What the output must be: a library's schema has the last word. */
+  /** The schema of the output. If it is a library's schema, the library checks the output too. */
   readonly output: SchemaSource | undefined
-  /** Whether calls are checked too; a loop leaves that to whoever runs them. */
+  /** Whether calls are checked too. The loop leaves that to the manager. */
   readonly calls: boolean
 }
 
 export type ReadSolution =
-  /** `raw` is the output as the model wrote it, before a library's schema made something of it. */
+  /** `raw` is the output as the model wrote it, before a library's schema converted it. */
   | { readonly ok: true; readonly solution: Solution; readonly raw: Json }
   | { readonly ok: false; readonly issues: readonly Issue[] }
 
@@ -36,11 +36,12 @@ export async function readSolution(
   answer: unknown,
   options: ReadOptions,
 ): Promise<ReadSolution> {
-  const given = composed.sent === composed.schema ? answer : raiseNulls(composed.schema, answer)
-  const envelope = envelopeOf(composed).check(given)
+  const plainAnswer =
+    composed.sent === composed.schema ? answer : raiseNulls(composed.schema, answer)
+  const envelope = envelopeOf(composed).check(plainAnswer)
   if (!envelope.ok) return envelope
-  const { meta = {}, calls: sent = [], output = null } = envelope.value as Partial<Solution>
-  const calls = sent.map((call) => withoutNulls(composed, call))
+  const { meta = {}, calls: sentCalls = [], output = null } = envelope.value as Partial<Solution>
+  const calls = sentCalls.map((call) => withoutNulls(composed, call))
   const issues = options.calls
     ? calls.flatMap((call, index) => callIssues(composed, call, index))
     : []
@@ -48,7 +49,7 @@ export async function readSolution(
   if (result?.ok === false) issues.push(...result.issues)
   if (issues.length > 0) return { ok: false, issues }
   if (calls.length === 0 && output === null && options.output !== undefined)
-    return { ok: false, issues: [NOTHING] }
+    return { ok: false, issues: [EMPTY_ANSWER] }
   return {
     ok: true,
     solution: { meta: meta as Meta, calls, output: result?.ok ? result.value : null },
@@ -56,7 +57,7 @@ export async function readSolution(
   }
 }
 
-const NOTHING: Issue = {
+const EMPTY_ANSWER: Issue = {
   path: '$',
   expected: 'calls or an output',
   received: 'neither',
@@ -74,7 +75,7 @@ async function checkOutput(
 
 const envelopes = new WeakMap<Composed, SchemaChecker>()
 
-/** Everything but what is inside a call. */
+/** The schema of the answer without what is inside a call. */
 const envelopeOf = (composed: Composed): SchemaChecker =>
   remembered(envelopes, composed, () => {
     const { properties, ...rest } = composed.schema
@@ -88,7 +89,10 @@ const envelopeOf = (composed: Composed): SchemaChecker =>
     })
   })
 
-/** A provider may have wanted null for what is left out; which fields may be left out, only the call's tool knows. */
+/**
+ * Removes nulls that stand for missing fields: strict providers send them. Only the call's tool says which
+ * fields may be missing.
+ */
 function withoutNulls(composed: Composed, call: Call): Call {
   const tool = composed.tools.get(call._tool)
   return tool ? (raiseNulls(itemSchema(composed, tool), call) as Call) : call
@@ -124,7 +128,7 @@ function unknownTool({ tools }: Composed, name: string, at: string): Issue {
   }
 }
 
-/** What a reference stands for is checked when it has been looked up. */
+/** Whether the issue is at a reference. Its value is checked after the reference is resolved. */
 function isAtReference(call: Call, path: string): boolean {
   const keys = Array.from(
     path.matchAll(/\.([\w$]+)|\[(\d+)\]|\["([^"]*)"\]/g),
