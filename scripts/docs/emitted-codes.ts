@@ -1,7 +1,8 @@
 /**
  * The codes that the sources use: those of notices wherever one is made, and every text that stands in the
- * code, among which those of errors are looked for. A notice is made by `notice('code', …)`, or written out
- * as `{ type: 'notice', code: 'code', … }` or in `watched.event({ code: 'code', … })`.
+ * code, among which those of errors are looked for. A notice is made by `notice('code', …)`, by a
+ * function with a name like `emitNotice`, or written out as `{ type: 'notice', code: 'code', … }` or in
+ * `watched.event({ code: 'code', … })`.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -74,12 +75,16 @@ function codeExpressions(node: ts.Node): ts.Expression[] {
     const isCode = node.type?.getText() === 'NoticeCode'
     return isCode && node.initializer ? [node.initializer] : []
   }
-  if (!ts.isCallExpression(node) || !/^#?(notice|event)$/.test(calleeName(node))) return []
+  if (!ts.isCallExpression(node) || !/^#?(\w*notice|event)$/i.test(calleeName(node))) return []
   const whole = node.arguments.filter(ts.isObjectLiteralExpression).find(hasCode)
-  if (!whole) return node.arguments.slice(0, 1)
+  const text = node.arguments.find(isText)
+  if (!whole) return text ? [text] : node.arguments.slice(0, 1)
   // One with a type is seen as an object of its own.
   return isNotice(whole) ? [] : codeOf(whole)
 }
+
+const isText = (expression: ts.Expression): boolean =>
+  codesIn(expression).some((code) => code !== undefined)
 
 const hasCode = ({ properties }: ts.ObjectLiteralExpression): boolean =>
   properties.some((property) => property.name?.getText() === 'code')

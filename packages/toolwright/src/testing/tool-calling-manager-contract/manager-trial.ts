@@ -156,7 +156,7 @@ export function toolCall(id: string, name: string, args: Json = {}): ToolCall {
 }
 
 /** The response to one call. */
-export function responseTo(
+function responseTo(
   result: Pick<ToolExecutionResult, 'responses'>,
   id: string,
 ): ToolResponse & { readonly content: string } {
