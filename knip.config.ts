@@ -34,7 +34,7 @@ const config: KnipConfig = {
     examples: { entry: ['**/*.ts'] },
     bench: {
       // The server and the workers are bundled by path.
-      entry: ['src/wire/{mock-server,workers/*}.ts'],
+      entry: ['src/wire/{mock-server,workers/*}.ts', 'src/parked/*.ts'],
       project: ['src/**/*.ts'],
     },
   },

@@ -72,7 +72,7 @@ describe('the bundled library', () => {
   })
 
   it('keeps names, comments and maps', () => {
-    const name = [...loadedWith('index.js')].find((each) => /chunks\/errors-/.test(each))!
+    const name = [...loadedWith('index.js')].find((each) => /chunks\/contracts-/.test(each))!
     const code = readFileSync(join(dist, name), 'utf8')
     expect(code).toContain('/** The program is wrong. */')
     const map = JSON.parse(readFileSync(join(dist, `${name}.map`), 'utf8'))

@@ -45,6 +45,7 @@ export interface Package {
   readonly doors: readonly Door[]
 }
 
+export const CONTRACTS: readonly string[]
 export const ROOMS: Rooms
 export const SHARED_ROOMS: Rooms
 export const OUTSIDE_ROOMS: readonly string[]

@@ -8,7 +8,7 @@
 /** Rooms that everybody may use, but for those they are made of themselves. */
 const OPEN = ['errors', 'internal', 'ports']
 /** What an adapter, a door or a testing kit builds on. */
-const CONTRACTS = ['model', 'tools', 'schema', 'messages', ...OPEN]
+export const CONTRACTS = ['model', 'tools', 'schema', 'messages', ...OPEN]
 /** Rooms beside the chain of layers: whatever runs a conversation may use them. */
 const BESIDE = ['memory', 'run', 'observation']
 
