@@ -10,7 +10,7 @@ export interface Size {
   readonly lines: number
 }
 
-export function sourceFiles(folder: string): string[] {
+function sourceFiles(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter(
       (name) =>
@@ -43,7 +43,7 @@ export function functionsOf(text: string, place: string): Size[] {
     if (ts.isFunctionLike(node) && 'body' in node && node.body) {
       const first = lineOf(node.getStart(source))
       const lines = lineOf(node.end) - first + 1
-      sizes.push({ name: nameOf(node), place: `${place}:${first}`, lines })
+      sizes.push({ name: functionName(node), place: `${place}:${first}`, lines })
     }
     ts.forEachChild(node, visit)
   }
@@ -51,7 +51,8 @@ export function functionsOf(text: string, place: string): Size[] {
   return sizes
 }
 
-function nameOf(node: ts.SignatureDeclaration): string {
+/** The name a reader would call a function by: its own, or that of the variable or property that holds it. */
+export function functionName(node: ts.SignatureDeclaration): string {
   if (ts.isConstructorDeclaration(node)) return 'constructor'
   if (node.name) return node.name.getText()
   const { parent } = node
@@ -62,5 +63,8 @@ function nameOf(node: ts.SignatureDeclaration): string {
   ) {
     return parent.name.getText()
   }
-  return '(anonymous)'
+  return ANONYMOUS
 }
+
+/** The name of a function that is written where it is passed on. */
+export const ANONYMOUS = '(anonymous)'

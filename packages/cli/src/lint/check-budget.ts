@@ -1,14 +1,14 @@
-/** Definitions are sent with every request: what they cost, one by one and together. */
+/** Checks what definitions cost, one by one and together: they are sent with every request. */
 import type { ToolDefinition } from 'toolwright'
 import { toolTokens } from 'toolwright/tool-search'
 import type { Finding } from './finding.ts'
 
 /** Of 527 tools of real MCP servers, one in twenty is larger. */
-export const TOKENS_PER_TOOL = 500
-export const TOKENS_TOGETHER = 10_000
+const TOKENS_PER_TOOL = 500
+const TOKENS_TOGETHER = 10_000
 const LARGEST_NAMED = 3
 
-/** `budget` is for all together; one tool alone may never take more than that. */
+/** `budget` applies to all tools together; no single tool may exceed it. */
 export function checkBudget(
   definitions: readonly ToolDefinition[],
   budget: number = TOKENS_TOGETHER,

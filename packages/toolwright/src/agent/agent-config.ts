@@ -1,4 +1,4 @@
-/** What an agent is given, and what it gives back. */
+/** The config that an agent takes, and the result that it returns. */
 import type { ChatClientOptions } from '../client/client-settings.ts'
 import type { ChatEvent } from '../messages/chat-event.ts'
 import type { Usage } from '../messages/chat-response.ts'
@@ -8,17 +8,20 @@ import type { ChatModel } from '../model/chat-model.ts'
 import type { InferInput } from '../schema/infer-schema.ts'
 import type { SchemaSource } from '../tools/tool.ts'
 import type { AgentMessage, Call, CallError, Meta, SavedRequest } from './agent-message.ts'
-import type { AgentRegistry } from './agent-registry.ts'
-import type { CompositionOptions } from './compose-schema.ts'
+import type { AgentRegistry } from './registry/agent-registry.ts'
+import type { CompositionOptions } from './compose/compose-schema.ts'
 
-/** Finds a saved request by the name a tool's `_delegate` gives. Nothing is fetched unless this does it. */
+/**
+ * Finds a saved request by the name in a tool's `_delegate`. Nothing is fetched unless this function does
+ * it.
+ */
 export type ResolveDelegate = (
   reference: string,
 ) => SavedRequest | undefined | Promise<SavedRequest | undefined>
 
 /**
- * The model, and everything a chat client takes but the loop's own settings: limits, policy, tools,
- * tool context, advisors, chat options, ports. `reasoning` is `optional` here unless said otherwise.
+ * The model, and every option of a chat client except the settings of the loop: limits, policy, tools, tool
+ * context, advisors, chat options, ports. `reasoning` defaults to `optional` here.
  */
 export interface AgentConfig extends Omit<ChatClientOptions, 'toolCalling'>, CompositionOptions {
   readonly model: ChatModel
@@ -26,40 +29,40 @@ export interface AgentConfig extends Omit<ChatClientOptions, 'toolCalling'>, Com
   readonly maxTurns?: number | 'unlimited'
   /** Default: that of `Tool.register` and `Activity.register`. A run takes a snapshot of it. */
   readonly registry?: AgentRegistry
-  /** Asked for delegates that the registry does not hold. */
+  /** Finds delegates that the registry does not hold. */
   readonly resolveDelegate?: ResolveDelegate
-  /** Delegates within delegates. Default 5. */
+  /** How deep delegates may run within delegates. Default 5. */
   readonly maxDelegateDepth?: number
   /** What becomes of results without `_outputPath`: data of kind `result` (default), or nothing. */
   readonly resultsWithoutPath?: 'append' | 'forget'
-  /** What the model is told about answering, besides the schema. Replaces the built-in words. */
+  /** Tells the model how to answer, besides the schema. Replaces the built-in instructions. */
   readonly instructions?: string
-  /** Which conversation it belongs to, for a memory advisor. */
+  /** The conversation that the run belongs to, for a memory advisor. */
   readonly conversation?: ConversationKey
   readonly signal?: AbortSignal
-  /** Everything that happens, as it happens; events of delegates carry `parentCallId`. */
+  /** Receives every event of the run as it happens; events of delegates carry `parentCallId`. */
   readonly onEvent?: (event: ChatEvent) => void
-  /** Goes on with a suspended run. Give the same output schema and context as before. */
+  /** Continues a suspended run. Give the same output schema and context as before. */
   readonly resume?: { readonly state: RunState; readonly decisions: Decisions }
 }
 
-/** What a schema of an output stands for; without a schema there is no output. */
+/** The type that an output schema describes; without a schema the output is null. */
 export type OutputOf<Output> = [Output] extends [undefined] ? null : InferInput<Output>
 
 export interface AgentResult<Output = unknown> {
   readonly output: Output
-  /** Every call that was made, in the order it was asked for. */
+  /** Every call that the model made, in its order. */
   readonly calls: readonly Call[]
   readonly meta: Meta
-  /** The context as it is now: what was given, and what the calls appended. */
+  /** The context at the end: the messages given, and what the calls appended. */
   readonly messages: readonly AgentMessage[]
-  /** Model requests made. */
+  /** How many model requests were made. */
   readonly turns: number
-  /** Calls that failed, also those the model corrected later. */
+  /** Calls that failed, including those that the model corrected later. */
   readonly errors: readonly CallError[]
-  /** Sum over all turns; delegates not included. */
+  /** Sum over all turns, without delegates. */
   readonly usage: Usage
 }
 
-/** What can be asked of an agent: the schema of its output, or nothing. */
+/** The schema of an agent's output, or undefined when the caller wants none. */
 export type OutputSource = SchemaSource | undefined

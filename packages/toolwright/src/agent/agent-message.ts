@@ -1,26 +1,30 @@
 /**
- * What an agent's context is made of, and what a model answers: plain JSON of the Agent/Tool protocol.
- * A context only ever grows; what it says at a moment is read by folding it (data-store.ts).
+ * The messages of an agent's context, and what a model answers: plain JSON of the Agent/Tool protocol. A
+ * context only grows; context/data-store.ts folds it to find the current values.
  */
+import type { Notice } from '../errors/notices.ts'
 import type { Json, JsonObject } from '../messages/json.ts'
 import type { Message } from '../messages/message.ts'
 import type { JsonSchema, JsonSchemaNode } from '../schema/json-schema.ts'
 
 /**
- * A tool is a JSON Schema of an object. Properties without a leading underscore are its parameters; those
- * with one say how it is run. A meta field may be a schema (`{ const: '†state.user' }`), a plain string
- * where a constant is meant, or stand as a string at the top.
+ * A tool is a JSON Schema of an object. Properties without a leading underscore are its parameters;
+ * properties with one say how the tool is run. A meta field is a schema (`{ const: '†state.user' }`), a
+ * plain string in place of such a constant, or a string at the top of the tool.
  */
 export interface ToolSchema extends Omit<JsonSchema, 'properties'> {
   readonly properties?: { readonly [name: string]: JsonSchemaNode | string }
-  /** The activity that runs it; `''` keeps it latent. Default: the activity of the tool's own name. */
+  /**
+   * The activity that runs the tool; `''` keeps the tool latent. Default: the activity of the tool's own
+   * name.
+   */
   readonly _activity?: string
-  /** A saved request that runs it in isolation, or `'anonymous'`. */
+  /** A saved request that runs the tool in isolation, or `'anonymous'`. */
   readonly _delegate?: string
-  /** Where its result is written: `†<kind>[.<path>]`. */
+  /** Where the result is written: `†<kind>[.<path>]`. */
   readonly _outputPath?: string
   readonly _instance?: string
-  /** Kinds of messages its execution may see. */
+  /** Kinds of messages that the tool's execution may see. */
   readonly _scopes?: readonly string[]
 }
 
@@ -34,7 +38,7 @@ export type OutputMethod = 'set' | 'merge' | 'assign' | 'push' | 'concat'
 export interface Call {
   readonly _tool: string
   readonly _reasoningForCall?: string
-  /** The result, of a latent call only: the model wrote it itself. */
+  /** The result. Only latent calls have it: the model wrote it itself. */
   readonly _output?: Json
   readonly _outputPath?: string
   readonly _outputMethod?: OutputMethod
@@ -62,9 +66,12 @@ export interface ToolDefinitionMessage {
 interface DataFields {
   readonly schema?: JsonSchema
   readonly description?: string
-  /** The instance it belongs to; without one it is seen by all. */
+  /** The instance that the data belongs to; data without one is visible to all instances. */
   readonly _instance?: string
-  /** Written by the engine, hidden from the model: the call it comes from, when, and how it joins. */
+  /**
+   * The engine writes these and hides them from the model: the call that produced the data, when, and how
+   * the data joins.
+   */
   readonly _call?: Call
   readonly _date?: string
   readonly _outputMethod?: OutputMethod
@@ -72,26 +79,29 @@ interface DataFields {
 
 export interface DataMessage extends DataFields {
   readonly type: 'data'
-  /** Its identity, together with `_instance`: messages of one identity fold into one value. Default `data`. */
+  /**
+   * Identifies the data, together with `_instance`: messages of one identity fold into one value. Default
+   * `data`.
+   */
   readonly kind?: string
   readonly data: Json
 }
 
-/** What the request is about, as data; the payload may also stand directly on the message. */
+/** The input of the request, as data. The payload may also be spread over the message itself. */
 export interface InputMessage extends DataFields {
   readonly type: 'input'
   readonly input?: JsonObject
   readonly [field: string]: unknown
 }
 
-/** What is kept from turn to turn; the payload may also stand directly on the message. */
+/** Data that is kept from turn to turn. The payload may also be spread over the message itself. */
 export interface StateMessage extends DataFields {
   readonly type: 'state'
   readonly state?: JsonObject
   readonly [field: string]: unknown
 }
 
-/** What identifies the idea at hand; the model is asked to move its version on. */
+/** Identifies the idea that the agent works on. The model is asked to raise its version. */
 export interface Meta {
   readonly path?: string
   readonly version?: string
@@ -103,11 +113,11 @@ export interface MetaMessage {
   readonly meta: Meta
 }
 
-/** A message without a role of its own, which counts as the user's. */
+/** A typed message. Without a role it counts as the user's. */
 export type TypedMessage =
   TextMessage | ToolDefinitionMessage | DataMessage | InputMessage | StateMessage | MetaMessage
 
-/** Any message of a context: typed, typed under a role, or a chat message as it is. */
+/** Any message of a context: typed, typed under a role, or a plain chat message. */
 export type AgentMessage =
   TypedMessage | { readonly role: Role; readonly content: TypedMessage } | Message
 
@@ -115,14 +125,14 @@ export type AgentMessage =
 export interface Solution<Output = unknown> {
   readonly meta: Meta
   readonly calls: readonly Call[]
-  /** Null while there is none. */
+  /** Null until the model gives one. */
   readonly output: Output | null
 }
 
-/** A request that can be run later by whoever delegates to it. */
+/** A request that a tool can delegate to. */
 export interface SavedRequest {
   readonly context: readonly AgentMessage[]
-  /** The schema of its output. */
+  /** The schema of the request's output. */
   readonly schema: JsonSchema
 }
 
@@ -131,3 +141,8 @@ export interface CallError {
   readonly call: Call
   readonly error: string
 }
+
+/** Something worth knowing about an agent that is not an error. In a run it becomes a `notice` event. */
+export type AgentNotice = Notice<
+  'agent-missing-activity' | 'agent-undescribed-result' | 'agent-ignored-field' | 'agent-version'
+>

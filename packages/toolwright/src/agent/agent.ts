@@ -1,13 +1,13 @@
-/** The protocol's own spelling, over one shared registry. */
-import type { ActivityFunction, ActivityOptions } from './activity.ts'
+/** The protocol's own spelling (`Tool.register`, `Activity.register`, `Agent`), over one shared registry. */
+import type { ActivityFunction, ActivityOptions } from './registry/activity.ts'
 import type { AgentConfig, AgentResult, OutputOf, OutputSource } from './agent-config.ts'
 import type { AgentMessage, Solution, ToolSchema } from './agent-message.ts'
-import { defaultRegistry } from './agent-registry.ts'
+import { defaultRegistry } from './registry/agent-registry.ts'
 import { requestAgent } from './request-agent.ts'
 import { runAgent } from './run-agent.ts'
 
 export interface ToolFacade {
-  /** Gives a tool its name. Whether a request offers it, its context says. */
+  /** Registers a tool under a name. A request offers it only if its context names it. */
   register(name: string, schema: ToolSchema): ToolSchema
   /** The schema registered under a name. */
   get(name: string): ToolSchema | undefined
@@ -19,7 +19,7 @@ export const Tool: ToolFacade = {
 }
 
 export interface ActivityFacade {
-  /** Gives a tool its code; runs that have started keep what they had. */
+  /** Registers the code of a tool. Runs that have started keep the code they started with. */
   register(name: string, run: ActivityFunction, options?: ActivityOptions): void
 }
 
@@ -28,13 +28,13 @@ export const Activity: ActivityFacade = {
 }
 
 export interface AgentFacade {
-  /** The loop: `runAgent`. */
+  /** Runs the loop: `runAgent`. */
   <const Output extends OutputSource = undefined>(
     config: AgentConfig,
     output: Output,
     context: readonly AgentMessage[],
   ): Promise<AgentResult<OutputOf<Output>>>
-  /** One step: `requestAgent`. */
+  /** Asks once: `requestAgent`. */
   Request<const Output extends OutputSource = undefined>(
     config: AgentConfig,
     output: Output,

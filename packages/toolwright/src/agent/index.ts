@@ -1,4 +1,7 @@
-/** The door of the Agent/Tool protocol: tools as pure schemas, composed with the wanted output into one answer. */
+/**
+ * The door of the Agent/Tool protocol: tools as pure schemas, composed with the wanted output into one
+ * answer.
+ */
 
 // Ask
 export { runAgent } from './run-agent.ts'
@@ -16,6 +19,7 @@ export type { ActivityFacade, AgentFacade, ToolFacade } from './agent.ts'
 // Data
 export type {
   AgentMessage,
+  AgentNotice,
   Call,
   CallError,
   DataMessage,
@@ -32,18 +36,17 @@ export type {
   ToolSchema,
   TypedMessage,
 } from './agent-message.ts'
-export type { AgentNotice } from './agent-notice.ts'
 
 // Tools and their code
-export { agentRegistry } from './agent-registry.ts'
-export type { AgentRegistry, RegistrySnapshot } from './agent-registry.ts'
-export type { ActivityArguments, ActivityFunction, ActivityOptions } from './activity.ts'
-export { fromToolCallback, toToolCallback } from './bridges.ts'
-export type { ToolWithActivity } from './bridges.ts'
+export { agentRegistry } from './registry/agent-registry.ts'
+export type { AgentRegistry, RegistrySnapshot } from './registry/agent-registry.ts'
+export type { ActivityArguments, ActivityFunction, ActivityOptions } from './registry/activity.ts'
+export { fromToolCallback, toToolCallback } from './registry/bridges.ts'
+export type { ToolWithActivity } from './registry/bridges.ts'
 
 // Schemas
-export { composeSchema } from './compose-schema.ts'
-export type { ComposeSchemaOptions, CompositionOptions } from './compose-schema.ts'
+export { composeSchema } from './compose/compose-schema.ts'
+export type { ComposeSchemaOptions, CompositionOptions } from './compose/compose-schema.ts'
 
 // Errors
 export { AgentError } from '../errors/errors.ts'

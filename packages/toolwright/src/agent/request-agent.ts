@@ -1,18 +1,24 @@
-/** One step: the model is asked once, and what it answers is given to the caller, calls unexecuted. */
+/** Asks the model once and returns its answer. The calls are not executed. */
 import { ChatClient } from '../client/chat-client.ts'
 import type { AgentConfig, OutputOf, OutputSource } from './agent-config.ts'
 import type { AgentMessage, Solution } from './agent-message.ts'
-import { agentStep } from './agent-step.ts'
-import { readOutput } from './read-output.ts'
-import { renderContext } from './render-context.ts'
-import { asked, clientOptions, innerManager, startSession } from './start-session.ts'
+import { agentStep } from './turn/agent-step.ts'
+import { readOutput } from './turn/read-output.ts'
+import { renderContext } from './context/render-context.ts'
+import {
+  withConversationAndSignal,
+  clientOptions,
+  innerManager,
+  startSession,
+} from './session/start-session.ts'
 
-/** More requests after an answer that does not fit. */
+/** How many more requests follow an answer that does not fit. */
 const CORRECTIONS = 2
 
 /**
- * Asks once. The answer is checked against the composed schema, calls included, and asked for again if it
- * does not fit (2 more tries); then it rejects with `ModelResponseError`. Nothing is executed.
+ * Asks the model once. The answer is checked against the composed schema, calls included, and requested
+ * again if it does not fit (2 more tries); then the promise rejects with `ModelResponseError`. Nothing is
+ * executed.
  *
  * @example
  * const { calls, output } = await requestAgent({ model }, { type: 'string' }, context)
@@ -34,7 +40,10 @@ export async function requestAgent<const Output extends OutputSource = undefined
     advisors: [...(config.advisors ?? []), step],
     toolCalling: false,
   })
-  const run = asked(client.prompt(renderContext(session.entries)), config).call()
+  const run = withConversationAndSignal(
+    client.prompt(renderContext(session.entries)),
+    config,
+  ).call()
   for await (const event of run) config.onEvent?.(event)
   await run.result()
   const { meta, calls } = session.record

@@ -1,9 +1,8 @@
 /**
- * An agent: asks the model, runs its calls, appends what they gave, until there is an output. The loop is
- * the chat client's own; what is particular to the protocol stands around it (agent-step.ts before the
- * model, agent-manager.ts before the tools).
+ * The agent: asks the model, runs its calls, appends their results, until there is an output. It uses the
+ * chat client's loop and adds what the protocol needs: turn/ before the model, calls/ before the tools.
  */
-import type { AdvisedRequest } from '../advisors/advisor.ts'
+import type { AdvisedRequest } from '../loop/advisor.ts'
 import { ChatClient } from '../client/chat-client.ts'
 import type { RunResult } from '../client/advised-run.ts'
 import type { CallRun } from '../client/call-run.ts'
@@ -15,28 +14,28 @@ import { textOf } from '../messages/reading.ts'
 import { settingsOf } from '../tool-calling/default-tool-calling-manager.ts'
 import { runLabel } from '../tool-calling/run-label.ts'
 import type { ToolCallback } from '../tools/tool-callback.ts'
-import { agentCallbacks } from './agent-callbacks.ts'
+import { agentCallbacks } from './calls/agent-callbacks.ts'
 import type { AgentConfig, AgentResult, OutputOf, OutputSource } from './agent-config.ts'
-import { agentManager } from './agent-manager.ts'
+import { agentManager } from './calls/agent-manager.ts'
 import type { AgentMessage } from './agent-message.ts'
-import { agentStep } from './agent-step.ts'
-import type { AgentSession } from './agent-session.ts'
-import { delegateRunner, type SubResult } from './delegate.ts'
+import { agentStep } from './turn/agent-step.ts'
+import type { AgentSession } from './session/agent-session.ts'
+import { delegateRunner, type SubResult } from './calls/delegate.ts'
 import {
-  asked,
+  withConversationAndSignal,
   clientOptions,
   innerManager,
   startSession,
   withoutManagerOptions,
-} from './start-session.ts'
-import { readOutput } from './read-output.ts'
-import { renderContext } from './render-context.ts'
+} from './session/start-session.ts'
+import { readOutput } from './turn/read-output.ts'
+import { renderContext } from './context/render-context.ts'
 
 const DEFAULT_TURNS = 10
 
 /**
- * Runs an agent to its output. Rejects with `RunLimitError` when `maxTurns` or another limit ended it
- * before, and with `RunSuspendedError` when a call waits for somebody: resume with the state it holds.
+ * Runs an agent until it has an output. Rejects with `RunLimitError` when `maxTurns` or another limit ends
+ * it first, and with `RunSuspendedError` when a call is pending: resume with the state of that error.
  *
  * @example
  * const { output } = await runAgent({ model }, z.object({ summary: z.string() }), [
@@ -56,9 +55,9 @@ export function runAgent<const Output extends OutputSource = undefined>(
 interface AgentRequest {
   readonly output: OutputSource
   readonly context: readonly AgentMessage[]
-  /** The delegates it runs inside of. */
+  /** The delegates that this run is inside of. */
   readonly chain: readonly string[]
-  /** What those have met. */
+  /** The label that those delegates have reached. */
   readonly label: Label | undefined
 }
 
@@ -71,13 +70,13 @@ async function runWithin(
   const session = await startSession('runAgent()', config, { output, context })
   const inner = innerManager(config)
   const { resultBytes } = settingsOf(inner).limits
-  // A delegate shares the manager: its locks, its rates, its store of used states.
-  const runSub = delegateRunner(chain, ({ config: own, schema, ...sub }) =>
-    runWithin({ ...withoutManagerOptions(own), manager: inner }, { output: schema, ...sub }),
+  // A delegate shares the manager, and with it the locks, the rates and the store of used states.
+  const runSub = delegateRunner(chain, ({ config: subConfig, schema, ...sub }) =>
+    runWithin({ ...withoutManagerOptions(subConfig), manager: inner }, { output: schema, ...sub }),
   )
   const callbacks = (): readonly ToolCallback[] =>
     session.callbacks((composed) => agentCallbacks(composed, session, runSub))
-  const messages = labelled(renderContext(session.entries), label)
+  const messages = withLabel(renderContext(session.entries), label)
   const client = ChatClient.create(config.model, {
     ...clientOptions(config),
     manager: agentManager(inner, session, maxTurns),
@@ -87,19 +86,19 @@ async function runWithin(
     ],
     toolCalling: {
       onLoopStart: (request) => keepRecord(session, request, messages),
-      // What a call appends may define tools, so each round offers what there is now.
+      // A call may append tool definitions, so each round offers the current tools.
       beforeRound: (request) => withTools(request, callbacks()),
       stopWhen: () => session.record.output !== null,
     },
   })
   const request = resume ? client.resume(resume.state, resume.decisions) : client.prompt(messages)
-  const run = asked(request.tools(...callbacks()), config).call()
+  const run = withConversationAndSignal(request.tools(...callbacks()), config).call()
   const result = await resultOf(run, config)
-  return { result: await finished(session, result), label: runLabel(result.messages) }
+  return { result: await agentResult(session, result), label: runLabel(result.messages) }
 }
 
-/** Where a label is known, the last message carries it: a run keeps the high-water mark. */
-const labelled = (messages: readonly Message[], label: Label | undefined): readonly Message[] =>
+/** Puts the label on the last message; the run then starts with it as its high-water mark. */
+const withLabel = (messages: readonly Message[], label: Label | undefined): readonly Message[] =>
   label
     ? messages.map((each, index) => (index < messages.length - 1 ? each : { ...each, label }))
     : messages
@@ -109,14 +108,14 @@ const withTools = (request: AdvisedRequest, tools: readonly ToolCallback[]): Adv
     ? request
     : { ...request, prompt: { ...request.prompt, options: { ...request.prompt.options, tools } } }
 
-/** The record travels in the run's own context, and with it in a suspended state. */
+/** Keeps the record in the run's context, so a suspended state contains it. */
 function keepRecord(
   session: AgentSession,
   request: AdvisedRequest,
-  given: readonly Message[],
+  contextMessages: readonly Message[],
 ): void {
   const { record } = session
-  record.before ??= request.prompt.messages.filter((message) => !given.includes(message))
+  record.before ??= request.prompt.messages.filter((message) => !contextMessages.includes(message))
   request.context.agent = record as unknown as Json
 }
 
@@ -125,7 +124,7 @@ async function resultOf(run: CallRun, { onEvent }: AgentConfig): Promise<RunResu
   return run.result()
 }
 
-async function finished(session: AgentSession, result: RunResult): Promise<AgentResult> {
+async function agentResult(session: AgentSession, result: RunResult): Promise<AgentResult> {
   const { record, messages } = session
   if (result.status === 'suspended') throw new RunSuspendedError(result)
   const isDirect = result.response.results[0]?.finishReason === 'return-direct'
@@ -146,19 +145,19 @@ async function finished(session: AgentSession, result: RunResult): Promise<Agent
 function limitError(result: RunResult): RunLimitError {
   const limit = String(result.response.results[0]?.metadata.limit ?? 'limit')
   const turns = result.rounds.length
-  const [name, how] =
+  const [name, reason] =
     limit === 'rounds'
       ? ['maxTurns', `within maxTurns = ${turns}`]
       : [limit, `before ${limit} ended it`]
-  return new RunLimitError(name, `The agent gave no output ${how}.`, { result })
+  return new RunLimitError(name, `The agent gave no output ${reason}.`, { result })
 }
 
-/** What a tool gave that is to be the answer; it has to be what was asked for. */
+/** The result of a return-direct tool as the output. It must fit the output schema. */
 async function directOutput(session: AgentSession, { response }: RunResult): Promise<unknown> {
   const text = textOf(response)
   if (session.settings.output === undefined) return null
   try {
-    return await readOutput(session, jsonOr(text))
+    return await readOutput(session, jsonOrText(text))
   } catch (cause) {
     const toolName = String(response.results[0]!.metadata.toolName)
     const message = `its result is to be the output: ${messageOfThrown(cause)}`
@@ -166,7 +165,7 @@ async function directOutput(session: AgentSession, { response }: RunResult): Pro
   }
 }
 
-function jsonOr(text: string): unknown {
+function jsonOrText(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

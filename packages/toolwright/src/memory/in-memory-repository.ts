@@ -1,17 +1,17 @@
-/** Conversations in this process, for as long as it lives. */
+/** Keeps conversations in this process. */
 import type { Message } from '../messages/message.ts'
 import type { ChatMemoryRepository, ConversationKey } from './chat-memory.ts'
 
 export function inMemoryRepository(): ChatMemoryRepository {
-  const kept = new Map<
+  const conversations = new Map<
     string,
     { readonly key: ConversationKey; readonly messages: readonly Message[] }
   >()
   const messagesOf = (key: ConversationKey): readonly Message[] =>
-    kept.get(textOfKey(key))?.messages ?? []
+    conversations.get(textOfKey(key))?.messages ?? []
   return {
     async conversations() {
-      return [...kept.values()].map((entry) => entry.key)
+      return [...conversations.values()].map((entry) => entry.key)
     },
     async find(key, options) {
       const messages = messagesOf(key)
@@ -20,17 +20,17 @@ export function inMemoryRepository(): ChatMemoryRepository {
         : messages.slice(Math.max(0, messages.length - options.last))
     },
     async append(key, messages) {
-      kept.set(textOfKey(key), { key, messages: [...messagesOf(key), ...messages] })
+      conversations.set(textOfKey(key), { key, messages: [...messagesOf(key), ...messages] })
     },
     async replace(key, messages) {
-      kept.set(textOfKey(key), { key, messages: [...messages] })
+      conversations.set(textOfKey(key), { key, messages: [...messages] })
     },
     async delete(key) {
-      kept.delete(textOfKey(key))
+      conversations.delete(textOfKey(key))
     },
   }
 }
 
-/** No two keys share a text, whatever characters they hold. */
+/** A text that is unique for each key, whatever characters the key contains. */
 const textOfKey = (key: ConversationKey): string =>
   JSON.stringify(typeof key === 'string' ? [key] : [key.tenant, key.conversation])

@@ -1,7 +1,6 @@
 /**
- * Remembers the newest messages. Whole turns leave the window, so that a tool response is never
- * separated from its call; a turn larger than the window is kept whole; system messages stay until others
- * take their place.
+ * Remembers the newest messages. Whole turns leave the window, so a tool response is never separated from
+ * its call. A turn larger than the window stays whole; system messages stay until newer ones replace them.
  */
 import { ConfigurationError } from '../errors/errors.ts'
 import { checkOptions } from '../internal/check-options.ts'
@@ -32,14 +31,14 @@ export function messageWindowMemory(options: MessageWindowOptions = {}): ChatMem
   }
 }
 
-/** The newest whole turns that fit, after the system messages. */
-export function windowOf(messages: readonly Message[], maxMessages: number): readonly Message[] {
-  const others = messages.filter((message) => message.role !== 'system')
-  const start = startOfWindow(others, maxMessages)
-  return [...currentSystem(messages), ...others.slice(start)]
+/** The system messages, and the newest whole turns that fit. */
+function windowOf(messages: readonly Message[], maxMessages: number): readonly Message[] {
+  const conversation = messages.filter((message) => message.role !== 'system')
+  const start = startOfWindow(conversation, maxMessages)
+  return [...currentSystem(messages), ...conversation.slice(start)]
 }
 
-/** System messages that stand side by side belong together. Later ones replace them, if they say anything new. */
+/** Adjacent system messages belong together. Later ones replace them, unless they are the same. */
 function currentSystem(messages: readonly Message[]): readonly Message[] {
   const groups: SystemMessage[][] = []
   messages.forEach((message, index) => {
@@ -59,13 +58,13 @@ function startOfWindow(messages: readonly Message[], maxMessages: number): numbe
   if (messages.length <= maxMessages) return 0
   const earliest = messages.length - maxMessages
   const starts = turnStarts(messages)
-  // When the newest turn alone is larger than the window, it is kept whole.
+  // The newest turn stays whole even if it alone is larger than the window.
   return starts.find((start) => start >= earliest) ?? starts.at(-1) ?? 0
 }
 
 /**
- * Where a conversation can be cut: before a user's message that no call is open across. Runs beside each
- * other may have written a question between a call and its response.
+ * The positions where a conversation can be cut: before a user message that is not between a call and its
+ * response. Concurrent runs may have written a question there.
  */
 function turnStarts(messages: readonly Message[]): readonly number[] {
   const lastCallOf = new Map<string, number>()

@@ -12,7 +12,7 @@ import type { ToolSource } from '../tools/tool-source.ts'
 
 export type ToolChoice = 'auto' | 'none' | 'required' | { readonly tool: string }
 
-/** Settings of one request. Absent means the model's default. */
+/** Settings of one request. A missing setting means the model's default. */
 export interface ChatOptions {
   readonly model?: string
   readonly temperature?: number
@@ -22,24 +22,32 @@ export interface ChatOptions {
   readonly stopSequences?: readonly string[]
   readonly seed?: number
   /**
-   * The answer must be JSON of this schema. For a model whose capabilities say `structuredOutput`; any other
-   * is asked by words when a client asks it.
+   * The answer must be JSON that fits this schema. Only models with the capability `structuredOutput` take
+   * it; for any other, the client puts it into the prompt.
    */
   readonly outputSchema?: JsonSchema
-  /** Passed to one provider as they are, keyed by its name. */
+  /** Options for one provider, passed on unchanged, keyed by the provider's name. */
   readonly providerOptions?: { readonly [provider: string]: JsonObject }
-  /** From the client a model gets a flat list of callbacks. As defaults they are shared by everybody who uses the model. */
+  /**
+   * A client passes the model a flat list of callbacks. As defaults of a model, the tools are shared by all
+   * its users.
+   */
   readonly tools?: readonly ToolSource[]
-  /** One set with `tools`; found by the client's or the model's resolver. */
+  /** Tools by name, found by the client's or the model's resolver. Together with `tools` they are one set. */
   readonly toolNames?: readonly string[]
-  /** For the tools only. Never sent. */
+  /** Values for the tools. They are never sent to the model. */
   readonly toolContext?: { readonly [key: string]: unknown }
-  /** A forced choice holds for the first round only. */
+  /** A forced choice applies to the first round only. */
   readonly toolChoice?: ToolChoice
   readonly parallelToolCalls?: boolean
-  /** Names of tools to hold back until the model searches for them. For a model whose capabilities say `nativeToolSearch`. */
+  /**
+   * Names of tools that the model does not see until it searches for them. Only models with the capability
+   * `nativeToolSearch` take them.
+   */
   readonly deferredTools?: readonly string[]
-  /** `false`: a model made by `withToolExecution` returns its calls unexecuted. The client's loop sets it. */
+  /**
+   * `false`: a model made by `withToolExecution` returns its calls unexecuted. The client's loop sets this.
+   */
   readonly internalToolExecution?: boolean
 }
 
@@ -48,39 +56,42 @@ export interface Prompt {
   readonly options?: ChatOptions
 }
 
-/** What a model can do. Absent means tools yes, everything else no. */
+/** What a model supports. A missing field means yes for tools, and no for everything else. */
 export interface ModelCapabilities {
   readonly tools?: boolean
-  /** `outputSchema` is understood, also beside tools. */
+  /** The model takes `outputSchema`, also together with tools. */
   readonly structuredOutput?: boolean
-  /** `parallelToolCalls: false` is understood. */
+  /** The model takes `parallelToolCalls: false`. */
   readonly parallelOff?: boolean
   readonly reasoning?: boolean
   readonly media?: boolean
-  /** `deferredTools` is understood: the provider searches them by itself. */
+  /** The model takes `deferredTools`: the provider searches them itself. */
   readonly nativeToolSearch?: boolean
 }
 
 export interface ModelRun {
   readonly signal?: AbortSignal
-  /** Takes the notices of a `call`, which has no other way to tell them. A stream yields its own. */
+  /** Receives the notices of a `call`. A stream yields its notices instead. */
   readonly emit?: (notice: ChatEvent) => void
 }
 
 export interface ChatModel {
-  /** Who answers, e.g. `openai`; also the key of its `providerOptions`. */
+  /** The provider's name, e.g. `openai`; also the key of its `providerOptions`. */
   readonly provider: string
   readonly model: string
   readonly capabilities: ModelCapabilities
-  /** Its own defaults, overlaid field by field by the prompt's options. Tools among them are shared by all its users. */
+  /**
+   * The model's defaults. The prompt's options override them field by field. Tools among them are shared by
+   * all users of the model.
+   */
   readonly options: ChatOptions
-  /** Finds the tools that its options name; a client without a resolver uses it too. */
+  /** Finds the tools that the options name. A client without a resolver uses it too. */
   readonly resolver?: ToolCallbackResolver
-  /** One exchange. Rejects with a catalogue error, or with the signal's reason. */
+  /** Makes one exchange. Rejects with an error of the catalogue, or with the signal's reason. */
   call(prompt: Prompt, run?: ModelRun): Promise<ChatResponse>
   /**
-   * The same exchange in pieces: deltas, `tool-call-start`, complete `tool-call` and `part` events in
-   * the order of the message's parts, and at the end one `response`. Leaving the iteration closes it.
+   * Makes the same exchange in pieces: deltas, `tool-call-start`, complete `tool-call` and `part` events in
+   * the order of the message's parts, and finally one `response`. Leaving the iteration closes it.
    */
   stream(prompt: Prompt, run?: ModelRun): AsyncIterable<ChatEvent>
 }

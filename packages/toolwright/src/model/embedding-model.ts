@@ -1,16 +1,19 @@
-/** The contract of an embedding model: texts in, vectors out. Texts that mean the same have vectors that point the same way. */
+/**
+ * The contract of an embedding model: texts in, vectors out. Texts of similar meaning have vectors of
+ * similar direction.
+ */
 import type { ModelRun } from './chat-model.ts'
 
 export interface EmbeddingRun extends ModelRun {
-  /** What the texts are; some models want to be told. Default `document`. */
+  /** What kind of text this is; some models need to know. Default `document`. */
   readonly as?: 'document' | 'query'
 }
 
 export interface EmbeddingModel {
-  /** Who answers, e.g. `ollama`. */
+  /** The provider's name, e.g. `ollama`. */
   readonly provider: string
   readonly model: string
-  /** One vector per text, in order, all of one length. */
+  /** Returns one vector per text, in order, all of the same length. */
   embed(
     texts: readonly string[],
     run?: EmbeddingRun,

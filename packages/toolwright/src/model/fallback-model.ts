@@ -1,6 +1,6 @@
 /**
- * Several models as one: the next is asked when one fails before it has shown anything. It decides nothing
- * else; each model retries, merges its options and speaks to its provider as it does alone.
+ * Several models as one: if a model fails before it has produced anything, the next one is asked. Retries,
+ * options and the wire stay each model's own.
  */
 import {
   ConfigurationError,
@@ -9,6 +9,7 @@ import {
   ToolwrightError,
 } from '../errors/errors.ts'
 import { messageOfThrown } from '../errors/message-of-thrown.ts'
+import { notice } from '../errors/notices.ts'
 import { redact } from '../errors/redact.ts'
 import { REST, type BatchedIterator } from '../internal/each-of.ts'
 import type { ChatEvent } from '../messages/chat-event.ts'
@@ -16,12 +17,13 @@ import type { ChatModel, ModelCapabilities, ModelRun, Prompt } from './chat-mode
 import { runsTools } from './runs-tools.ts'
 
 /**
- * Asks the models in turn, for each exchange from the first on. Any failure counts but wrong use and aborts,
- * which are the caller's. Once a stream has shown something its failure is the run's: nobody is told two
- * beginnings. Each switch is a `model-fallback` notice; when all fail, the error's cause holds every one's.
+ * Asks the models in turn; every exchange starts with the first. Any failure leads to the next model, except
+ * wrong use and aborts, which are the caller's. Once a stream has produced something, its failure ends the
+ * run, because a second beginning would contradict the first. Each switch is a `model-fallback` notice. If
+ * all models fail, the error's cause holds all their errors.
  *
- * It can do what all of them can. Each keeps its own default options; a client offers the default tools of
- * the first to all, so that the conversation stays whole when another goes on with it.
+ * The model can do what all of them can. Each keeps its own default options; a client offers the default
+ * tools of the first to all, so that the conversation stays valid when another model takes over.
  *
  * @example
  * const model = fallbackModel([anthropic('claude-sonnet-5'), openaiCompatible('qwen3', { baseUrl })])
@@ -41,8 +43,8 @@ export function fallbackModel(models: readonly ChatModel[]): ChatModel {
         try {
           return await attempts.model.call(prompt, run)
         } catch (thrown) {
-          const notice = attempts.next(thrown)
-          run?.emit?.(notice)
+          const switched = attempts.next(thrown)
+          run?.emit?.(switched)
         }
       }
     },
@@ -70,7 +72,7 @@ function checkModels(models: unknown): void {
 
 const nameOf = ({ provider, model }: ChatModel): string => `${provider} ${model}`
 
-/** What is left out of capabilities is no, but for tools. */
+/** A missing capability means no, except for tools. */
 function sharedCapabilities(models: readonly ChatModel[]): ModelCapabilities {
   const all = models.map(({ capabilities }) => capabilities as { readonly [name: string]: boolean })
   const names = new Set(['tools', ...all.flatMap((each) => Object.keys(each))])
@@ -79,7 +81,7 @@ function sharedCapabilities(models: readonly ChatModel[]): ModelCapabilities {
   )
 }
 
-/** One exchange: who is asked now, and who failed before. */
+/** One exchange: the model that is asked now, and the failures so far. */
 class Attempts {
   readonly run: ModelRun | undefined
   readonly #models: readonly ChatModel[]
@@ -94,15 +96,18 @@ class Attempts {
     return this.#models[this.#errors.length]!
   }
 
-  /** Goes on to the next model, with words about it; throws when there is none, or when another would not help. */
+  /**
+   * Moves on to the next model and returns the notice. Throws if there is no next model, or if it could not
+   * help.
+   */
   next(thrown: unknown): ChatEvent {
-    if (this.run?.signal?.aborted || isCallers(thrown)) throw thrown
+    if (this.run?.signal?.aborted || isCallersFault(thrown)) throw thrown
     const failed = this.model
     this.#errors.push(thrown)
     if (!this.model) throw this.#failure(thrown)
     const [from, to] = [nameOf(failed), nameOf(this.model)]
     const message = `${from} failed, so ${to} is asked: ${wordsOf(thrown)}`
-    return { type: 'notice', code: 'model-fallback', message, data: { from, to } }
+    return notice('model-fallback', message, { from, to })
   }
 
   #failure(last: unknown): unknown {
@@ -116,18 +121,18 @@ class Attempts {
   }
 }
 
-/** Wrong use, or a budget that ended: the next model could do no better, or must not. */
-const isCallers = (thrown: unknown): boolean =>
+/** Whether the failure is wrong use or a spent budget: another model would fail too, or must not try. */
+const isCallersFault = (thrown: unknown): boolean =>
   ToolwrightError.is(thrown) && (thrown.family === 'caller' || thrown.family === 'limits')
 
 const wordsOf = (thrown: unknown): string => redact(messageOfThrown(thrown))
 
-/** Written out, so that what arrived together is still handed on together. */
+/** An explicit iterator, so that events that arrived together can be passed on together. */
 class FallbackStream implements AsyncIterableIterator<ChatEvent>, BatchedIterator<ChatEvent> {
   readonly #prompt: Prompt
   readonly #attempts: Attempts
   #events: (AsyncIterator<ChatEvent> & Partial<BatchedIterator<ChatEvent>>) | undefined
-  /** It has shown something: from here on it is the only one. */
+  /** The current model has produced something, so no other one may take over. */
   #chosen = false
   #trying: Promise<unknown> = Promise.resolve()
 
@@ -142,7 +147,7 @@ class FallbackStream implements AsyncIterableIterator<ChatEvent>, BatchedIterato
 
   next(): Promise<IteratorResult<ChatEvent>> {
     if (this.#chosen) return this.#events!.next()
-    // One after another: a failure must not count twice.
+    // Requests wait for each other: one failure must not count twice.
     this.#trying = this.#trying.then(() => (this.#chosen ? this.#events!.next() : this.#try()))
     return this.#trying as Promise<IteratorResult<ChatEvent>>
   }

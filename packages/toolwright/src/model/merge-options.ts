@@ -1,32 +1,41 @@
-/** The options of one request: a model's defaults overlaid by the prompt's, and the tools that they offer. For whoever implements a model. */
+/**
+ * The options of one request: a model's defaults, overridden by the prompt's, and the tools that they
+ * offer. Adapters use this.
+ */
 import type { ChatOptions } from './chat-model.ts'
 import { resolveTools } from '../tools/resolve-tools.ts'
 import type { ToolCallbackResolver } from '../tools/tool-callback-resolver.ts'
 import type { ToolCallback } from '../tools/tool-callback.ts'
 
-/** The defaults of a model that has none. */
+/** The options of a model without defaults. */
 export const NO_OPTIONS: ChatOptions = {}
 const NO_TOOLS: readonly ToolCallback[] = []
 
-/** Field by field; `tools` and `toolNames` are one field, `toolContext` merges key by key. */
-export function mergeOptions(defaults: ChatOptions, given: ChatOptions | undefined): ChatOptions {
-  if (given === undefined) return defaults
-  if (defaults === NO_OPTIONS) return given
+/** Merges field by field. `tools` and `toolNames` count as one field; `toolContext` merges key by key. */
+export function mergeOptions(
+  defaults: ChatOptions,
+  overrides: ChatOptions | undefined,
+): ChatOptions {
+  if (overrides === undefined) return defaults
+  if (defaults === NO_OPTIONS) return overrides
   const merged: { -readonly [field in keyof ChatOptions]: unknown } = { ...defaults }
-  if (given.tools !== undefined || given.toolNames !== undefined) {
+  if (overrides.tools !== undefined || overrides.toolNames !== undefined) {
     delete merged.tools
     delete merged.toolNames
   }
-  for (const [field, value] of Object.entries(given)) {
+  for (const [field, value] of Object.entries(overrides)) {
     if (value !== undefined) merged[field as keyof ChatOptions] = value
   }
-  if (defaults.toolContext !== undefined && given.toolContext !== undefined) {
-    merged.toolContext = { ...defaults.toolContext, ...given.toolContext }
+  if (defaults.toolContext !== undefined && overrides.toolContext !== undefined) {
+    merged.toolContext = { ...defaults.toolContext, ...overrides.toolContext }
   }
   return merged as ChatOptions
 }
 
-/** The tools to send. The same array as given where nothing has to be resolved, so that caches know it again. */
+/**
+ * The tools to send. If nothing has to be resolved, the given array itself is returned, so that caches
+ * recognise it.
+ */
 export async function offeredTools(
   options: ChatOptions,
   resolver: ToolCallbackResolver | undefined,

@@ -1,12 +1,12 @@
-/** Time as a port, so that tests own it. */
+/** Time as a port, so that tests can control it. */
 import { onAbort } from '../internal/on-abort.ts'
 
 export interface Clock {
   /** Wall time in milliseconds since 1970. */
   now(): number
-  /** Milliseconds that only grow; for deadlines and durations. */
+  /** Milliseconds that never go back, for deadlines and durations. */
   monotonic(): number
-  /** Runs `wake` once after `ms`; the returned function cancels. */
+  /** Calls `wake` once after `ms`. The returned function cancels the timer. */
   timer(ms: number, wake: () => void): () => void
 }
 
@@ -19,7 +19,7 @@ export const systemClock: Clock = {
   },
 }
 
-/** Waits, or rejects with the signal's reason. */
+/** Waits for `ms`, or rejects with the signal's reason. */
 export function sleep(clock: Clock, ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason)

@@ -1,6 +1,6 @@
-/** Names for runs, states and calls that came without one. */
+/** Makes ids for runs, states, and calls that came without one. */
 export interface Ids {
-  /** A new id, unique in the world, starting with `prefix`. */
+  /** Returns a new, globally unique id that starts with `prefix`. */
   next(prefix: string): string
 }
 

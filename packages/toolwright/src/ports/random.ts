@@ -1,8 +1,8 @@
-/** Chance as a port. */
+/** Randomness as a port. */
 export interface Random {
-  /** A number from 0 up to, not including, 1. */
+  /** Returns a number from 0 up to, but not including, 1. */
   next(): number
-  /** Bytes fit for keys. */
+  /** Returns random bytes that are safe to use as keys. */
   bytes(length: number): Uint8Array
 }
 

@@ -1,20 +1,23 @@
-/** The network as a port: one POST, one answer. Adapters use nothing else. */
+/** The network as a port: one POST, one response. Adapters use nothing else. */
 export interface TransportRequest {
   readonly url: string
   readonly headers: { readonly [name: string]: string }
   readonly body: string
   readonly signal?: AbortSignal
-  /** Longest silence, in ms, before the answer starts and between two pieces of it. */
+  /** The longest silence, in ms, before the response starts and between two pieces of it. */
   readonly idleTimeoutMs: number
-  /** Who is asked, for the words of errors. Default: the host of `url`. */
+  /** The provider's name, for error messages. Default: the host of `url`. */
   readonly provider?: string
 }
 
 export interface TransportResponse {
   readonly status: number
-  /** Header value, name in lower case. */
+  /** The value of a header; `name` is in lower case. */
   header(name: string): string | undefined
-  /** The body as it arrives. Leaving the iteration closes the connection; an abort rejects with the signal's reason. */
+  /**
+   * The body as it arrives. Leaving the iteration closes the connection; an abort rejects with the signal's
+   * reason.
+   */
   readonly body: AsyncIterable<Uint8Array>
 }
 

@@ -1,11 +1,14 @@
-/** The best few of many, without sorting the many. */
+/** Keeps the best few of many without sorting them all. */
 import type { FoundTool } from './tool-index.ts'
 
-/** Best first; equal scores by name, so that the order does not hang on who was indexed when. */
+/**
+ * Orders by score, best first. Equal scores are ordered by name, so that the order does not depend on when
+ * a tool was indexed.
+ */
 export const byScore = (a: FoundTool, b: FoundTool): number =>
   b.score - a.score || (a.name < b.name ? -1 : 1)
 
-/** Keeps the best `most` of what it is offered. */
+/** Keeps the best `most` tools of all it is offered. */
 export class BestFirst {
   readonly #most: number
   readonly #kept: FoundTool[] = []
@@ -14,7 +17,7 @@ export class BestFirst {
     this.#most = most
   }
 
-  /** A score below this is not worth offering. */
+  /** Scores below this would not be kept. */
   get threshold(): number {
     return this.#kept.length < this.#most ? 0 : this.#kept.at(-1)!.score
   }

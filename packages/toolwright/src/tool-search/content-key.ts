@@ -1,26 +1,26 @@
 /**
- * Short keys that are equal for equal content: of a tool, and of a set of tools in any order. For telling
- * apart, not for security.
+ * Short keys that are equal for equal content, for a tool and for a set of tools in any order. They are not
+ * meant for security.
  */
 import { canonicalJson } from '../internal/canonical-json.ts'
 import type { ToolReference } from './tool-index.ts'
 
-const known = new WeakMap<ToolReference, string>()
+const keys = new WeakMap<ToolReference, string>()
 
 export function contentKey(reference: ToolReference): string {
-  const found = known.get(reference)
-  if (found !== undefined) return found
+  const cached = keys.get(reference)
+  if (cached !== undefined) return cached
   const { name, description, inputSchema, examples } = reference
   const key = shortHash(canonicalJson([name, description, inputSchema, examples]))
-  known.set(reference, key)
+  keys.set(reference, key)
   return key
 }
 
 export const setKey = (contentKeys: Iterable<string>): string =>
   shortHash([...contentKeys].sort().join())
 
-/** 106 bits: two FNV-like walks of different multipliers, mixed at the end. */
-export const shortHash = (text: string): string =>
+/** 106 bits from two FNV-like hashes with different multipliers, mixed at the end. */
+const shortHash = (text: string): string =>
   `${text.length.toString(36)}-${walk(text, 0x811c9dc5)}-${walk(text, 0x9e3779b9)}`
 
 function walk(text: string, seed: number): string {

@@ -1,20 +1,20 @@
 /**
- * When sessions are forgotten. Asked at each request, so that nothing runs in the background: `touch` tells
- * which session is used, `evict` which ones can go.
+ * Strategies that decide when sessions are removed. They are called at each request, so nothing runs in the
+ * background: `touch` marks a session as used, `evict` returns those to remove.
  */
 import { ConfigurationError } from '../errors/errors.ts'
 import { describeValue } from '../schema/describe-value.ts'
 
 export interface EvictionStrategy {
-  /** The session is used now, in ms since 1970. */
+  /** Marks the session as used at `now`, in ms since 1970. */
   touch(session: string, now: number): void
-  /** Sessions to forget, the one just touched perhaps among them. Each is named once. */
+  /** Returns the sessions to remove, each once. The session just touched may be among them. */
   evict(now: number): readonly string[]
-  /** The session was forgotten by somebody else. */
+  /** Tells the strategy that a session was removed by other means. */
   forget?(session: string): void
 }
 
-/** Keeps the `maxSessions` used last. */
+/** Keeps the `maxSessions` most recently used sessions. */
 export function lru(maxSessions: number): EvictionStrategy {
   checkPositive('lru()', maxSessions)
   const sessions = new Set<string>()
@@ -36,7 +36,7 @@ export function lru(maxSessions: number): EvictionStrategy {
   }
 }
 
-/** Forgets sessions that were not used for `ms`. */
+/** Removes sessions that were not used for `ms`. */
 export function ttl(ms: number): EvictionStrategy {
   checkPositive('ttl()', ms)
   const used = new Map<string, number>()
@@ -47,7 +47,7 @@ export function ttl(ms: number): EvictionStrategy {
     },
     evict(now) {
       const expired: string[] = []
-      // The least recently used come first.
+      // The map is ordered by last use, oldest first.
       for (const [session, at] of used) {
         if (now - at < ms) break
         expired.push(session)
@@ -59,10 +59,10 @@ export function ttl(ms: number): EvictionStrategy {
   }
 }
 
-/** Keeps every session until `evictSession`. */
+/** Keeps every session until `evictSession` removes it. */
 export const never = (): EvictionStrategy => ({ touch() {}, evict: () => [] })
 
-/** Forgets a session whenever it is used: every request indexes anew. */
+/** Removes a session after each use, so that every request indexes again. */
 export function always(): EvictionStrategy {
   const touched = new Set<string>()
   return {
@@ -75,7 +75,7 @@ export function always(): EvictionStrategy {
   }
 }
 
-/** Forgets what any of the strategies would. */
+/** Removes the sessions that any of the strategies removes. */
 export function anyOf(...strategies: readonly EvictionStrategy[]): EvictionStrategy {
   if (strategies.length === 0)
     throw new ConfigurationError('invalid-option', 'anyOf() takes at least one strategy.')

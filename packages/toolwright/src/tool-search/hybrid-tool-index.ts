@@ -1,6 +1,6 @@
 /**
- * Several indexes asked at once: each one's scores are brought to the same scale, weighted and added. One
- * that fails is left out, with a notice.
+ * Asks several indexes at once and adds up their scores, scaled and weighted. An index that fails is left
+ * out, with a notice.
  */
 import { ConfigurationError } from '../errors/errors.ts'
 import { messageOfThrown } from '../errors/message-of-thrown.ts'
@@ -14,7 +14,10 @@ import {
   type ToolSearchResult,
 } from './tool-index.ts'
 
-/** Each index is asked for more than is wanted: what two of them rank in the middle may be the best. */
+/**
+ * How many results each index is asked for at least: a tool in the middle of two lists may be the best
+ * overall.
+ */
 const POOL = 50
 
 /**
@@ -35,19 +38,19 @@ export function hybridToolIndex(
       'invalid-option',
       'hybridToolIndex() takes pairs of an index and a weight above 0.',
     )
-  const each = async (change: (index: ToolIndex) => Promise<void>): Promise<void> => {
+  const changeAll = async (change: (index: ToolIndex) => Promise<void>): Promise<void> => {
     await Promise.all(indexes.map(([index]) => change(index)))
   }
   return {
-    index: (session, references) => each((index) => index.index(session, references)),
-    remove: (session, names) => each((index) => index.remove(session, names)),
-    clear: (session) => each((index) => index.clear(session)),
+    index: (session, references) => changeAll((index) => index.index(session, references)),
+    remove: (session, names) => changeAll((index) => index.remove(session, names)),
+    clear: (session) => changeAll((index) => index.clear(session)),
     async search(request) {
       const { maxResults = DEFAULT_MAX_RESULTS } = request
-      const asked = { ...request, maxResults: Math.max(POOL, maxResults * 2) }
-      // Asked once as it is, so that a wrong maxResults is refused like anywhere else.
+      const poolRequest = { ...request, maxResults: Math.max(POOL, maxResults * 2) }
+      // A wrong maxResults is passed on, so that the first index rejects it as usual.
       if (!(maxResults >= 1)) return indexes[0]![0].search(request)
-      const answers = await Promise.all(indexes.map(([index]) => answerOf(index, asked)))
+      const answers = await Promise.all(indexes.map(([index]) => answerOf(index, poolRequest)))
       if (answers.every(({ failure }) => failure)) throw answers[0]!.failure!.thrown
       const fused = fuse(answers.map(({ references }, at) => [references, indexes[at]![1]]))
       const notices = answers.flatMap(({ notice }) => notice ?? [])
@@ -73,7 +76,10 @@ async function answerOf(index: ToolIndex, request: ToolSearchRequest): Promise<A
   }
 }
 
-/** The best of an index counts 1, the last of its pool 0, whatever its scores look like. */
+/**
+ * Adds up the scores. In each index the best result counts 1 and the last of its pool 0, whatever scale it
+ * uses.
+ */
 function fuse(answers: readonly (readonly [readonly FoundTool[], weight: number])[]): FoundTool[] {
   const fused = new Map<string, FoundTool>()
   for (const [references, weight] of answers) {

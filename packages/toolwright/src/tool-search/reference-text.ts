@@ -1,4 +1,4 @@
-/** What can be read of a tool, by kind of place: every index searches these texts. */
+/** The texts of a tool, by field. Every index searches these. */
 import { isObject } from '../schema/json-object.ts'
 import type { ToolReference } from './tool-index.ts'
 
@@ -7,13 +7,13 @@ export interface ReferenceText {
   readonly description: string
   readonly parameterNames: string
   readonly parameterDescriptions: string
-  /** Values that a parameter may take. */
+  /** The values that parameters may take. */
   readonly parameterValues: string
   readonly examples: string
 }
 
 const DEEPEST_SCHEMA = 8
-/** A schema shared by reference a thousand times is still one schema. */
+/** A schema that refers to the same part many times is still read only this far. */
 const MOST_NODES = 2_000
 
 export function referenceText(reference: ToolReference): ReferenceText {

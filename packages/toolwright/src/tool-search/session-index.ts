@@ -1,7 +1,6 @@
 /**
- * Sessions over catalogues: sessions with the same set of tools share one catalogue, and one that changes
- * alone is changed in place, tool by tool. What a catalogue is made of, words, patterns or vectors, it
- * does not know.
+ * Maps sessions to catalogues. Sessions with the same tools share a catalogue; a catalogue that only one
+ * session uses is changed in place, tool by tool. It knows nothing of what the catalogues contain.
  */
 import { ConfigurationError } from '../errors/errors.ts'
 import { describeValue } from '../schema/describe-value.ts'
@@ -14,21 +13,21 @@ import {
   type ToolSearchResult,
 } from './tool-index.ts'
 
-/** The tools of one set, ready to be searched. */
+/** A set of tools that can be searched. */
 export interface Catalogue {
-  /** Adds a tool, or replaces the one of its name. */
+  /** Adds a tool, or replaces the tool of the same name. */
   put(reference: ToolReference): void
   remove(name: string): void
-  /** Another catalogue with the same tools. */
+  /** Returns a copy with the same tools. */
   fork(): Catalogue
-  /** What must be waited for after a change. */
+  /** Resolves when pending changes are done. */
   ready?(): Promise<void>
   search(query: string, maxResults: number): ToolSearchResult | Promise<ToolSearchResult>
 }
 
 interface SharedCatalogue {
   key: string
-  /** Name to content. */
+  /** Tool name to content key. */
   readonly contents: Map<string, string>
   readonly catalogue: Catalogue
   sessions: number
@@ -39,7 +38,7 @@ const MOST_SPARE = 2
 export function sessionIndex(create: () => Catalogue): ToolIndex {
   const bySession = new Map<string, SharedCatalogue>()
   const bySet = new Map<string, SharedCatalogue>()
-  /** Without sessions, kept for the next: runs without a conversation come and go. */
+  /** Catalogues that no session uses, kept for the next session: runs without a conversation come and go. */
   const spare: SharedCatalogue[] = []
 
   const leave = (session: string): void => {
@@ -56,8 +55,8 @@ export function sessionIndex(create: () => Catalogue): ToolIndex {
     bySet.set(shared.key, shared)
     return shared
   }
-  /** The session's catalogue as its own to change, filed under the key of its coming contents. */
-  const own = (session: string, key: string): SharedCatalogue => {
+  /** Gives the session a catalogue of its own to change, filed under the key of the contents it will have. */
+  const ownCatalogue = (session: string, key: string): SharedCatalogue => {
     const current = bySession.get(session)
     leave(session)
     if (current?.sessions === 0) {
@@ -72,8 +71,8 @@ export function sessionIndex(create: () => Catalogue): ToolIndex {
       sessions: 0,
     })
   }
-  /** Moves a session to the set it is to have: an existing one if there is, else its own is changed. */
-  const become = (session: string, contents: ReadonlyMap<string, string>, change: Change): void => {
+  /** Gives a session the catalogue with these contents: an existing one, otherwise its own, changed. */
+  const moveTo = (session: string, contents: ReadonlyMap<string, string>, change: Change): void => {
     const key = setKey(contents.values())
     const current = bySession.get(session)
     if (current?.key === key) return
@@ -81,7 +80,7 @@ export function sessionIndex(create: () => Catalogue): ToolIndex {
     if (existing) {
       leave(session)
       join(session, existing)
-    } else change(own(session, key))
+    } else change(ownCatalogue(session, key))
   }
 
   return {
@@ -89,7 +88,7 @@ export function sessionIndex(create: () => Catalogue): ToolIndex {
       references.forEach(checkReference)
       const contents = new Map(bySession.get(session)?.contents)
       for (const reference of references) contents.set(reference.name, contentKey(reference))
-      become(session, contents, (shared) => {
+      moveTo(session, contents, (shared) => {
         for (const reference of new Map(references.map((each) => [each.name, each])).values()) {
           if (shared.contents.get(reference.name) === contents.get(reference.name)) continue
           shared.contents.set(reference.name, contents.get(reference.name)!)
@@ -100,10 +99,10 @@ export function sessionIndex(create: () => Catalogue): ToolIndex {
     },
     async remove(session, names) {
       const contents = new Map(bySession.get(session)?.contents)
-      const gone = names.filter((name) => contents.delete(name))
-      if (gone.length === 0) return
-      become(session, contents, (shared) => {
-        for (const name of gone) {
+      const removed = names.filter((name) => contents.delete(name))
+      if (removed.length === 0) return
+      moveTo(session, contents, (shared) => {
+        for (const name of removed) {
           shared.contents.delete(name)
           shared.catalogue.remove(name)
         }

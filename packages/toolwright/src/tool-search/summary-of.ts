@@ -1,4 +1,4 @@
-/** A tool in one line: the first sentence of its description, cut at a word. */
+/** The first sentence of a tool's description, cut at a word. */
 const LONGEST = 160
 
 export function summaryOf(description: string): string {

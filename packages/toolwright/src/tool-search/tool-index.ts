@@ -1,52 +1,52 @@
 /**
- * The contract of a tool index: what can be found, by whom, and how a search answers. Sessions are apart
- * from each other. Anything with these four methods is an index; `toolIndexContract` checks one.
+ * The contract of a tool index: what it stores, for which session, and how a search answers. Sessions do
+ * not see each other. `toolIndexContract` checks an implementation.
  */
 import type { JsonSchema } from '../schema/json-schema.ts'
 
-/** What an index knows of a tool. */
+/** The data of a tool that an index stores. */
 export interface ToolReference {
   readonly name: string
   readonly description: string
-  /** Names, descriptions and allowed values of the parameters are searched too. */
+  /** The names, descriptions and allowed values of the parameters are searched too. */
   readonly inputSchema?: JsonSchema
-  /** Questions that the tool answers, in the words of whoever asks. */
+  /** Questions that the tool answers, in a user's words. */
   readonly examples?: readonly string[]
 }
 
 export interface ToolSearchRequest {
   readonly session: string
-  /** One capability in words, or what the index takes: a pattern, a name. */
+  /** One capability in words, or what else the index accepts: a pattern, a name. */
   readonly query: string
-  /** At most so many tools, at least 1. Default 10. */
+  /** The most tools to return, at least 1. Default 10. */
   readonly maxResults?: number
 }
 
 export interface FoundTool {
   readonly name: string
-  /** Higher is better; comparable within one answer only. */
+  /** Higher is better. Scores are comparable within one result only. */
   readonly score: number
   /** The first sentence of the description. */
   readonly summary: string
 }
 
 export interface ToolSearchResult {
-  /** Best first; equal scores in the order of their names. */
+  /** Best first; equal scores are ordered by name. */
   readonly references: readonly FoundTool[]
-  /** How many tools matched, before `maxResults`. */
+  /** How many tools matched, before `maxResults` applies. */
   readonly total: number
-  /** Worth knowing, not an error: another index answered for one that failed. */
+  /** Something worth knowing that is not an error, e.g. that another index answered for one that failed. */
   readonly notice?: string
 }
 
 export interface ToolIndex {
-  /** Adds tools to a session, or replaces those of the same name; the others stay. */
+  /** Adds tools to a session, or replaces those of the same name. Other tools stay. */
   index(session: string, references: readonly ToolReference[]): Promise<void>
-  /** Takes tools out of a session. Names it does not have are ignored. */
+  /** Removes tools from a session. Unknown names are ignored. */
   remove(session: string, names: readonly string[]): Promise<void>
-  /** A blank query and a session without tools find nothing. */
+  /** Searches. A blank query or a session without tools finds nothing. */
   search(request: ToolSearchRequest): Promise<ToolSearchResult>
-  /** Forgets a session. */
+  /** Removes a session. */
   clear(session: string): Promise<void>
 }
 

@@ -1,8 +1,8 @@
-/** What definitions cost: the tokens a model reads before it is asked anything. */
+/** Counts the tokens that tool definitions cost in every request. */
 import type { ToolDefinition } from '../tools/tool-definition.ts'
 
 export interface ToolTokensOptions {
-  /** Counts the tokens of a text, e.g. of your model's own tokenizer. Default: an estimate. */
+  /** Counts the tokens of a text, e.g. with your model's tokenizer. Default: an estimate. */
   readonly tokenizer?: (text: string) => number
 }
 
@@ -28,7 +28,10 @@ export function toolTokens(
   return total
 }
 
-/** A short word is a token, a long one more; a few signs in a row are one; so is a letter of a script without spaces. */
+/**
+ * Counts a short word as one token, a long word as more, a few signs in a row as one, and each letter of a
+ * script without spaces as one.
+ */
 function estimateTokens(text: string): number {
   let tokens = 0
   for (const [piece] of text.matchAll(PIECE))

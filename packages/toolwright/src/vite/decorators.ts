@@ -1,17 +1,20 @@
 /**
- * A Vite plugin for standard decorators: Vite leaves them as they are, and no engine runs them yet. It
- * stands after Vite's own TypeScript step, so that only the decorators of a file are rewritten, by esbuild.
+ * A Vite plugin for standard decorators: Vite leaves them in the code, and no engine runs them yet. The
+ * plugin runs after Vite's own TypeScript step, so that esbuild rewrites only the decorators.
  */
 import { ConfigurationError } from '../errors/errors.ts'
 
-/** The part of Vite's plugin contract it fills; any version from 5 on takes it. */
+/** The part of Vite's plugin contract that this plugin implements. Vite 5 and later accept it. */
 export interface DecoratorsPlugin {
   readonly name: string
   transform(code: string, id: string): Promise<{ code: string; map: string } | undefined>
 }
 
 const SCRIPT = /\.[cm]?[jt]sx?(?:$|\?)/
-/** At most too often: a file without decorators only costs a millisecond. Tags of comments are left out. */
+/**
+ * Matches too much rather than too little: transforming a file without decorators only costs a millisecond.
+ * Tags in comments do not match.
+ */
 const DECORATOR = /(?<!\w|\*[ \t]*|\/\/[ \t]*)@[\p{ID_Start}$_([]/u
 
 /**

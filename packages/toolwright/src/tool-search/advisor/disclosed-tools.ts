@@ -1,8 +1,9 @@
 /**
- * The tools a run has found so far, in the order in which it found them: new ones come last, so that what
- * the model was sent before stays as it was. Kept in the run's context, so that a suspended run knows them.
+ * The tools that a run has found so far, in the order of finding. New ones come last, so that the earlier
+ * part of the request stays the same. The names are part of the run's context, so a suspended run keeps
+ * them.
  */
-import type { AdvisedRequest } from '../../advisors/advisor.ts'
+import type { AdvisedRequest } from '../../loop/advisor.ts'
 import type { Message } from '../../messages/message.ts'
 import type { ToolCallback } from '../../tools/tool-callback.ts'
 import { toolTokens } from '../tool-tokens.ts'
@@ -10,14 +11,14 @@ import { namesIn, SEARCH_TOOL } from './search-tool.ts'
 import type { SearchSettings } from './search-settings.ts'
 
 const CONTEXT_KEY = 'toolSearch'
-/** Rounds count from 1; what was before the run counts down. */
+/** The round of tools that were found before the run; rounds of the run count from 1. */
 const BEFORE = -1
 
 export class DisclosedTools {
   readonly #settings: SearchSettings
   readonly #candidates: ReadonlyMap<string, ToolCallback>
   readonly #context: AdvisedRequest['context']
-  /** The round whose searches are under way. */
+  /** The round whose searches are running. */
   #round = 0
 
   /** @param candidates the tools that are not offered anyway */
@@ -32,42 +33,45 @@ export class DisclosedTools {
   }
 
   get names(): readonly string[] {
-    const held = this.#context[CONTEXT_KEY]
-    return Array.isArray(held) ? (held as readonly string[]) : []
+    const stored = this.#context[CONTEXT_KEY]
+    return Array.isArray(stored) ? (stored as readonly string[]) : []
   }
 
   get tools(): readonly ToolCallback[] {
-    // A suspended run may have found what is no longer there.
+    // A resumed run may have found tools that no longer exist.
     return this.names.flatMap((name) => this.#candidates.get(name) ?? [])
   }
 
-  /** Names that this run does not have are ignored; the earliest make room for the newest. */
+  /**
+   * Adds tools. Names that the run does not have are ignored; if the budget is spent, the earliest tools
+   * are dropped.
+   */
   add(names: readonly string[], round: number): void {
     const isNewSearch = round !== this.#round && names.length > 0
     if (isNewSearch) this.#round = round
     const earlier = isNewSearch && !this.#settings.accumulate ? [] : this.names
-    const known = names.filter((name) => this.#candidates.has(name))
-    this.#context[CONTEXT_KEY] = [...this.#fitting([...new Set([...earlier, ...known])])]
+    const candidates = names.filter((name) => this.#candidates.has(name))
+    this.#context[CONTEXT_KEY] = [...this.#fitting([...new Set([...earlier, ...candidates])])]
   }
 
-  /** What a session had found, or, where nobody remembers, what the conversation shows was found. */
+  /** Adds what the session found earlier or, if no session remembers, what the conversation shows. */
   addEarlier(found: readonly string[], messages: readonly Message[]): void {
     if (found.length > 0) return this.add(found, BEFORE)
     messages.forEach((message, index) => this.add(foundIn(message), BEFORE - index))
   }
 
-  /** Of these, in order of worth, the ones that can be offered at all; the others are too large together. */
+  /** The names that fit into the budget, in the given order of relevance. */
   affordable(names: readonly string[]): readonly string[] {
-    let left = this.#settings.maxDisclosedTokens
+    let remainingTokens = this.#settings.maxDisclosedTokens
     return names.filter((name) => {
       const cost = this.#costOf(name)
-      if (cost > left) return false
-      left -= cost
+      if (cost > remainingTokens) return false
+      remainingTokens -= cost
       return true
     })
   }
 
-  /** Dropped from the front, the longest known. */
+  /** Drops the earliest names until the rest fits the budget. */
   #fitting(names: readonly string[]): readonly string[] {
     if (this.#settings.maxDisclosedTokens === Infinity) return names
     return this.affordable(names.toReversed()).toReversed()
@@ -81,7 +85,7 @@ export class DisclosedTools {
   }
 }
 
-/** What the searches answered in this message have found. */
+/** The names that the searches in this message found. */
 export const foundIn = (message: Message | undefined): readonly string[] =>
   message?.role === 'tool'
     ? message.responses.flatMap(({ name, content }) =>

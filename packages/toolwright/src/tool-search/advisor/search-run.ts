@@ -1,11 +1,12 @@
 /**
- * One run with tool search: what the model is offered in each round, how its searches are answered, and what
- * becomes of a call to a tool it has not seen.
+ * One run with tool search: what each round offers the model, how its searches are answered, and how a call
+ * of a tool that it has not seen is answered.
  */
-import type { AdvisedRequest } from '../../advisors/advisor.ts'
-import type { LoopState } from '../../advisors/tool-calling-options.ts'
+import type { AdvisedRequest } from '../../loop/advisor.ts'
+import type { LoopState } from '../../loop/tool-calling-options.ts'
 import { ConfigurationError } from '../../errors/errors.ts'
 import { messageOfThrown } from '../../errors/message-of-thrown.ts'
+import { notice } from '../../errors/notices.ts'
 import { redact } from '../../errors/redact.ts'
 import { nearestNames } from '../../internal/nearest-names.ts'
 import type { ChatEvent } from '../../messages/chat-event.ts'
@@ -28,7 +29,7 @@ export interface SearchRunKit {
   readonly request: AdvisedRequest
   /** Every tool of the request. */
   readonly candidates: ReadonlyMap<string, ToolCallback>
-  /** Those that are not always offered. */
+  /** The tools that are not always offered. */
   readonly hidden: ToolSet
 }
 
@@ -46,10 +47,10 @@ export class SearchRun {
     this.#kit = kit
     const findable = [...candidates].filter(([name]) => hidden.contents.has(name))
     this.#disclosed = new DisclosedTools(settings, new Map(findable), request.context)
-    const shown = [...candidates.values()].filter(
+    const alwaysOffered = [...candidates.values()].filter(
       ({ definition }) => !hidden.contents.has(definition.name),
     )
-    this.#always = [searchTool((input) => this.#search(input)), ...shown]
+    this.#always = [searchTool((input) => this.#search(input)), ...alwaysOffered]
     const missing = [...settings.pinned].filter((name) => !candidates.has(name))
     if (missing.length > 0)
       this.#notices.push(`Pinned, but not among the tools: ${missing.join(', ')}.`)
@@ -61,16 +62,16 @@ export class SearchRun {
       const { messages, options } = request.prompt
       this.#disclosed.addEarlier(sessions.found(session), messages)
       const { toolChoice } = options ?? {}
-      // A tool the model is made to call must be there.
+      // A tool that the model is forced to call must be offered.
       if (typeof toolChoice === 'object') this.#disclosed.add([toolChoice.tool], 0)
     }
-    // Tried again by the first search, which then tells the model.
+    // A failure here is retried by the first search, which reports it to the model.
     await sessions
       .prepare(session, hidden)
       .catch((thrown: unknown) => this.#notices.push(`Indexing failed: ${inWords(thrown)}`))
   }
 
-  /** The round's request: what was found is offered from here on. */
+  /** Prepares the round's request: it offers the tools found so far. */
   beforeRound(request: AdvisedRequest, state: LoopState): AdvisedRequest {
     this.#disclose(foundIn(state.messages.at(-1)), request.round - 1)
     this.#round = request.round
@@ -86,10 +87,16 @@ export class SearchRun {
     }
   }
 
-  /** Calls to tools that were not offered: each is answered with its definition, and offered next. */
+  /**
+   * Answers calls of tools that were not offered with their definitions, and offers them in the next round.
+   */
   answerUnseen({ options }: Prompt, { results }: ChatResponse): readonly ToolResponse[] {
     const generation = results.find((each) => toolCallsOf(each).length > 0)
-    if (!generation || options?.toolChoice === 'none' || UNSURE.includes(generation.finishReason))
+    if (
+      !generation ||
+      options?.toolChoice === 'none' ||
+      CUT_REASONS.includes(generation.finishReason)
+    )
       return []
     const offered = new Set((options?.tools as readonly ToolCallback[]).map(nameOf))
     const { candidates } = this.#kit
@@ -103,13 +110,11 @@ export class SearchRun {
     return unseen.map((call) => definitionAnswer(call, candidates.get(call.name)!))
   }
 
-  /** What happened that is worth knowing, once. */
+  /** Returns the notices that have not been taken yet. */
   takeNotices(): readonly ChatEvent[] {
     const { runId } = this.#kit.request
     return this.#notices.splice(0).map((message) => ({
-      type: 'notice',
-      code: 'tool-search',
-      message,
+      ...notice('tool-search', message),
       runId,
       round: this.#round,
     }))
@@ -126,8 +131,8 @@ export class SearchRun {
     const { settings } = this.#kit
     const most = Math.min(maxResults ?? settings.maxResults, settings.maxResultsCap)
     const results = await Promise.all(queries.map((query) => this.#ask(query, most)))
-    for (const { notice } of results) if (notice) this.#notices.push(notice)
-    const found = inTurns(results.map(({ references }) => references.map(({ name }) => name)))
+    for (const result of results) if (result.notice) this.#notices.push(result.notice)
+    const found = interleaved(results.map(({ references }) => references.map(({ name }) => name)))
     const tools = this.#disclosed.affordable(found)
     this.#disclose(tools, this.#round)
     const empty = queries.filter((_query, index) => results[index]!.references.length === 0)
@@ -145,7 +150,7 @@ export class SearchRun {
     }
   }
 
-  /** Only tools of this run: the index may be somebody's own, and slow to forget. */
+  /** Returns only tools of this run: a custom index may still return removed ones. */
   async #ask(query: string, maxResults: number): Promise<ToolSearchResult> {
     const { sessions, session, candidates, hidden } = this.#kit
     const result = await sessions.search(hidden, { session, query, maxResults })
@@ -163,14 +168,14 @@ export class SearchRun {
   }
 }
 
-/** Finish reasons of answers whose calls may not be what the model meant. */
-const UNSURE: readonly string[] = ['length', 'content-filter']
+/** Finish reasons of answers whose calls may be incomplete. */
+const CUT_REASONS: readonly string[] = ['length', 'content-filter']
 
 const nameOf = ({ definition }: ToolCallback): string => definition.name
 const inWords = (thrown: unknown): string => redact(messageOfThrown(thrown))
 
-/** The best of each list, then the second of each: no query crowds out another. */
-function inTurns(lists: readonly (readonly string[])[]): readonly string[] {
+/** Interleaves the lists, best of each first, so that no query crowds out another. */
+function interleaved(lists: readonly (readonly string[])[]): readonly string[] {
   const longest = Math.max(...lists.map((list) => list.length))
   const ranks = Array.from({ length: longest }, (_none, rank) => rank)
   return [...new Set(ranks.flatMap((rank) => lists.flatMap((list) => list[rank] ?? [])))]
@@ -178,12 +183,15 @@ function inTurns(lists: readonly (readonly string[])[]): readonly string[] {
 
 function definitionAnswer({ id, name }: ToolCall, { definition }: ToolCallback): ToolResponse {
   const { description, inputSchema } = definition
-  const shown = JSON.stringify({ name, description, inputSchema })
-  const content = `Not run: you had not seen this tool's definition. It can be called from your next turn on: ${shown}`
+  const definitionJson = JSON.stringify({ name, description, inputSchema })
+  const content = `Not run: you had not seen this tool's definition. It can be called from your next turn on: ${definitionJson}`
   return { id, name, content, isError: true }
 }
 
-/** At the end of the first system message; the same in every round, so that caches hold. */
+/**
+ * Appends the suffix to the first system message. It is the same in every round, so that provider caches
+ * hold.
+ */
 function withSuffix(messages: readonly Message[], suffix: string): readonly Message[] {
   if (suffix === '') return messages
   const at = messages.findIndex(({ role }) => role === 'system')

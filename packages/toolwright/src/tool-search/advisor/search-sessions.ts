@@ -1,6 +1,6 @@
 /**
- * What the advisor keeps between requests: for each session what is indexed and what was found, until the
- * eviction strategy lets it go. The work of one session is done one after another.
+ * What the advisor keeps between requests: for each session, what is indexed and what was found, until the
+ * eviction strategy drops it. The operations of one session run one after another.
  */
 import { contentKey, setKey } from '../content-key.ts'
 import type { EvictionStrategy } from '../eviction.ts'
@@ -9,7 +9,7 @@ import type { ToolIndex, ToolReference, ToolSearchResult } from '../tool-index.t
 /** The tools of a run that can be searched for. */
 export interface ToolSet {
   readonly key: string
-  /** Name to content. */
+  /** Tool name to content key. */
   readonly contents: ReadonlyMap<string, string>
   readonly references: readonly ToolReference[]
 }
@@ -20,9 +20,9 @@ export function toolSetOf(references: readonly ToolReference[]): ToolSet {
 }
 
 interface Session {
-  /** Unknown after a change that failed half-way. */
+  /** Undefined after a change that failed half-way. */
   indexed: ToolSet | undefined
-  /** Names, in the order in which they were found. */
+  /** Names, in the order of finding. */
   found: readonly string[]
 }
 
@@ -32,7 +32,7 @@ export class SearchSessions {
   readonly #index: ToolIndex
   readonly #eviction: EvictionStrategy
   readonly #sessions = new Map<string, Session>()
-  /** Those that the eviction strategy knows of. */
+  /** The sessions that the eviction strategy knows. */
   readonly #entered = new Set<string>()
   readonly #turns = new Map<string, Promise<unknown>>()
 
@@ -41,24 +41,27 @@ export class SearchSessions {
     this.#eviction = eviction
   }
 
-  /** A request uses the session; whatever has had its time goes. */
+  /** Marks the session as used, and evicts the sessions that are due. */
   async enter(session: string, now: number): Promise<void> {
     this.#eviction.touch(session, now)
     await Promise.all(this.#eviction.evict(now).map((gone) => this.#drop(gone)))
     this.#entered.add(session)
   }
 
-  /** A run is over. What it made of a session that nobody entered, or that was evicted meanwhile, goes with it. */
+  /** Ends a run. If nobody entered its session, or it was evicted meanwhile, its data is removed. */
   async leave(session: string): Promise<void> {
     if (!this.#entered.has(session)) await this.#drop(session)
   }
 
-  /** Makes the index know these tools and no others. Costs nothing when it does already. */
+  /** Makes the index hold exactly these tools. Does nothing if it already does. */
   prepare(session: string, tools: ToolSet): Promise<void> {
     return this.#inTurn(session, () => this.#prepare(session, tools))
   }
 
-  /** Another run may have indexed other tools under the same session meanwhile: made sure of each time. */
+  /**
+   * Searches. Another run may have indexed other tools under the same session meanwhile, so the tools are
+   * prepared each time.
+   */
   search(
     tools: ToolSet,
     request: { readonly session: string; readonly query: string; readonly maxResults: number },
@@ -92,9 +95,9 @@ export class SearchSessions {
   }
 
   #open(session: string): Session {
-    const known = this.#sessions.get(session) ?? { indexed: NO_TOOLS, found: [] }
-    this.#sessions.set(session, known)
-    return known
+    const current = this.#sessions.get(session) ?? { indexed: NO_TOOLS, found: [] }
+    this.#sessions.set(session, current)
+    return current
   }
 
   async #prepare(session: string, tools: ToolSet): Promise<void> {

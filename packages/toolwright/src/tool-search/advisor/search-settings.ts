@@ -1,6 +1,6 @@
-/** What can be set on the advisor, normalised once. */
-import type { ToolCallingAdvisorOptions } from '../../advisors/tool-calling-options.ts'
-import { TOOL_CALLING_OPTIONS } from '../../advisors/tool-calling-options.ts'
+/** The options of the advisor, normalised once. */
+import type { ToolCallingAdvisorOptions } from '../../loop/tool-calling-options.ts'
+import { TOOL_CALLING_OPTIONS } from '../../loop/tool-calling-options.ts'
 import { ConfigurationError } from '../../errors/errors.ts'
 import { checkLimit, checkOptions } from '../../internal/check-options.ts'
 import { pick } from '../../tools/pick.ts'
@@ -10,23 +10,29 @@ import { SEARCH_TOOL } from './search-tool.ts'
 
 export interface ToolSearchAdvisorOptions extends ToolCallingAdvisorOptions {
   readonly index: ToolIndex
-  /** Tools per query when the model does not say. Default 5. */
+  /** Tools per query if the model does not say how many. Default 5. */
   readonly maxResults?: number
-  /** The most a model can ask for per query. Default 20. */
+  /** The highest number that the model may ask for per query. Default 20. */
   readonly maxResultsCap?: number
   /** Names of tools that are always offered. */
   readonly pinned?: readonly string[]
-  /** Ends the system message; tells the model that there is more than it sees. An empty text leaves it out. */
+  /**
+   * Text at the end of the system message; it tells the model that there are more tools. The empty string
+   * omits it.
+   */
   readonly systemSuffix?: string
-  /** Off: only what the latest search found is offered. Default true. */
+  /** False: only the tools of the latest search are offered. Default true. */
   readonly accumulate?: boolean
-  /** Key of the request's parameters that names the session. Default `conversation`. */
+  /** The key of the request parameter that names the session. Default `conversation`. */
   readonly sessionKey?: string
   /** Default `lru(1000)`. */
   readonly eviction?: EvictionStrategy
-  /** The most tokens that found tools may cost per request; the earliest found make room. Default: no limit. */
+  /**
+   * The most tokens that found tools may cost per request; the earliest found are dropped first. Default:
+   * no limit.
+   */
   readonly maxDisclosedTokens?: number | 'unlimited'
-  /** Counts tokens for that. Default: an estimate. */
+  /** Counts the tokens of a text. Default: an estimate. */
   readonly tokenizer?: (text: string) => number
 }
 

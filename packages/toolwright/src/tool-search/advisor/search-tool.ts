@@ -1,4 +1,4 @@
-/** The one tool a model sees first: it asks for capabilities and is told names. */
+/** The search tool that the model sees first: it takes capabilities and returns tool names. */
 import type { Json } from '../../messages/json.ts'
 import { tool } from '../../tools/tool.ts'
 import type { ToolCallback } from '../../tools/tool-callback.ts'
@@ -10,10 +10,10 @@ export interface SearchInput {
   readonly maxResults?: number
 }
 
-/** What the model is told. Read back from the conversation to know what was found. */
+/** The result that the model gets. It is also read back from the conversation, to know what was found. */
 export interface SearchAnswer {
   readonly [key: string]: Json
-  /** Offered from the next round on, best first. */
+  /** The tools found, best first. They are offered from the next round on. */
   readonly tools: readonly string[]
 }
 
@@ -41,7 +41,7 @@ export const searchTool = (search: (input: SearchInput) => Promise<SearchAnswer>
     execute: search,
   })
 
-/** The names in a search's answer; none in what is no such answer, e.g. an error. */
+/** The names in a search result; empty if the content is not one, e.g. an error. */
 export function namesIn(content: unknown): readonly string[] {
   if (typeof content !== 'string') return []
   try {

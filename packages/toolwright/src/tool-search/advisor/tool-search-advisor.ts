@@ -2,9 +2,9 @@
  * The tool-calling advisor with a search tool. The model first sees that tool and the pinned ones; what it
  * finds is offered from the next round on. Of a model that can defer tools itself, that is asked instead.
  */
-import type { Advice, AdvisedRequest, NextAdvisor } from '../../advisors/advisor.ts'
-import { toolCallingAdvisor, type ToolCallingAdvisor } from '../../advisors/tool-calling-advisor.ts'
-import type { ToolCallingAdvisorOptions } from '../../advisors/tool-calling-options.ts'
+import type { AdvisedRequest, AdvisedResponse, NextAdvisor } from '../../loop/advisor.ts'
+import { toolCallingAdvisor, type ToolCallingAdvisor } from '../../loop/tool-calling-advisor.ts'
+import type { ToolCallingAdvisorOptions } from '../../loop/tool-calling-options.ts'
 import { canonicalJson } from '../../internal/canonical-json.ts'
 import { toolCallsOf } from '../../messages/reading.ts'
 import { systemClock } from '../../ports/clock.ts'
@@ -21,7 +21,7 @@ import {
 } from './search-settings.ts'
 
 export interface ToolSearchAdvisor extends ToolCallingAdvisor {
-  /** Forgets what is indexed and what was found for a session, e.g. at logout. */
+  /** Removes what is indexed and what was found for a session, e.g. at logout. */
   evictSession(session: unknown): Promise<void>
 }
 
@@ -67,10 +67,10 @@ interface SearchLoop {
 }
 
 /** The loop itself is the tool-calling advisor's; this run's search steps in where it lets others in. */
-async function* searchLoop(
+async function searchLoop(
   { settings, sessions, loop, manager, hidden }: SearchLoop,
   { request, next }: { readonly request: AdvisedRequest; readonly next: NextAdvisor },
-): Advice {
+): Promise<AdvisedResponse> {
   const given = request.params[settings.sessionKey]
   const session = given === undefined ? `run ${request.runId}` : sessionName(given)
   if (given !== undefined)
@@ -79,8 +79,8 @@ async function* searchLoop(
   const run = new SearchRun({ settings, sessions, session, request, candidates, hidden })
   try {
     await run.start()
-    yield* run.takeNotices()
-    return yield* toolCallingAdvisor({
+    for (const event of run.takeNotices()) request.emit(event)
+    return await toolCallingAdvisor({
       ...loop,
       manager: answeringUnseen(manager, run),
       async beforeRound(round, state) {
@@ -119,20 +119,23 @@ const answeringUnseen = (manager: ToolCallingManager, run: SearchRun): ToolCalli
 const toolsOf = ({ prompt }: AdvisedRequest): readonly ToolCallback[] =>
   (prompt.options?.tools ?? []) as readonly ToolCallback[]
 
-/** Everything but the pinned tools. Clients pass the same list again and again: it is looked at once. */
+/**
+ * All tools except the pinned ones. Clients pass the same list again and again, so the result is cached per
+ * list.
+ */
 function hiddenTools({ pinned }: SearchSettings): (request: AdvisedRequest) => ToolSet {
-  const known = new WeakMap<
+  const setsByList = new WeakMap<
     readonly ToolCallback[],
     { readonly length: number; readonly set: ToolSet }
   >()
   return (request) => {
     const tools = toolsOf(request)
-    const held = known.get(tools)
-    // Readonly to us, but its owner may still push to it.
-    if (held?.length === tools.length) return held.set
+    const cached = setsByList.get(tools)
+    // The list is read-only here, but its owner may still push to it.
+    if (cached?.length === tools.length) return cached.set
     const definitions = tools.map(({ definition }): ToolReference => definition)
     const set = toolSetOf(definitions.filter(({ name }) => !pinned.has(name)))
-    known.set(tools, { length: tools.length, set })
+    setsByList.set(tools, { length: tools.length, set })
     return set
   }
 }
@@ -146,6 +149,6 @@ const deferring = (request: AdvisedRequest, { contents }: ToolSet): AdvisedReque
   },
 })
 
-/** A conversation may be named by tenant and id; a text is its own name. */
+/** The name of a session: a string names itself, a conversation is named by tenant and id. */
 const sessionName = (session: unknown): string =>
   typeof session === 'string' ? session : `key ${canonicalJson(session)}`

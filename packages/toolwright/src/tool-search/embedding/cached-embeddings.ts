@@ -1,10 +1,10 @@
-/** An embedding model that is asked for each text once: vectors are kept by the hash of model and text. */
+/** An embedding model that embeds each text once: vectors are cached by the hash of model and text. */
 import { checkOptions } from '../../internal/check-options.ts'
 import type { EmbeddingModel } from '../../model/embedding-model.ts'
 import type { VectorCache } from './vector-cache.ts'
 
 export interface CachedEmbeddingsOptions {
-  /** Keep the vectors of questions too. Default false: they seldom come again. */
+  /** Also cache the vectors of queries. Default false, because queries seldom repeat. */
   readonly queries?: boolean
 }
 
@@ -27,23 +27,23 @@ export function cachedEmbeddings(
       const keys = await Promise.all(
         texts.map((text) => sha256([model.provider, model.model, kind, text])),
       )
-      const held = await cache.get(keys).catch(() => keys.map(() => undefined))
-      const missing = texts.flatMap((_text, index) => (held[index] ? [] : [index]))
-      if (missing.length === 0) return held as readonly Float32Array[]
-      const made = await model.embed(
+      const cached = await cache.get(keys).catch(() => keys.map(() => undefined))
+      const missing = texts.flatMap((_text, index) => (cached[index] ? [] : [index]))
+      if (missing.length === 0) return cached as readonly Float32Array[]
+      const embedded = await model.embed(
         missing.map((index) => texts[index]!),
         run,
       )
-      const entries = missing.map((index, at) => [keys[index]!, toVector(made[at]!)] as const)
-      // A cache that cannot keep them is slow, not wrong.
+      const entries = missing.map((index, at) => [keys[index]!, toVector(embedded[at]!)] as const)
+      // A cache that fails to store only costs time.
       await cache.set(entries).catch(() => {})
       const fresh = new Map(entries)
-      return keys.map((key, index) => held[index] ?? fresh.get(key)!)
+      return keys.map((key, index) => cached[index] ?? fresh.get(key)!)
     },
   }
 }
 
-export const toVector = (vector: readonly number[] | Float32Array): Float32Array =>
+const toVector = (vector: readonly number[] | Float32Array): Float32Array =>
   vector instanceof Float32Array ? vector : Float32Array.from(vector)
 
 async function sha256(parts: readonly string[]): Promise<string> {

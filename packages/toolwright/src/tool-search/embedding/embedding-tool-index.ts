@@ -1,6 +1,6 @@
 /**
- * Finds tools by meaning: every tool is a vector, and so is the question. When the embedding model fails,
- * keywords answer in its place and the result says so.
+ * Finds tools by meaning: it compares the vector of the query with the vectors of the tools. If the
+ * embedding model fails, a keyword index answers instead and the result says so.
  */
 import { ModelResponseError } from '../../errors/errors.ts'
 import { messageOfThrown } from '../../errors/message-of-thrown.ts'
@@ -18,11 +18,14 @@ import { VectorTable } from './vector-table.ts'
 
 export interface EmbeddingToolIndexOptions {
   readonly model: EmbeddingModel
-  /** Tools less like the question than this are not found. Cosine, default 0.2. */
+  /** Tools with a lower cosine similarity are not found. Default 0.2. */
   readonly minScore?: number
-  /** Texts per request to the model. Default 64. */
+  /** Texts per request to the embedding model. Default 64. */
   readonly batchSize?: number
-  /** How long the model may take before keywords answer, in ms. Default 10,000 for a question, ten times that for tools. */
+  /**
+   * How long the model may take, in ms, before keywords answer instead. Default 10,000 for a query, ten
+   * times that for tools.
+   */
   readonly timeoutMs?: number
   readonly clock?: Clock
 }
@@ -53,7 +56,7 @@ export function embeddingToolIndex(options: EmbeddingToolIndexOptions): ToolInde
 
 const LONGEST_TEXT = 2_000
 
-/** What of a tool becomes its vector. */
+/** The text of a tool that is embedded. */
 const textOf = ({ name, description, examples = [] }: ToolReference): string =>
   [`${nameInWords(name)}: ${description}`, ...examples]
     .join('\n')
@@ -90,7 +93,7 @@ class EmbeddingCatalogue implements Catalogue {
     return copy
   }
 
-  /** A failure shows when somebody searches, and is tried again then. */
+  /** A failure is not reported here: the next search tries again and reports it. */
   async ready(): Promise<void> {
     await this.#embedMissing().catch(() => {})
   }
@@ -130,7 +133,7 @@ class EmbeddingCatalogue implements Catalogue {
     return this.#words
   }
 
-  /** One at a time: a search that comes meanwhile waits for the same vectors. */
+  /** Embeds the missing tools. Only one request runs at a time; searches that come meanwhile wait for it. */
   #embedMissing(): Promise<void> {
     return (this.#embedding ??= this.#embedAll().finally(() => (this.#embedding = undefined)))
   }
@@ -143,7 +146,7 @@ class EmbeddingCatalogue implements Catalogue {
       if (batch.length === 0) return
       const vectors = await this.#embed(batch.map(textOf), 'document')
       batch.forEach((reference, index) => {
-        // It may have been replaced while the model worked.
+        // The tool may have been replaced while the model was working.
         if (this.#references.get(reference.name) === reference)
           this.#vectors.put(reference.name, vectors[index]!)
       })

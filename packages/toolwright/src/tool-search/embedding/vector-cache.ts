@@ -1,6 +1,6 @@
-/** Where vectors wait to be used again: a port, because disks and databases differ. Losing one costs time, never an answer. */
+/** The port for cached vectors, because disks and databases differ. A lost vector only costs time. */
 export interface VectorCache {
-  /** For each key its vector, if it is there. */
+  /** Returns the vector of each key, or undefined where there is none. */
   get(keys: readonly string[]): Promise<readonly (Float32Array | undefined)[]>
   set(entries: readonly (readonly [key: string, vector: Float32Array])[]): Promise<void>
 }

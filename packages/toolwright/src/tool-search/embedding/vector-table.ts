@@ -1,4 +1,4 @@
-/** Vectors of one length side by side in one array, for comparing all of them with one. */
+/** Vectors of the same length in one array, to compare all of them with one quickly. */
 import { ModelResponseError } from '../../errors/errors.ts'
 
 export class VectorTable {
@@ -42,7 +42,7 @@ export class VectorTable {
       other.put(name, this.#values.subarray(row * this.#width, (row + 1) * this.#width))
   }
 
-  /** Calls `use` with the cosine of each vector and the given one. */
+  /** Calls `use` with the cosine similarity of each vector to the given one. */
   compare(vector: ArrayLike<number>, use: (name: string, cosine: number) => void): void {
     if (this.#names.length === 0) return
     const unit = this.#unit(vector)

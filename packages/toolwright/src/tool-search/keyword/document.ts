@@ -1,6 +1,6 @@
 /**
- * A tool as the keyword index keeps it: for every term, how often it stands in each field, packed into one
- * number. Counts and lengths are capped, so that saying a word fifty times wins nothing.
+ * A tool as the keyword index stores it: for each term, its count in each field, packed into one number.
+ * Counts and lengths are capped, so that repeating a word gains nothing.
  */
 import { referenceText, type ReferenceText } from '../reference-text.ts'
 import type { ToolReference } from '../tool-index.ts'
@@ -11,9 +11,12 @@ import { wordsOf } from './words-of.ts'
 interface Field {
   readonly text: keyof ReferenceText
   readonly weight: number
-  /** Words beyond these are not indexed, though they count as length. */
+  /** Words beyond this number are not indexed, but they count towards the length. */
   readonly mostWords: number
-  /** Of a longer text, so much counts when the average is taken: one that goes on for ever makes no other look short. */
+  /**
+   * The most that one text adds to the average length, so that a very long text does not make others look
+   * short.
+   */
   readonly usualWords: number
 }
 
@@ -29,34 +32,34 @@ export const FIELDS: readonly Field[] = [
 const BITS = 3
 const MOST_COUNTED = (1 << BITS) - 1
 
-/** How often the term stands in field number `field`. */
+/** How often the term occurs in field number `field`. */
 export const countIn = (packed: number, field: number): number =>
   (packed >>> (BITS * field)) & MOST_COUNTED
 
 export interface Document {
   /** Term to packed counts. */
   readonly terms: ReadonlyMap<string, number>
-  /** Words of each field that are no stop words. */
+  /** The number of words in each field, without stop words. */
   readonly lengths: readonly number[]
 }
 
-const known = new WeakMap<ToolReference, Document>()
+const documents = new WeakMap<ToolReference, Document>()
 
 export function documentOf(reference: ToolReference): Document {
-  const found = known.get(reference)
-  if (found) return found
+  const cached = documents.get(reference)
+  if (cached) return cached
   const text = referenceText(reference)
   const terms = new Map<string, number>()
   const lengths = FIELDS.map((field, index) => addField(terms, wordsOf(text[field.text]), index))
   const document = { terms, lengths }
-  known.set(reference, document)
+  documents.set(reference, document)
   return document
 }
 
 function addField(terms: Map<string, number>, words: readonly string[], index: number): number {
   let length = 0
   for (const word of words) {
-    // Stop words are there to be found when nothing else is asked for; they make no text longer.
+    // Stop words are indexed, for queries that contain nothing else, but they do not count as length.
     if (!STOP_WORDS.has(word)) length++
     if (length > FIELDS[index]!.mostWords) continue
     const term = stem(word)

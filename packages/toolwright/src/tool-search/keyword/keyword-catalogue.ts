@@ -1,7 +1,7 @@
 /**
- * BM25F over the fields of each tool: how rare a word is, how often it stands where, in how long a text.
- * What a term is worth to each tool is computed when the term is first asked for, and kept until the
- * catalogue changes: adding a tool rebuilds nothing.
+ * BM25F over the fields of each tool: how rare a word is, how often it occurs in which field, and how long
+ * the text is. A term's scores are computed when it is first searched for, and cached until the catalogue
+ * changes, so adding a tool rebuilds nothing.
  */
 import { BestFirst } from '../best-first.ts'
 import type { Catalogue } from '../session-index.ts'
@@ -13,22 +13,22 @@ import { NearWords } from './near-words.ts'
 
 const SATURATION = 1.6
 const LENGTH_WEIGHT = 0.75
-/** Tools that score less than this part of the best are not worth showing. */
+/** Tools that score less than this share of the best score are not returned. */
 const LEAST_PART = 0.2
 
 interface Entry {
   readonly reference: ToolReference
   readonly document: Document
   readonly slot: number
-  /** Made when first shown. */
+  /** Computed when the tool is first returned. */
   summary?: string
 }
 
-/** The tools that have a term, as two lists in step. */
+/** The tools that contain a term, and their counts, as two parallel lists. */
 interface Posting {
   readonly slots: number[]
   readonly counts: number[]
-  /** What the term is worth to each, as of `revision`. */
+  /** The score of the term for each tool, valid for `revision`. */
   worth: Float32Array
   revision: number
 }
@@ -42,7 +42,7 @@ export class KeywordCatalogue implements Catalogue {
   readonly #totalLengths = FIELDS.map(() => 0)
   #revision = 0
   #scaleRevision = -1
-  /** Per slot and field: weight over length norm. */
+  /** The weight divided by the length norm, for each slot and field. */
   #scales = new Float64Array(0)
   #scores = new Float64Array(0)
 
@@ -84,7 +84,7 @@ export class KeywordCatalogue implements Catalogue {
       const posting = this.#postings.get(term)
       if (posting) this.#score(posting, weight)
     }
-    return this.#best(scores, maxResults, this.#named(query))
+    return this.#best(scores, maxResults, this.#toolNamed(query))
   }
 
   readonly #vocabulary = {
@@ -92,8 +92,8 @@ export class KeywordCatalogue implements Catalogue {
     near: (term: string) => this.#nearWords.near(term),
   }
 
-  /** Whoever asks for a tool by its very name means it. */
-  #named(query: string): Entry | undefined {
+  /** A query that is exactly a tool's name finds that tool first. */
+  #toolNamed(query: string): Entry | undefined {
     return this.#entries.get(query.trim())
   }
 
@@ -181,8 +181,8 @@ export class KeywordCatalogue implements Catalogue {
   }
 
   #postingOf(term: string): Posting {
-    const found = this.#postings.get(term)
-    if (found) return found
+    const existing = this.#postings.get(term)
+    if (existing) return existing
     const posting = { slots: [], counts: [], worth: NO_WORTH, revision: -1 }
     this.#postings.set(term, posting)
     this.#nearWords.add(term)
@@ -192,7 +192,7 @@ export class KeywordCatalogue implements Catalogue {
   #dropFrom(term: string, slot: number): void {
     const { slots, counts } = this.#postings.get(term)!
     const index = slots.indexOf(slot)
-    // The last takes its place: order within a posting means nothing.
+    // The last entry moves into the gap: the order within a posting has no meaning.
     slots[index] = slots.at(-1)!
     counts[index] = counts.at(-1)!
     slots.pop()

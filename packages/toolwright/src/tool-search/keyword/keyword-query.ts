@@ -1,4 +1,4 @@
-/** A question as weighted terms: each word once, common words less, and words that mean the same a little. */
+/** Turns a query into weighted terms: each word once, common words with less weight, synonyms with little. */
 import { stem } from './stem.ts'
 import { STOP_WORDS, synonymsOf, WEAK_WORDS } from './word-lists.ts'
 import { wordsOf } from './words-of.ts'
@@ -7,7 +7,7 @@ const WEAK = 0.5
 const NUMBER = 0.3
 const SYNONYM = 0.2
 const NEAR = 0.5
-/** A question longer than this is cut: it is no question. */
+/** Longer queries are cut. */
 const LONGEST_QUERY = 8_000
 const MOST_TERMS = 128
 
@@ -16,19 +16,19 @@ export interface Vocabulary {
   near(term: string): readonly (readonly [word: string, likeness: number])[]
 }
 
-/** Term to weight. */
+/** Maps each term to its weight. */
 export function termsOf(query: string, vocabulary: Vocabulary): ReadonlyMap<string, number> {
-  const asked = askedTerms(wordsOf(query.slice(0, LONGEST_QUERY)))
+  const queryTerms = askedTerms(wordsOf(query.slice(0, LONGEST_QUERY)))
   const implied = new Map<string, number>()
   const imply = (term: string, weight: number): void => {
-    if (!asked.has(term) && weight > (implied.get(term) ?? 0)) implied.set(term, weight)
+    if (!queryTerms.has(term) && weight > (implied.get(term) ?? 0)) implied.set(term, weight)
   }
-  for (const [term, weight] of asked) {
+  for (const [term, weight] of queryTerms) {
     for (const synonym of synonymsOf(term)) imply(synonym, weight * SYNONYM)
     if (vocabulary.has(term)) continue
     for (const [word, likeness] of vocabulary.near(term)) imply(word, weight * likeness * NEAR)
   }
-  for (const [term, weight] of asked) implied.set(term, weight)
+  for (const [term, weight] of queryTerms) implied.set(term, weight)
   return implied
 }
 

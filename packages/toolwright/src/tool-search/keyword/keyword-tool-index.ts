@@ -1,11 +1,14 @@
-/** Finds tools by their words. The default choice: quick, offline, and good at how tools are described. */
+/**
+ * Finds tools by their words. This is the default choice: fast, offline, and well suited to how tools are
+ * described.
+ */
 import { sessionIndex } from '../session-index.ts'
 import type { ToolIndex } from '../tool-index.ts'
 import { KeywordCatalogue } from './keyword-catalogue.ts'
 
 /**
  * An index by words: names, descriptions, parameters and examples, ranked by BM25F, with English stems,
- * synonyms and forgiveness for slips. Other languages are searched by their words or letter pairs.
+ * synonyms and tolerance for typing errors. Other languages are searched by words or pairs of letters.
  *
  * @example
  * const index = keywordToolIndex()

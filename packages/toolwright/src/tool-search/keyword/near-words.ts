@@ -1,6 +1,6 @@
 /**
- * A word the catalogue does not have may be a slip or a relative of one it has: the closest few, by the
- * letters they share. Kept up to date word by word, so that nothing is built when a search comes.
+ * Finds the words of the catalogue that are closest to an unknown word, by the letters they share: it may
+ * be a typing error or a related form. The table is updated word by word, so a search builds nothing.
  */
 const MOST = 6
 const LEAST_LIKENESS = 0.5
@@ -10,14 +10,17 @@ const MOST_REMEMBERED = 5_000
 type NearWord = readonly [word: string, likeness: number]
 
 export class NearWords {
-  /** By their first two letters, which slips seldom touch; each with its triples, once they were needed. */
+  /**
+   * The words by their first two letters, which typing errors seldom affect; each with its letter triples
+   * once they are needed.
+   */
   readonly #byStart = new Map<string, Map<string, ReadonlySet<string> | undefined>>()
-  /** Answers given since the words last changed. */
-  readonly #remembered = new Map<string, readonly NearWord[]>()
+  /** Results since the words last changed. */
+  readonly #results = new Map<string, readonly NearWord[]>()
 
   add(word: string): void {
     if (word.length < SHORTEST) return
-    this.#remembered.clear()
+    this.#results.clear()
     const start = word.slice(0, 2)
     const words = this.#byStart.get(start)
     if (words) words.set(word, undefined)
@@ -25,18 +28,18 @@ export class NearWords {
   }
 
   remove(word: string): void {
-    this.#remembered.clear()
+    this.#results.clear()
     this.#byStart.get(word.slice(0, 2))?.delete(word)
   }
 
-  /** Pairs of word and likeness, from 0.5 to 1. */
+  /** Returns words with their similarity, from 0.5 to 1. */
   near(word: string): readonly NearWord[] {
     if (word.length < SHORTEST || /^\d/.test(word)) return NONE
-    const known = this.#remembered.get(word)
-    if (known) return known
-    if (this.#remembered.size >= MOST_REMEMBERED) this.#remembered.clear()
+    const cached = this.#results.get(word)
+    if (cached) return cached
+    if (this.#results.size >= MOST_REMEMBERED) this.#results.clear()
     const found = this.#find(word)
-    this.#remembered.set(word, found)
+    this.#results.set(word, found)
     return found
   }
 
@@ -46,7 +49,7 @@ export class NearWords {
     const target = triplesOf(word)
     const found: NearWord[] = []
     for (const [candidate, held] of candidates) {
-      // With lengths this far apart they cannot share enough.
+      // Words with such different lengths cannot share enough triples.
       if (candidate.length > 3 * word.length || word.length > 3 * candidate.length) continue
       const triples = held ?? triplesOf(candidate)
       if (!held) candidates.set(candidate, triples)
@@ -59,7 +62,7 @@ export class NearWords {
 
 const NONE: readonly NearWord[] = []
 
-/** Every three neighbouring letters, with the edges of the word. */
+/** All groups of three adjacent letters, including the edges of the word. */
 function triplesOf(word: string): ReadonlySet<string> {
   const edged = `_${word}_`
   const triples = new Set<string>()

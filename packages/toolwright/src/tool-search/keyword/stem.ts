@@ -1,20 +1,20 @@
 /**
  * The stem of an English word after Porter (1980), so that `calculates`, `calculating` and `calculation`
- * meet. Words of other alphabets, numbers and short words are their own stems.
+ * match. Words of other alphabets, numbers and short words are returned unchanged.
  */
-const known = new Map<string, string>()
+const stems = new Map<string, string>()
 const MOST_KNOWN = 50_000
 
 export function stem(word: string): string {
-  const found = known.get(word)
-  if (found !== undefined) return found
-  if (known.size >= MOST_KNOWN) known.clear()
-  const made = word.length > 2 && /^[a-z]+$/.test(word) ? porter(word) : word
-  known.set(word, made)
-  return made
+  const cached = stems.get(word)
+  if (cached !== undefined) return cached
+  if (stems.size >= MOST_KNOWN) stems.clear()
+  const stemmed = word.length > 2 && /^[a-z]+$/.test(word) ? porter(word) : word
+  stems.set(word, stemmed)
+  return stemmed
 }
 
-/** `y` is a vowel after a consonant. Runs of consonants are C, runs of vowels V. */
+/** The pattern of consonants (C) and vowels (V) in a word. `y` is a vowel after a consonant. */
 const shapeOf = (text: string): string =>
   text
     .replace(/[^aeiouy]/g, 'C')
@@ -23,7 +23,7 @@ const shapeOf = (text: string): string =>
     .replace(/Vy/g, 'VC')
     .replace(/y/g, 'V')
 
-/** How often a vowel run is followed by a consonant run. */
+/** How often a run of vowels is followed by a run of consonants. */
 const measure = (text: string): number => (shapeOf(text).match(/V+C+/g) ?? []).length
 const hasVowel = (text: string): boolean => shapeOf(text).includes('V')
 const endsDouble = (text: string): boolean =>
@@ -32,7 +32,7 @@ const endsShort = (text: string): boolean => shapeOf(text).endsWith('CVC') && !/
 
 type Endings = readonly (readonly [ending: string, replacement: string])[]
 
-/** Of each table the longest ending that fits decides, whether or not its stem is long enough. */
+/** In each table the longest matching ending decides, even if its stem is too short. */
 const LONG_ENDINGS: Endings = [
   ['ational', 'ate'], ['tional', 'tion'], ['enci', 'ence'], ['anci', 'ance'], ['izer', 'ize'], ['bli', 'ble'],
   ['alli', 'al'], ['entli', 'ent'], ['eli', 'e'], ['ousli', 'ous'], ['ization', 'ize'], ['ation', 'ate'],

@@ -1,12 +1,12 @@
 /**
- * English as people type it at an assistant: words that say nothing of what a tool does, words that say
- * little, and words that say the same. General lists, made for no catalogue in particular.
+ * English words as people type them to an assistant: words that say nothing about a tool, words that say
+ * little, and synonyms. The lists are general and not made for a certain catalogue.
  */
 import { stem } from './stem.ts'
 
 const listed = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/))
 
-/** Not searched for, unless there is nothing else. */
+/** Ignored, unless the query contains nothing else. */
 export const STOP_WORDS: ReadonlySet<string> =
   listed(`a an the and or but if of to in on at by for with from into about as is are was were be been being am do
   does did doing done have has had having i me my mine myself we our ours us you your yours he him his she her hers it
@@ -16,7 +16,7 @@ export const STOP_WORDS: ReadonlySet<string> =
   want like help know tell give show looking find wanna gonna get got thanks thank hi hello hey using use used up out
   over under again further once because while during before after above below between through`)
 
-/** Common in any request, so a match says less than its rarity in the catalogue suggests. */
+/** Common in any request, so a match means less than the word's rarity in the catalogue suggests. */
 export const WEAK_WORDS: ReadonlySet<string> =
   listed(`able actually additional already always another anything appropriate around available based basic best better
   big bit brief certain come comprehensive current currently day decide different early easy effective enough even ever
@@ -136,7 +136,7 @@ mean average`
 
 let synonyms: ReadonlyMap<string, ReadonlySet<string>> | undefined
 
-/** Stems that mean about the same as this one. */
+/** Stems with about the same meaning as this one. */
 export const synonymsOf = (stemmed: string): Iterable<string> =>
   (synonyms ??= synonymTable()).get(stemmed) ?? NONE
 
@@ -147,9 +147,9 @@ function synonymTable(): ReadonlyMap<string, ReadonlySet<string>> {
   for (const group of GROUPS.split('\n')) {
     const stems = group.split(' ').map(stem)
     for (const each of stems) {
-      const others = table.get(each) ?? new Set()
-      for (const other of stems) if (other !== each) others.add(other)
-      table.set(each, others)
+      const related = table.get(each) ?? new Set()
+      for (const other of stems) if (other !== each) related.add(other)
+      table.set(each, related)
     }
   }
   return table

@@ -1,15 +1,15 @@
 /**
- * From text to words, whatever wrote it: `getCurrentWeather`, `get_current_weather` and "Get current
- * weather" are the same words. Scripts without spaces are cut into pairs of letters.
+ * Splits text into words: `getCurrentWeather`, `get_current_weather` and "Get current weather" give the
+ * same words. Scripts without spaces are split into pairs of letters.
  */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
 const CAMEL = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu
 const WORD = /[\p{L}\p{N}\p{M}]+/gu
 const ASCII = /^[\x00-\x7f]*$/
-/** The same cuts, quicker where they can be. */
+/** The same split as for other texts, but faster; for ASCII only. */
 const ASCII_WORD = /[A-Z]+(?=[A-Z][a-z])|[A-Z]*[a-z0-9]+|[A-Z]+/g
-/** Longer ones are hashes and encoded data. */
+/** Longer words are hashes or encoded data and are ignored. */
 const LONGEST_WORD = 40
 
 export function wordsOf(text: string): readonly string[] {
@@ -21,11 +21,11 @@ const asciiWords = (text: string): readonly string[] =>
   (text.match(ASCII_WORD) ?? []).map((word) => word.toLowerCase())
 
 function otherWords(text: string): readonly string[] {
-  const found = withoutAccents(text).replace(CAMEL, ' ').toLowerCase().match(WORD) ?? []
-  return found.flatMap((word) => (UNSPACED.test(word) ? pairsOf(word) : word))
+  const words = withoutAccents(text).replace(CAMEL, ' ').toLowerCase().match(WORD) ?? []
+  return words.flatMap((word) => (UNSPACED.test(word) ? pairsOf(word) : word))
 }
 
-/** Composed again afterwards, because Hangul decomposes too. */
+/** The text is composed again afterwards, because Hangul decomposes too. */
 const withoutAccents = (text: string): string =>
   text
     .normalize('NFKD')

@@ -1,6 +1,6 @@
 /**
- * Vectors in a folder, a file each, named by their key. Node only: the file system is loaded when the cache
- * is made, so that the rest of this door runs anywhere. Several processes may share the folder.
+ * Stores vectors in a folder, one file per key. Node only: the file system is loaded when the cache is
+ * made, so the rest of this door runs anywhere. Several processes may share the folder.
  */
 import { ConfigurationError } from '../../errors/errors.ts'
 import type { VectorCache } from '../embedding/vector-cache.ts'
@@ -16,10 +16,10 @@ export async function fileVectorCache(folder: string): Promise<VectorCache> {
     import('node:fs/promises').catch(notNode),
     import('node:path').catch(notNode),
   ])
-  // Keys are hashes, but a key of somebody else's making must not leave the folder.
+  // Keys are normally hashes, but a custom key must not leave the folder.
   const fileOf = (key: string): string =>
     join(folder, key.slice(0, 2), `${encodeURIComponent(key)}.f32`)
-  let written = 0
+  let writes = 0
   const read = async (key: string): Promise<Float32Array | undefined> => {
     try {
       const { buffer, byteOffset, byteLength } = await files.readFile(fileOf(key))
@@ -31,8 +31,8 @@ export async function fileVectorCache(folder: string): Promise<VectorCache> {
   }
   const write = async ([key, vector]: readonly [string, Float32Array]): Promise<void> => {
     const file = fileOf(key)
-    // Written aside and moved: a reader never sees half a vector.
-    const aside = `${file}.${process.pid}-${++written}`
+    // The vector is written to another file and moved, so that a reader never sees half of it.
+    const aside = `${file}.${process.pid}-${++writes}`
     await files.mkdir(join(file, '..'), { recursive: true })
     await files.writeFile(
       aside,

@@ -1,18 +1,18 @@
 /**
- * A pattern from a model, run by an engine whose time grows with the text only: no pattern can hang the
- * process. The engine is an optional peer, loaded when the first pattern comes.
+ * Runs a pattern of a model with an engine whose time grows only linearly with the text, so no pattern can
+ * hang the process. The engine is an optional peer dependency, loaded with the first pattern.
  */
 import { ConfigurationError } from '../../errors/errors.ts'
 
-/** Where each match begins, a few at most; empty when there is none. */
+/** Returns where each match begins, up to a few; empty if there is none. */
 export type FindMatches = (text: string) => readonly number[]
 
 const LONGEST_PATTERN = 200
-/** Compiled instructions: the engine's time is theirs times the text's length. */
+/** The most instructions of a compiled pattern. The engine's time is this number times the text's length. */
 const LARGEST_PROGRAM = 400
 export const MOST_MATCHES = 5
 
-/** Undefined for what is no pattern, or one too large to run on every tool. */
+/** Returns undefined if the text is not a pattern, or one that is too large to run on every tool. */
 export async function linearPattern(pattern: string): Promise<FindMatches | undefined> {
   if (pattern.length > LONGEST_PATTERN) return undefined
   const { RE2JS } = await engine()

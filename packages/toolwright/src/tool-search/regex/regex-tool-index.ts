@@ -1,6 +1,6 @@
 /**
- * Finds tools by a pattern over names, descriptions and parameters, or by plain words as they stand. For
- * models that know how the tools are called. Patterns are safe whoever wrote them.
+ * Finds tools by a pattern over names, descriptions and parameters, or by plain words. For models that know
+ * how the tools are named. Any pattern is safe to run.
  */
 import { BestFirst } from '../best-first.ts'
 import { referenceText } from '../reference-text.ts'
@@ -52,12 +52,14 @@ class RegexCatalogue implements Catalogue {
   }
 
   async search(query: string, maxResults: number): Promise<ToolSearchResult> {
-    const given = query.trim()
-    const pattern = PATTERN_SIGNS.test(given) ? await linearPattern(asPattern(given)) : undefined
+    const trimmed = query.trim()
+    const pattern = PATTERN_SIGNS.test(trimmed)
+      ? await linearPattern(withStars(trimmed))
+      : undefined
     const found = pattern && this.#find(pattern, maxResults)
-    // A sentence with brackets in it looks like a pattern too.
-    if (found && (found.total > 0 || !/\s/.test(given))) return found
-    return this.#find(anyWord(given), maxResults)
+    // A sentence with brackets also looks like a pattern, so without a match its words are searched.
+    if (found && (found.total > 0 || !/\s/.test(trimmed))) return found
+    return this.#find(anyWord(trimmed), maxResults)
   }
 
   #find(find: FindMatches, maxResults: number): ToolSearchResult {
@@ -66,7 +68,9 @@ class RegexCatalogue implements Catalogue {
     for (const { reference, description, parameters } of this.#entries.values()) {
       const { name } = reference
       const score =
-        2 * worth(find(name)) + worth(find(description)) + worth(find(parameters)) / PARAMETERS
+        2 * scoreOf(find(name)) +
+        scoreOf(find(description)) +
+        scoreOf(find(parameters)) / PARAMETERS
       if (score === 0) continue
       total++
       best.offer({ name, score, summary: summaryOf(reference.description) })
@@ -77,17 +81,17 @@ class RegexCatalogue implements Catalogue {
 
 const PARAMETERS = 4
 
-/** Each match counts one; the earlier the first, the better. */
-const worth = (starts: readonly number[]): number =>
+/** Each match scores one, plus a bonus for an early first match. */
+const scoreOf = (starts: readonly number[]): number =>
   starts.length === 0 ? 0 : starts.length + 0.5 / (1 + 0.1 * starts[0]!)
 
 const PATTERN_SIGNS = /[\\^$*+|[\](){}]|\.\?/
 
-/** `get_*_data` as in file names: a star after nothing that could be repeated stands for anything. */
-const asPattern = (query: string): string =>
+/** Turns `get_*_data`, as in file names, into a pattern: a star that repeats nothing matches anything. */
+const withStars = (query: string): string =>
   /^[\w*-]+$/.test(query) ? query.replace(/\*+/g, '.*') : query
 
-/** Any of the query's words as they stand; escaped, so that the runtime's own engine is safe. */
+/** Matches any word of the query literally. The words are escaped, so the runtime's own engine is safe. */
 function anyWord(query: string): FindMatches {
   const words = query
     .slice(0, LONGEST_TEXT)

@@ -1,0 +1,60 @@
+/**
+ * Replaces the references in a call by their values, and finds problems with its meta fields that no schema
+ * describes.
+ */
+import type { Json } from '../../messages/json.ts'
+import { describeValue } from '../../schema/describe-value.ts'
+import type { Call } from '../agent-message.ts'
+import { checkOutputPath, parseReference } from '../context/data-path.ts'
+import { OUTPUT_METHODS, type DataStore, type Reader } from '../context/data-store.ts'
+import { isParameter } from '../registry/tool-spec.ts'
+
+export type ResolvedCall =
+  { readonly ok: true; readonly call: Call } | { readonly ok: false; readonly problem: string }
+
+export function resolveCall(call: Call, store: DataStore, reader: Reader): ResolvedCall {
+  const problems = metaProblems(call, store)
+  const lookUp = (value: Json, at: string): Json => {
+    if (typeof value === 'string') return lookUpText(value, at)
+    if (Array.isArray(value)) return value.map((item, index) => lookUp(item, `${at}[${index}]`))
+    if (typeof value !== 'object' || value === null) return value
+    return Object.fromEntries(
+      Object.entries(value).map(([key, inner]) => [key, lookUp(inner, `${at}.${key}`)]),
+    )
+  }
+  const lookUpText = (text: string, at: string): Json => {
+    const parsed = parseReference(text)
+    if (parsed.kind === 'literal') return parsed.text
+    if (parsed.kind === 'forbidden') {
+      problems.push(`${at}: ${parsed.problem}`)
+      return text
+    }
+    const resolved = store.resolve(parsed.reference, { ...reader, instance: call._instance })
+    if (resolved.ok) return resolved.value
+    problems.push(`${at}: ${resolved.problem}`)
+    return text
+  }
+  const entries = Object.entries(call).map(([field, value]): [string, Json | undefined] => [
+    field,
+    value === undefined || !isParameter(field) ? value : lookUp(value, `$.${field}`),
+  ])
+  return problems.length > 0
+    ? { ok: false, problem: problems.join('; ') }
+    : { ok: true, call: Object.fromEntries(entries) as unknown as Call }
+}
+
+function metaProblems(call: Call, { instances }: DataStore): string[] {
+  const { _outputPath: path, _outputMethod: method, _instance: instance } = call
+  const problems: string[] = []
+  const badPath = path === undefined ? undefined : checkOutputPath(path)
+  if (badPath) problems.push(`$._outputPath is ${describeValue(path)}: ${badPath}`)
+  if (method !== undefined && !OUTPUT_METHODS.includes(method))
+    problems.push(
+      `$._outputMethod: expected one of ${OUTPUT_METHODS.join(', ')}, received ${describeValue(method)}`,
+    )
+  if (instance !== undefined && !instances.includes(instance))
+    problems.push(
+      `$._instance: expected one of ${instances.join(', ') || 'none'}, received ${describeValue(instance)}`,
+    )
+  return problems
+}
