@@ -21,7 +21,7 @@ export const CASES: readonly WireCase[] = [
     model: 'mock-r1-c1',
     stream: false,
     batch: 40,
-    bars: { fetch: 0.8, http: 2.0 },
+    bars: { fetch: 0.58, http: 2.0 },
   },
   {
     name: 'r5c1',
@@ -29,7 +29,7 @@ export const CASES: readonly WireCase[] = [
     model: 'mock-r5-c1',
     stream: false,
     batch: 12,
-    bars: { fetch: 0.8, http: 2.0 },
+    bars: { fetch: 0.58, http: 2.0 },
   },
   {
     name: 'r1c10',
@@ -37,7 +37,7 @@ export const CASES: readonly WireCase[] = [
     model: 'mock-r1-c10',
     stream: false,
     batch: 24,
-    bars: { fetch: 1.0 },
+    bars: { fetch: 0.7 },
   },
   {
     name: 'r20c4',
@@ -45,7 +45,15 @@ export const CASES: readonly WireCase[] = [
     model: 'mock-r20-c4',
     stream: false,
     batch: 4,
-    bars: { fetch: 1.0 },
+    bars: { fetch: 0.7 },
+  },
+  {
+    name: 'r10k500',
+    title: '10 rounds of 1 call, 500 tools offered',
+    model: 'mock-r10-c1-k500',
+    stream: false,
+    batch: 2,
+    bars: { fetch: 1.05 },
   },
   {
     name: 'text2000',
@@ -53,7 +61,15 @@ export const CASES: readonly WireCase[] = [
     model: 'mock-r0-t2000-p10',
     stream: true,
     batch: 5,
-    bars: { fetch: 1.3 },
+    bars: { fetch: 0.65 },
+  },
+  {
+    name: 'text2000v3',
+    title: 'streamed text, 2,000 chunks, three advisors that wrap emit',
+    model: 'mock-r0-t2000-p10-v3',
+    stream: true,
+    batch: 5,
+    bars: { fetch: 1.0 },
   },
   {
     name: 'args16k',
@@ -61,7 +77,7 @@ export const CASES: readonly WireCase[] = [
     model: 'mock-r1-c1-a16000-d20-p10',
     stream: true,
     batch: 6,
-    bars: { fetch: 1.3 },
+    bars: { fetch: 0.75 },
   },
   {
     name: 'args64k',
@@ -69,7 +85,7 @@ export const CASES: readonly WireCase[] = [
     model: 'mock-r1-c1-a64000-d20-p10',
     stream: true,
     batch: 2,
-    bars: { fetch: 1.3 },
+    bars: { fetch: 0.75 },
   },
   {
     name: 'args256k',
@@ -77,7 +93,7 @@ export const CASES: readonly WireCase[] = [
     model: 'mock-r1-c1-a256000-d20-p10',
     stream: true,
     batch: 1,
-    bars: { fetch: 1.3 },
+    bars: { fetch: 0.75 },
   },
 ]
 

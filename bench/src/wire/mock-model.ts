@@ -1,5 +1,5 @@
 /**
- * What a mock model is to do, written in its name: `mock-r5-c1-t1-a0-d20-k4-p10`. The same name in
+ * What a mock model is to do, written in its name: `mock-r5-c1-t1-a0-d20-k4-p10-v0`. The same name in
  * every contender's request makes all of them hold the same conversation.
  */
 export interface MockModel {
@@ -14,10 +14,12 @@ export interface MockModel {
   readonly argumentBytes: number
   /** Bytes of argument text per streamed delta. */
   readonly deltaBytes: number
-  /** Tools in use: calls cycle through tool_0 … tool_{tools-1}. */
+  /** Tools offered: calls cycle through tool_0 … tool_{tools-1}. */
   readonly tools: number
   /** SSE events per socket write; 0 writes everything at once. */
   readonly eventsPerWrite: number
+  /** Advisors that wrap `emit`, for whoever has advisors; the model itself does nothing for it. */
+  readonly advisors: number
 }
 
 /** One piece of the final text. */
@@ -31,6 +33,7 @@ const LETTERS = {
   d: 'deltaBytes',
   k: 'tools',
   p: 'eventsPerWrite',
+  v: 'advisors',
 } as const
 
 export function parseMockModel(name: string): MockModel {
@@ -43,6 +46,7 @@ export function parseMockModel(name: string): MockModel {
     deltaBytes: 20,
     tools: 4,
     eventsPerWrite: 0,
+    advisors: 0,
   }
   const [prefix, ...settings] = name.split('-')
   if (prefix !== 'mock') throw new Error(`Not a mock model: ${name}`)

@@ -37,7 +37,7 @@ function printControl(figures: Figures): void {
 
 export function printVerdicts(verdicts: readonly Verdict[]): void {
   for (const { what, ratio, bar, ok } of verdicts) {
-    console.log(`  ${ok ? 'ok  ' : 'OVER'}  ${what}: ×${ratio.toFixed(3)} (bar ×${bar.toFixed(1)})`)
+    console.log(`  ${ok ? 'ok  ' : 'OVER'}  ${what}: ×${ratio.toFixed(3)} (bar ×${bar.toFixed(2)})`)
   }
 }
 

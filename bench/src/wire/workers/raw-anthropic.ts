@@ -1,11 +1,13 @@
 /** The hand-written loop on the Messages format, by the global fetch. */
+import { parseMockModel } from '../mock-model.ts'
+import { perModel } from './per-model.ts'
 import type { Answer } from './post.ts'
 import { BASE_URL, postByFetch } from './post.ts'
 import { readSse } from './read-sse.ts'
 import type { Converse } from './serve-batches.ts'
 import { serveBatches } from './serve-batches.ts'
 import type { WeatherInput } from './weather.ts'
-import { INPUT_SCHEMA, QUESTION, TOOL_DESCRIPTION, TOOL_NAMES, TOOLS } from './weather.ts'
+import { INPUT_SCHEMA, QUESTION, TOOL_DESCRIPTION, toolNames, TOOLS } from './weather.ts'
 
 interface TextBlock {
   type: 'text'
@@ -33,8 +35,14 @@ interface WireEvent {
   delta?: { type?: string; text?: string; partial_json?: string }
 }
 
-const TOOLS_JSON = JSON.stringify(
-  TOOL_NAMES.map((name) => ({ name, description: TOOL_DESCRIPTION, input_schema: INPUT_SCHEMA })),
+const toolsJson = perModel((model) =>
+  JSON.stringify(
+    toolNames(parseMockModel(model).tools).map((name) => ({
+      name,
+      description: TOOL_DESCRIPTION,
+      input_schema: INPUT_SCHEMA,
+    })),
+  ),
 )
 
 const post = postByFetch(`${BASE_URL}/messages`, {
@@ -44,7 +52,7 @@ const post = postByFetch(`${BASE_URL}/messages`, {
 
 const converse: Converse = async ({ model, stream }) => {
   const messages: WireMessage[] = [{ role: 'user', content: QUESTION }]
-  const tail = `,"max_tokens":4096,"tools":${TOOLS_JSON}${stream ? ',"stream":true' : ''}}`
+  const tail = `,"max_tokens":4096,"tools":${toolsJson(model)}${stream ? ',"stream":true' : ''}}`
   for (;;) {
     const answer = await post(`{"model":"${model}","messages":${JSON.stringify(messages)}${tail}`)
     const blocks = stream ? await streamedBlocks(answer) : await wholeBlocks(answer)

@@ -2,10 +2,12 @@
  * The tool loop on Chat Completions as a good engineer writes it by hand: no checks beyond the status,
  * no limits, no failure handling; tools serialised once, parallel calls run together.
  */
+import { parseMockModel } from '../mock-model.ts'
+import { perModel } from './per-model.ts'
 import type { Answer, Post } from './post.ts'
 import { readSse } from './read-sse.ts'
 import type { Converse } from './serve-batches.ts'
-import { INPUT_SCHEMA, QUESTION, TOOL_DESCRIPTION, TOOL_NAMES, TOOLS } from './weather.ts'
+import { INPUT_SCHEMA, QUESTION, TOOL_DESCRIPTION, toolNames, TOOLS } from './weather.ts'
 
 interface WireCall {
   id: string
@@ -35,17 +37,19 @@ interface WireCallDelta {
   function?: { name?: string; arguments?: string }
 }
 
-const TOOLS_JSON = JSON.stringify(
-  TOOL_NAMES.map((name) => ({
-    type: 'function',
-    function: { name, description: TOOL_DESCRIPTION, parameters: INPUT_SCHEMA },
-  })),
+const toolsJson = perModel((model) =>
+  JSON.stringify(
+    toolNames(parseMockModel(model).tools).map((name) => ({
+      type: 'function',
+      function: { name, description: TOOL_DESCRIPTION, parameters: INPUT_SCHEMA },
+    })),
+  ),
 )
 
 export function rawChatLoop(post: Post): Converse {
   return async ({ model, stream }) => {
     const messages: WireMessage[] = [{ role: 'user', content: QUESTION }]
-    const tail = `,"tools":${TOOLS_JSON}${stream ? ',"stream":true' : ''}}`
+    const tail = `,"tools":${toolsJson(model)}${stream ? ',"stream":true' : ''}}`
     for (;;) {
       const answer = await post(`{"model":"${model}","messages":${JSON.stringify(messages)}${tail}`)
       const message = stream ? await streamedMessage(answer) : await wholeMessage(answer)

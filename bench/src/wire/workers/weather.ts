@@ -6,7 +6,11 @@ export interface WeatherInput {
   readonly note?: string | undefined
 }
 
-export const TOOL_NAMES = ['tool_0', 'tool_1', 'tool_2', 'tool_3']
+/** As the mock model calls them. */
+export const toolNames = (count: number): readonly string[] =>
+  Array.from({ length: count }, (_, index) => `tool_${index}`)
+
+export const TOOL_NAMES = toolNames(4)
 export const TOOL_DESCRIPTION = 'Forecast for a city over the coming days'
 export const QUESTION = 'What will the weather be like in Paris?'
 
@@ -38,5 +42,5 @@ export function forecast({ city, days, units, note }: WeatherInput): object {
 
 /** What a hand-written loop keeps its tools in. */
 export const TOOLS = new Map(
-  TOOL_NAMES.map((name) => [name, async (input: WeatherInput) => forecast(input)]),
+  toolNames(500).map((name) => [name, async (input: WeatherInput) => forecast(input)]),
 )

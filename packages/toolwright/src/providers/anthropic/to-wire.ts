@@ -15,7 +15,7 @@ import { messagesToWire, systemToWire } from './to-wire-messages.ts'
 import { PROVIDER } from './wire-types.ts'
 
 /** The API demands a limit. A thinking budget comes on top of this one. */
-export const DEFAULT_MAX_TOKENS = 8_192
+const DEFAULT_MAX_TOKENS = 8_192
 
 const FORMATS = /^(?:date-time|time|date|duration|email|hostname|uri|ipv4|ipv6|uuid)$/
 

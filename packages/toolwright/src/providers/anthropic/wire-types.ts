@@ -21,11 +21,6 @@ export type WireMessage = JsonObject & {
   readonly usage?: JsonObject
 }
 
-/** The data of one server-sent event. */
-export interface WireEvent extends JsonObject {
-  readonly type: string
-}
-
 export function isWireBlock(x: unknown): x is WireBlock {
   return isJsonObject(x) && typeof x['type'] === 'string'
 }

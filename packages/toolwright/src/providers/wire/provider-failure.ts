@@ -38,7 +38,7 @@ export function reportedError(settings: WireSettings, error: unknown): ProviderE
   })
 }
 
-export function isRetryableStatus(status: number): boolean {
+function isRetryableStatus(status: number): boolean {
   return status === 408 || status === 429 || status >= 500
 }
 
