@@ -20,6 +20,8 @@ export class RecordReader {
   readonly #parser: RepeatedRecords
   #count = 0
   #hasEnded = false
+  /** The last record that was checked. When it comes again, only a text in it is another. */
+  #checked: JsonObject | undefined
 
   constructor(settings: WireSettings, events: AnswerEvents, texts: readonly TextPath[] = []) {
     this.#settings = settings
@@ -45,10 +47,12 @@ export class RecordReader {
       return undefined
     }
     const value = this.#parse(data, event)
+    if (value === this.#checked && event !== 'error') return this.#checked
     const error = errorIn(value)
     if (error !== undefined) throw reportedError(this.#settings, error)
     if (event === 'error' || isErrorObject(value)) throw reportedError(this.#settings, value)
     if (!isJsonObject(value)) throw this.#invalid('is no object', data)
+    this.#checked = value
     return value
   }
 
