@@ -5,14 +5,11 @@
 import { builtinModules } from 'node:module'
 import { defineConfig } from 'eslint/config'
 import tseslint from 'typescript-eslint'
+import { OUTSIDE_ROOMS } from './scripts/doors/table.js'
 
 const core = 'packages/toolwright/src/**/*.ts'
-// Ports and the wire are where the outside is touched; the testing kit runs on Node only.
 const outsideCore = [
-  'packages/toolwright/src/ports/**',
-  'packages/toolwright/src/providers/wire/**',
-  'packages/toolwright/src/testing/**',
-  'packages/toolwright/src/tool-search/node/**',
+  ...OUTSIDE_ROOMS.map((room) => `packages/toolwright/src/${room}/**`),
   '**/*.test.ts',
 ]
 
@@ -42,7 +39,7 @@ const throughGlobalThis = bannedProperties.map(([object, property, message]) => 
   message,
 }))
 
-const nodeImport = 'Core is runtime-neutral: Node builtins live in providers/wire or testing.'
+const nodeImport = `Core is runtime-neutral: Node builtins live in ${OUTSIDE_ROOMS.join(', ')}.`
 const noNodeBuiltins = {
   paths: builtinModules.map((name) => ({ name, message: nodeImport })),
   patterns: [{ group: ['node:*'], allowTypeImports: true, message: nodeImport }],

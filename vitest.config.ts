@@ -5,17 +5,14 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { decorators } from './packages/toolwright/src/vite/decorators.ts'
+import { DOOR_SOURCES } from './scripts/doors/door-sources.ts'
 import { SkipReporter } from './scripts/skip-reporter.ts'
 import { SpringReporter } from './scripts/spring/spring-reporter.ts'
 
-const source = (path: string): string =>
-  fileURLToPath(new URL(`./packages/toolwright/src/${path}`, import.meta.url))
-
-export const alias = [
-  { find: /^toolwright$/, replacement: source('index.ts') },
-  { find: /^toolwright\/(testing|agent|tool-search|vite)$/, replacement: source('$1/index.ts') },
-  { find: /^toolwright\/(openai|anthropic|ollama)$/, replacement: source('providers/$1/index.ts') },
-]
+export const alias = DOOR_SOURCES.map(({ name, source }) => ({
+  find: new RegExp(`^${name}$`),
+  replacement: fileURLToPath(new URL(source, import.meta.url)),
+}))
 
 export default defineConfig({
   plugins: [decorators()],

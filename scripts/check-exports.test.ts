@@ -67,9 +67,13 @@ describe('the exports check', () => {
         'dist/index.d.ts': 'export declare const one: Nowhere\n',
         'dist/broken.js': "throw new Error('at import')\n",
         'dist/one.test.js': '',
+        'dist/one.js.map': '{ "version": 3, "sources": ["../src/one.ts"], "mappings": "" }',
       },
     )
     expect(output).toContain('dist/one.test.js does not belong in the package')
+    expect(output).toContain('dist/one.js.map points to sources that are not in the package')
+    expect(output).toContain('README.md is missing')
+    expect(output).toContain('LICENSE is missing')
     expect(output).toContain('install script "postinstall"')
     expect(output).toContain('dependency "zod" is not allowed')
     expect(output).toMatch(/publint: .*missing\.js/)
@@ -77,7 +81,7 @@ describe('the exports check', () => {
     expect(output).toContain('toolwright/broken does not import: at import')
     expect(output).toContain('importing opened Timeout')
     expect(output).toContain('importing made globals: leaked')
-    expect(output).toMatch(/the root door reaches "node:fs" through .*one\.js/)
+    expect(output).toMatch(/toolwright reaches "node:fs" through .*one\.js/)
     expect(output).toMatch(/the declarations do not compile[\s\S]*Nowhere/)
     expect(status).toBe(1)
   }, 180_000)

@@ -1,10 +1,18 @@
 /**
  * Checks the packages as a user would get them: packed, unpacked elsewhere, linted by publint, every
  * door imported by plain node and by the compiler, the command started. Expects a build. Takes folders of
- * packages as its arguments; without any, the library's and the command's.
+ * packages as its arguments; without any, those of the table of doors.
  */
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { builtinModules } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,27 +20,36 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
+import { PACKAGES } from './doors/table.js'
 import { checkCommand } from './exports/check-command.ts'
 import { installPacked, type InstalledPackage, type Manifest } from './exports/install-packed.ts'
 
-/** What a package may depend on at run time. Adding one needs a decision page. */
-const ALLOWED_DEPENDENCIES: { readonly [name: string]: readonly string[] } = {
-  toolwright: [],
-  '@toolwright/cli': ['chrono-node', 'tinyglobby', 'toolwright', 'tsx', 'typescript'],
-}
-/** Optional peers, each reached from a door of its own. */
-const ALLOWED_PEERS: readonly string[] = ['esbuild', 're2js']
+/** What a reader of the package expects beside its code. */
+const PAPERS = ['README.md', 'LICENSE']
 const INSTALL_SCRIPTS = ['preinstall', 'install', 'postinstall', 'prepare', 'prepublish']
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const consumer = mkdtempSync(join(tmpdir(), 'check-exports-'))
 const problems: string[] = []
 
-function checkFiles({ files }: InstalledPackage): void {
+function checkFiles({ folder, files }: InstalledPackage): void {
   for (const path of files) {
-    if (/\.test\.|\.map$|(^|\/)src\//.test(path))
-      problems.push(`${path} does not belong in the package`)
+    if (/\.test\.|(^|\/)src\//.test(path)) problems.push(`${path} does not belong in the package`)
+    if (path.endsWith('.map') && !hasItsSources(join(folder, path)))
+      problems.push(`${path} points to sources that are not in the package`)
   }
+  for (const name of PAPERS) {
+    if (!files.includes(name)) problems.push(`${name} is missing`)
+  }
+}
+
+/** Sources are not shipped, so a map must hold their text. */
+function hasItsSources(map: string): boolean {
+  const { sources, sourcesContent = [] } = JSON.parse(readFileSync(map, 'utf8')) as {
+    sources: string[]
+    sourcesContent?: (string | null)[]
+  }
+  return sources.every((_, index) => typeof sourcesContent[index] === 'string')
 }
 
 async function checkWithPublint({ folder }: InstalledPackage): Promise<void> {
@@ -45,12 +62,12 @@ function checkManifest({ manifest }: InstalledPackage): void {
     if (INSTALL_SCRIPTS.includes(script)) problems.push(`install script "${script}"`)
   }
   const { dependencies, peerDependencies, optionalDependencies } = manifest
-  const allowed = ALLOWED_DEPENDENCIES[manifest.name] ?? []
+  const row = PACKAGES.find(({ name }) => name === manifest.name)
   const needed = Object.keys({ ...dependencies, ...optionalDependencies })
   const peers = Object.keys(peerDependencies ?? {})
   const refused = [
-    ...needed.filter((name) => !allowed.includes(name)),
-    ...peers.filter((name) => !ALLOWED_PEERS.includes(name)),
+    ...needed.filter((name) => !row?.dependencies.includes(name)),
+    ...peers.filter((name) => !row?.peers.includes(name)),
   ]
   for (const name of refused) problems.push(`dependency "${name}" is not allowed`)
   for (const name of peers) {
@@ -95,10 +112,17 @@ function checkImports(doors: readonly string[]): void {
     problems.push(`importing the doors failed (${signal ?? status}): ${stderr || 'it did not end'}`)
 }
 
-/** Everything reachable from the root door, static or dynamic, must run where there is no Node. */
-async function checkRuntimeNeutral(manifest: Manifest): Promise<void> {
+/** The doors of which the table says that nothing behind them needs Node. */
+function neutralDoorsOf(manifest: Manifest): string[] {
+  const row = PACKAGES.find(({ name }) => name === manifest.name)
+  const neutral = row?.doors.filter((door) => door.neutral && manifest.exports?.[door.path]) ?? []
+  return neutral.map(({ path }) => manifest.name + path.slice(1))
+}
+
+/** Everything reachable from such a door, static or dynamic, must run where there is no Node. */
+async function checkRuntimeNeutral(door: string): Promise<void> {
   const { metafile } = await build({
-    stdin: { contents: `export * from '${manifest.name}'`, resolveDir: consumer },
+    stdin: { contents: `export * from '${door}'`, resolveDir: consumer },
     absWorkingDir: consumer,
     bundle: true,
     write: false,
@@ -110,7 +134,7 @@ async function checkRuntimeNeutral(manifest: Manifest): Promise<void> {
   })
   for (const [file, { imports }] of Object.entries(metafile.inputs)) {
     for (const { path, external } of imports) {
-      if (external) problems.push(`the root door reaches "${path}" through ${file}`)
+      if (external) problems.push(`${door} reaches "${path}" through ${file}`)
     }
   }
 }
@@ -122,7 +146,8 @@ function checkDeclarations(doors: readonly string[]): void {
   writeFileSync(join(consumer, 'all.ts'), [...imports, uses, ''].join('\n'))
   mkdirSync(join(consumer, 'node_modules/@types'), { recursive: true })
   for (const name of ['@types/node', 'undici-types']) {
-    symlinkSync(join(root, 'node_modules', name), join(consumer, 'node_modules', name))
+    const place = join(consumer, 'node_modules', name)
+    if (!existsSync(place)) symlinkSync(join(root, 'node_modules', name), place)
   }
   for (const [module, resolution] of [
     ['nodenext', 'nodenext'],
@@ -140,7 +165,7 @@ function compile(flags: readonly string[]): void {
   // Others' declarations are theirs to mend.
   const ours = stdout
     .split('\n')
-    .filter((line) => /^(all\.ts|node_modules\/toolwright\/)/.test(line))
+    .filter((line) => /^(all\.ts|node_modules\/(@toolwright|toolwright)\/)/.test(line))
   if (status !== 0 && ours.length > 0) {
     problems.push(`the declarations do not compile (${flags.join(' ')}):\n${ours.join('\n')}`)
   }
@@ -158,7 +183,7 @@ async function checkPackage(installed: InstalledPackage): Promise<string> {
   }
   const doors = doorsOf(manifest)
   checkImports(doors)
-  await checkRuntimeNeutral(manifest)
+  for (const door of neutralDoorsOf(manifest)) await checkRuntimeNeutral(door)
   checkDeclarations(doors)
   return `${doors.length} doors (${doors.join(', ')})`
 }
@@ -167,7 +192,7 @@ async function main(): Promise<void> {
   writeFileSync(join(consumer, 'package.json'), '{ "type": "module" }')
   const given = process.argv.slice(2)
   const folders =
-    given.length > 0 ? given : ['toolwright', 'cli'].map((name) => join(root, 'packages', name))
+    given.length > 0 ? given : PACKAGES.map(({ folder }) => join(root, 'packages', folder))
   const checked: string[] = []
   for (const folder of folders) checked.push(await checkPackage(installPacked(folder, consumer)))
   for (const problem of problems) console.error(`- ${problem}`)

@@ -1,6 +1,6 @@
 /**
- * `npm run spring`: holds docs/spring-ai.md to the facts. Runs every test that its checklist names, and the
- * twins of the Spring AI pages, and prints what is missing of each. Ends with 1 when anything is.
+ * `npm run spring`: holds test/spring-checklist.md to the facts. Runs every test that it names, and the twins
+ * of the Spring AI pages, and prints what is missing of each. Ends with 1 when anything is.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -9,7 +9,7 @@ import { basename, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { missingRows, missingTests, type TestStates } from './spring/missing-tests.ts'
 import { BLOCKS, missingFiles, missingTwins, readSeeds } from './spring/missing-twins.ts'
-import { springPage, type SpringPage } from './spring/spring-page.ts'
+import { CHECKLIST_FILE, springChecklist, type SpringChecklist } from './spring/spring-checklist.ts'
 
 const TWINS_TEST = 'examples/spring/spring.test.ts'
 
@@ -54,13 +54,13 @@ function statesOf({ testResults }: JsonReport): TestStates {
   )
 }
 
-function checkTests({ rows }: SpringPage, states: TestStates): number {
+function checkTests({ rows }: SpringChecklist, states: TestStates): number {
   const tests = new Set(rows.flatMap((row) => row.tests.map(({ file, name }) => file + name)))
   const title = `Checklist: ${rows.length} rows, ${tests.size} tests named`
   return report(title, [...missingRows(rows), ...missingTests(rows, states)])
 }
 
-function checkTwins({ twins }: SpringPage, states: TestStates): number {
+function checkTwins({ twins }: SpringChecklist, states: TestStates): number {
   const seeds = readSeeds(root)
   if (!seeds)
     console.log('The pages are not in ../shared/seeds: blocks are checked by number only.')
@@ -82,8 +82,8 @@ function report(title: string, missing: readonly string[]): number {
   return missing.length
 }
 
-const page = springPage(readFileSync(join(root, 'docs/spring-ai.md'), 'utf8'))
-const named = page.rows.flatMap((row) => row.tests.map((test) => test.file))
+const checklist = springChecklist(readFileSync(join(root, CHECKLIST_FILE), 'utf8'))
+const named = checklist.rows.flatMap((row) => row.tests.map((test) => test.file))
 const states = run([...new Set([...named, TWINS_TEST])])
-const missing = checkTests(page, states) + checkTwins(page, states)
+const missing = checkTests(checklist, states) + checkTwins(checklist, states)
 process.exitCode = missing === 0 ? 0 : 1

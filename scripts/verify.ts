@@ -5,7 +5,16 @@
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
-const STEPS = ['format', 'lint', 'types', 'test', 'examples', 'exports'] as const
+const STEPS = [
+  'format',
+  'lint',
+  'knip',
+  'types',
+  'api:check',
+  'test',
+  'examples',
+  'exports',
+] as const
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const skipTests = process.argv.includes('--after-tests')

@@ -10,6 +10,8 @@ const BENCHMARKS: { readonly [name: string]: () => Promise<Benchmark> } = {
   agent: () => import('./agent.ts'),
   search: () => import('./search/run.ts'),
   generate: () => import('./generate.ts'),
+  cold: () => import('./cold.ts'),
+  parked: () => import('./parked.ts'),
 }
 
 const [name = '', ...args] = process.argv.slice(2)

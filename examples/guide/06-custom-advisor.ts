@@ -12,10 +12,16 @@ const eachRound = advisor({
 const shout: Advisor = {
   name: 'shout',
   order: ORDER.first,
-  // An async generator: yield events on, return the answer.
-  async *advise(request, next) {
-    const answer = yield* next(request)
-    yield { type: 'notice', code: 'shout', message: `${answer.rounds.length} rounds` }
+  // Events take one road, request.emit: wrap it to see or change them, use it to tell something yourself.
+  async advise(request, next) {
+    const answer = await next({
+      ...request,
+      emit: (event) =>
+        request.emit(
+          event.type === 'text-delta' ? { ...event, text: event.text.toUpperCase() } : event,
+        ),
+    })
+    request.emit({ type: 'notice', code: 'shout', message: `${answer.rounds.length} rounds` })
     return answer
   },
 }

@@ -16,6 +16,8 @@ import {
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import ts from 'typescript'
+import { tsconfigPaths } from '../doors/door-sources.ts'
+import { PACKAGES } from '../doors/table.js'
 
 export interface Fence {
   /** The Markdown file, relative to the root. */
@@ -28,12 +30,12 @@ export interface Fence {
 const RUN = /^\/\/ run\b/
 const QUOTE = /^\/\/ from (\S+)\n/
 
-/** The checked fences of README.md and docs/. */
+/** The checked fences of README.md, of the packages' own, and of docs/. */
 export function documentedFences(root: string): Fence[] {
   const inDocs = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
   const pages = inDocs.filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`)
-  const readmes = readdirSync(root).filter((name) => name === 'README.md')
-  return [...readmes, ...pages.sort()].flatMap((file) =>
+  const readmes = PACKAGES.map(({ folder }) => `packages/${folder}/README.md`)
+  return ['README.md', ...readmes, ...pages.sort()].flatMap((file) =>
     fencesOf(readFileSync(join(root, file), 'utf8'), file),
   )
 }
@@ -85,20 +87,12 @@ function codeProblems(root: string, fences: readonly Fence[]): string[] {
 const fileName = (index: number): string => `fence-${index}.ts`
 
 function configFor(root: string): object {
-  const source = join(root, 'packages/toolwright/src')
   return {
     extends: join(root, 'tsconfig.json'),
     compilerOptions: {
       noUnusedLocals: false,
       noUnusedParameters: false,
-      paths: {
-        toolwright: [join(source, 'index.ts')],
-        'toolwright/agent': [join(source, 'agent/index.ts')],
-        'toolwright/testing': [join(source, 'testing/index.ts')],
-        'toolwright/tool-search': [join(source, 'tool-search/index.ts')],
-        'toolwright/vite': [join(source, 'vite/index.ts')],
-        'toolwright/*': [join(source, 'providers/*/index.ts')],
-      },
+      paths: tsconfigPaths(join(root, '/')),
     },
     include: ['*.ts'],
   }

@@ -10,7 +10,7 @@ export interface Size {
   readonly lines: number
 }
 
-export function sourceFiles(folder: string): string[] {
+function sourceFiles(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter(
       (name) =>

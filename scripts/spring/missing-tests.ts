@@ -1,6 +1,6 @@
-/** What the checklist of docs/spring-ai.md still owes: rows without a test, tests that did not run. */
+/** What test/spring-checklist.md still owes: rows without a test, tests that did not run. */
 import { didYouMean } from '../../packages/toolwright/src/internal/nearest-names.ts'
-import type { ChecklistRow, NamedTest } from './spring-page.ts'
+import type { ChecklistRow, NamedTest } from './spring-checklist.ts'
 
 /** How the tests of a run ended: file, relative to the root, → full name → state. */
 export type TestStates = ReadonlyMap<string, ReadonlyMap<string, string>>
@@ -8,7 +8,7 @@ export type TestStates = ReadonlyMap<string, ReadonlyMap<string, string>>
 /** The rows of the acceptance checklist that this library has taken on; the rest has later doors. */
 export const CHECKLIST: readonly number[] = [range(1, 149), range(153, 158), range(163, 166)].flat()
 
-/** Rows the page lacks, has twice, or leaves unproven. */
+/** Rows the checklist lacks, has twice, or leaves unproven. */
 export function missingRows(rows: readonly ChecklistRow[]): string[] {
   const numbers = rows.map((row) => row.number)
   return [

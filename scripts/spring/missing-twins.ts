@@ -1,9 +1,9 @@
-/** What the example table of docs/spring-ai.md still owes: Java blocks without a twin, rows gone stale. */
+/** What the examples of test/spring-checklist.md still owe: Java blocks without a twin, rows gone stale. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sharedDataFolder } from '../skip-reporter.ts'
 import { seedBlocks, type SeedBlock } from './seed-blocks.ts'
-import type { TwinRow } from './spring-page.ts'
+import type { TwinRow } from './spring-checklist.ts'
 
 /** Page → its Java blocks. */
 export type Seeds = ReadonlyMap<string, readonly SeedBlock[]>

@@ -1,12 +1,12 @@
 /**
- * Fails a test run when docs/spring-ai.md names a test that a file of this run does not have: names are
- * known for certain only where tests are collected. Files that are not part of the run are left alone.
+ * Fails a test run when test/spring-checklist.md names a test that a file of this run does not have: names
+ * are known for certain only where tests are collected. Files that are not part of the run are left alone.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Reporter, TestModule } from 'vitest/node'
 import { missingTests, type TestStates } from './missing-tests.ts'
-import { springPage } from './spring-page.ts'
+import { CHECKLIST_FILE, springChecklist } from './spring-checklist.ts'
 
 export class SpringReporter implements Reporter {
   #root = process.cwd()
@@ -21,7 +21,7 @@ export class SpringReporter implements Reporter {
 
   onTestRunEnd(modules: readonly TestModule[]): void {
     const states = statesOf(modules)
-    const { rows } = springPage(readFileSync(join(this.#root, 'docs/spring-ai.md'), 'utf8'))
+    const { rows } = springChecklist(readFileSync(join(this.#root, CHECKLIST_FILE), 'utf8'))
     const inThisRun = rows.map((row) => ({
       ...row,
       tests: row.tests.filter(({ file, name }) => {
@@ -31,7 +31,7 @@ export class SpringReporter implements Reporter {
     }))
     const missing = missingTests(inThisRun, states)
     if (missing.length === 0) return
-    console.error(`\ndocs/spring-ai.md: ${missing.length} missing\n  ${missing.join('\n  ')}`)
+    console.error(`\n${CHECKLIST_FILE}: ${missing.length} missing\n  ${missing.join('\n  ')}`)
     process.exitCode = 1
   }
 }

@@ -1,4 +1,4 @@
-/** docs/spring-ai.md is complete, and the checks that say so see what is missing. */
+/** test/spring-checklist.md is complete, and the checks that say so see what is missing. */
 import {
   existsSync,
   mkdirSync,
@@ -16,29 +16,29 @@ import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
 import { CHECKLIST, missingRows, missingTests } from './missing-tests.ts'
 import { BLOCKS, missingFiles, missingTwins, readSeeds } from './missing-twins.ts'
 import { seedBlocks } from './seed-blocks.ts'
-import { springPage } from './spring-page.ts'
+import { CHECKLIST_FILE, springChecklist } from './spring-checklist.ts'
 import { SpringReporter } from './spring-reporter.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const page = springPage(readFileSync(join(root, 'docs/spring-ai.md'), 'utf8'))
+const text = readFileSync(join(root, CHECKLIST_FILE), 'utf8')
+const checklist = springChecklist(text)
 
-describe('docs/spring-ai.md', () => {
+describe('the checklist', () => {
   it('proves every row of the checklist by tests that are there', () => {
-    expect(missingRows(page.rows)).toEqual([])
-    expect(page.rows.filter((row) => row.ours === '')).toEqual([])
-    const files = page.rows.flatMap((row) => row.tests.map((test) => test.file))
+    expect(missingRows(checklist.rows)).toEqual([])
+    expect(checklist.rows.filter((row) => row.ours === '')).toEqual([])
+    const files = checklist.rows.flatMap((row) => row.tests.map((test) => test.file))
     expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([])
     expect(files.filter((file) => !file.endsWith('.test.ts'))).toEqual([])
   })
 
   it('has a twin for every Java block of the Spring AI pages', () => {
-    expect(missingTwins(page.twins, readSeeds(root))).toEqual([])
-    expect(missingTwins(page.twins, undefined)).toEqual([])
-    expect(missingFiles(page.twins, (file) => existsSync(join(root, file)))).toEqual([])
+    expect(missingTwins(checklist.twins, readSeeds(root))).toEqual([])
+    expect(missingTwins(checklist.twins, undefined)).toEqual([])
+    expect(missingFiles(checklist.twins, (file) => existsSync(join(root, file)))).toEqual([])
   })
 
   it('shows every example of examples/spring', () => {
-    const text = readFileSync(join(root, 'docs/spring-ai.md'), 'utf8')
     const examples = readdirSync(join(root, 'examples/spring')).filter((name) =>
       /^[^.]+\.ts$/.test(name),
     )
@@ -46,17 +46,17 @@ describe('docs/spring-ai.md', () => {
   })
 
   it('explains every difference that a row names', () => {
-    const text = readFileSync(join(root, 'docs/spring-ai.md'), 'utf8')
-    const explained = [...text.matchAll(/^- \*\*(D\d+)\.\*\*/gm)].map((match) => match[1]!)
-    const named = page.rows.flatMap((row) => row.ours.match(/\bD\d+\b/g) ?? [])
+    const page = readFileSync(join(root, 'docs/spring-ai.md'), 'utf8')
+    const explained = [...page.matchAll(/^- \*\*(D\d+)\.\*\*/gm)].map((match) => match[1]!)
+    const named = checklist.rows.flatMap((row) => row.ours.match(/\bD\d+\b/g) ?? [])
     expect(named.filter((name) => !explained.includes(name))).toEqual([])
     expect(explained).toEqual(explained.map((_name, index) => `D${index + 1}`))
   })
 })
 
-describe('reading the page', () => {
+describe('reading the checklist', () => {
   it('takes rows with one test, several, none', () => {
-    const { rows } = springPage(
+    const { rows } = springChecklist(
       [
         '| # | Spring AI | here | proven by |',
         '| --- | --- | --- | --- |',
@@ -80,7 +80,7 @@ describe('reading the page', () => {
   })
 
   it('takes twins with their files, open ones, and those of a later door', () => {
-    const { twins } = springPage(
+    const { twins } = springChecklist(
       [
         '| 000-1, 004-1 | `class A {` | A | [a](../examples/spring/a.ts), [b](../examples/spring/b.ts) |',
         '| 004-2 | `class B {` | B | open |',
@@ -189,11 +189,8 @@ describe('the Java blocks of a page', () => {
 
 describe('the reporter', () => {
   const folder = mkdtempSync(join(tmpdir(), 'spring-reporter-'))
-  mkdirSync(join(folder, 'docs'))
-  writeFileSync(
-    join(folder, 'docs/spring-ai.md'),
-    '| 1 | one | as there | `a.test.ts` › `a > b` |\n',
-  )
+  mkdirSync(join(folder, 'test'))
+  writeFileSync(join(folder, CHECKLIST_FILE), '| 1 | one | as there | `a.test.ts` › `a > b` |\n')
   afterEach(() => {
     vi.restoreAllMocks()
     process.exitCode = undefined

@@ -5,7 +5,12 @@
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { faultServer, type FaultScript, type FaultServer, type FaultTurn } from 'toolwright/testing'
+import {
+  faultServer,
+  type FaultScript,
+  type FaultServer,
+  type FaultTurn,
+} from '@toolwright/fault-server'
 import { onTestFinished } from 'vitest'
 import { runCommand, runCommandHere, type CommandEnd, type CommandRun } from './command-process.ts'
 import { PseudoTerminal, type TerminalRun } from './pseudo-terminal.ts'

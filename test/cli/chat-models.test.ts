@@ -2,7 +2,7 @@
 import { createServer } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import { faultServer } from 'toolwright/testing'
+import { faultServer } from '@toolwright/fault-server'
 import { expect, it, onTestFinished } from 'vitest'
 import { chatDesk } from './chat-desk.ts'
 

@@ -265,6 +265,26 @@ describe('--json', () => {
     expect(exitCode).toBe(1)
   })
 
+  it('tells of tools that changed between two turns', async () => {
+    // Its first call breaks its file, the next ones mend it.
+    const desk = await chatDesk({
+      tools: `
+import { readFileSync, writeFileSync } from 'node:fs'
+const whole = readFileSync('tools.ts', 'utf8')
+let calls = 0
+export const change = tool({
+  name: 'change', description: 'Change this file',
+  execute: () => writeFileSync('tools.ts', calls++ === 0 ? 'export const' : whole),
+})`,
+      turns: (step) => (step % 2 ? calling('change') : saying('Ok.')),
+    })
+    const input = '{"prompt":"a"}\n{"prompt":"b"}\n{"prompt":"c"}\n'
+    const { stdout, exitCode } = await desk.run(['--json'], { input })
+    const notices = eventsIn(stdout).filter(({ type }) => type === 'notice')
+    expect(notices.map(({ code }) => code)).toEqual(['tools-broken', 'tools-reloaded'])
+    expect(exitCode).toBe(0)
+  })
+
   it.each([
     ['hello\n', 'A line on stdin is no JSON object: hello'],
     ['{"text":"hello"}\n', 'A line on stdin has no prompt.'],

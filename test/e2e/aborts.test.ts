@@ -213,7 +213,11 @@ describe('an abort', () => {
           before: ({ signal }) => void log.push(() => listeners(signal)),
           after: (_answer, { signal }) => void log.push(listeners(signal)),
         }),
-        advisor({ name: 'inside', before: ({ signal }) => void log.push(listeners(signal)) }),
+        advisor({
+          name: 'inside',
+          order: ORDER.last,
+          before: ({ signal }) => void log.push(listeners(signal)),
+        }),
       ],
     }),
     tools: () => [tool({ name: 'x', execute: async () => 1 })],

@@ -28,9 +28,9 @@ const looking = (log: unknown[], name: string, order?: number): Advisor =>
 const streaming = (log: unknown[], name: string, order: number): Advisor => ({
   name,
   order,
-  async *advise(request, next) {
+  async advise(request, next) {
     log.push(`${name} before`)
-    const answer = yield* next(request)
+    const answer = await next(request)
     log.push(`${name} after`)
     return answer
   },
@@ -85,6 +85,7 @@ describe('order', () => {
       advisors: [
         advisor({
           name: 'x',
+          order: ORDER.last,
           before: (r) => void log.push([r.round, r.phase, r.runId, r.mode.length > 0]),
         }),
       ],
@@ -152,6 +153,7 @@ describe('before and after', () => {
       advisors: [
         advisor({
           name: 'count',
+          order: ORDER.last,
           before(request) {
             const { context } = request
             context['rounds'] = Number(context['rounds'] ?? 0) + 1
@@ -235,7 +237,7 @@ describe('before and after', () => {
         {
           name: 'cache',
           order: ORDER.first,
-          async *advise(request) {
+          async advise(request) {
             const message = { role: 'assistant' as const, content: 'From the cache.' }
             const response = {
               results: [{ message, finishReason: 'stop' as const, metadata: {} }],
@@ -257,9 +259,9 @@ describe('before and after', () => {
     const again: Advisor = {
       name: 'again',
       order: 500,
-      async *advise(request, next) {
-        const first = yield* next(request)
-        return textOf(first.response) === 'Yes.' ? first : yield* next(request)
+      async advise(request, next) {
+        const first = await next(request)
+        return textOf(first.response) === 'Yes.' ? first : await next(request)
       },
     }
     const client = ChatClient.create(scriptedModel(['Maybe.', 'Yes.', 'Maybe.', 'Yes.']), {
@@ -400,9 +402,9 @@ describe('durability', () => {
       const twice: Advisor = {
         name: 'twice',
         order: 500,
-        async *advise(request, next) {
-          yield* next(request)
-          return yield* next(request)
+        async advise(request, next) {
+          await next(request)
+          return next(request)
         },
       }
       const journal = new Journal()
@@ -449,13 +451,17 @@ describe('durability', () => {
     script: [STEP, 'Done.'],
     client({ log }) {
       const stepping = (name: string): Advisor =>
-        advisor({ name, before: (request) => request.step('io', async () => undefined) })
+        advisor({
+          name,
+          order: ORDER.last,
+          before: (request) => request.step('io', async () => undefined),
+        })
       const wrapping: Advisor = {
         name: 'same',
         order: 500,
-        async *advise(request, next) {
+        async advise(request, next) {
           await request.step('io', async () => null)
-          return yield* next(request)
+          return next(request)
         },
       }
       return {

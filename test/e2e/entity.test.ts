@@ -225,7 +225,7 @@ describe('with tools', () => {
     const known: Advisor = {
       name: 'known',
       order: ORDER.first,
-      async *advise({ prompt }) {
+      async advise({ prompt }) {
         return { response, messages: [...prompt.messages, message], rounds: [] }
       },
     }
@@ -332,6 +332,7 @@ describe('an answer that does not fit', () => {
     const abort = new AbortController()
     const watching = advisor({
       name: 'watching',
+      order: ORDER.last,
       before: ({ round }) => void (round === 2 && queueMicrotask(() => abort.abort('enough'))),
     })
     const request = client.prompt('Where?').advisors(watching).signal(abort.signal)

@@ -306,10 +306,10 @@ describe('the chain', () => {
       const twice: Advisor = {
         name: 'twice',
         order: 500,
-        async *advise(request, next) {
+        async advise(request, next) {
           log.push('twice')
-          yield* next(request)
-          return yield* next(request)
+          await next(request)
+          return next(request)
         },
       }
       const request = ChatClient.create(scriptedModel(['One.', 'Two.']), {
@@ -341,6 +341,7 @@ describe('the chain', () => {
         }),
         advisor({
           name: 'in',
+          order: ORDER.last,
           before: ({ context, round }) =>
             void (context['from-inside'] = [context['from-outside'] ?? 'missing', round]),
         }),
@@ -378,6 +379,7 @@ describe('an advisor that throws', () => {
       advisors: [
         advisor({
           name: 'failing',
+          order: ORDER.last,
           before({ round }) {
             if (round === 2) throw new RangeError('round 2')
           },
@@ -419,21 +421,20 @@ describe('an advisor that throws', () => {
       ])
     })
 
-    it(`in the middle of the events: its reader gets them up to there, then the error (${mode})`, async () => {
+    it(`in the middle of the events: its reader gets all of them, then the error (${mode})`, async () => {
       const middle: Advisor = {
         name: 'middle',
         order: ORDER.first,
-        async *advise(request, next) {
-          const advice = next(request)
-          for (;;) {
-            const step = await advice.next()
-            if (step.done) return step.value
-            yield step.value
-            if (step.value.type === 'tool-result') throw new RangeError('middle')
-          }
-        },
+        advise: (request, next) =>
+          next({
+            ...request,
+            emit(event) {
+              if (event.type === 'tool-result') throw new RangeError('middle')
+              request.emit(event)
+            },
+          }),
       }
-      const request = ChatClient.create(scriptedModel([call(1)]), { advisors: [middle] })
+      const request = ChatClient.create(scriptedModel([call(1), 'Done.']), { advisors: [middle] })
         .prompt('Go')
         .tools(step([]))
       const run = mode === 'call' ? request.call() : request.stream()
@@ -441,13 +442,19 @@ describe('an advisor that throws', () => {
       const reading = (async () => {
         for await (const event of run) types.push(event.type)
       })()
-      await expect(reading).rejects.toEqual(new RangeError('middle'))
-      expect(types.at(-1)).toBe('tool-result')
-      await expect(run.result()).rejects.toEqual(new RangeError('middle'))
+      const failure = {
+        code: 'advisor-emit-failed',
+        advisorName: 'middle',
+        cause: new RangeError('middle'),
+      }
+      await expect(reading).rejects.toMatchObject(failure)
+      expect(types).toContain('tool-result')
+      expect(types.at(-1)).toBe('round-end')
+      await expect(run.result()).rejects.toMatchObject(failure)
     })
   }
 
-  it('or that is no generator at all: the run rejects with what it did', async () => {
+  it('or that throws before it returns a promise: the run rejects with what it threw', async () => {
     const odd = { name: 'odd', order: 10, advise: () => { throw new RangeError('odd') } } // prettier-ignore
     const run = ChatClient.create(scriptedModel([]), { advisors: [odd as Advisor] }).prompt('Go')
     await expect(run.call().result()).rejects.toEqual(new RangeError('odd'))

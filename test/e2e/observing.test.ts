@@ -66,9 +66,7 @@ function expectAllEnded({ observations }: RecordingObserver): void {
 const watching = (name: string, order: number): Advisor => ({
   name,
   order,
-  async *advise(request, next) {
-    return yield* next(request)
-  },
+  advise: (request, next) => next({ ...request, emit: (event) => request.emit(event) }),
 })
 
 describe('what is observed', () => {
@@ -413,21 +411,20 @@ describe('around', () => {
           void seen.push(`${where}: ${ambient.getStore() ?? 'nothing'}`)
         const inside: Advisor =
           kind === 'folded'
-            ? advisor({ name: 'in', before: () => look('before'), after: () => look('after') })
+            ? advisor({
+                name: 'in',
+                order: ORDER.last,
+                before: () => look('before'),
+                after: () => look('after'),
+              })
             : {
                 name: 'in',
                 order: ORDER.last,
-                async *advise(request, next) {
+                async advise(request, next) {
                   look('before')
-                  const advice = next(request)
-                  for (;;) {
-                    const step = await advice.next()
-                    if (step.done) {
-                      look('after')
-                      return step.value
-                    }
-                    yield step.value
-                  }
+                  const answer = await next({ ...request, emit: (event) => request.emit(event) })
+                  look('after')
+                  return answer
                 },
               }
         const model = scriptedModel([

@@ -32,28 +32,24 @@ const retrying = ({ clock }: Pick<Stage, 'clock'>, options: RetryAdvisorOptions 
 const step = (log: unknown[]): ToolSource =>
   tool({ name: 'step', input: z.object({ n: z.number() }), execute: ({ n }) => (log.push(n), n) })
 const CALL = { toolCalls: [{ name: 'step', arguments: { n: 1 } }] }
-/** Passes events on by hand, so that they go through the generators. */
+/** Passes events on by hand. */
 const watching: Advisor = {
   name: 'watching',
   order: ORDER.first,
-  async *advise(request, next) {
-    return yield* next(request)
-  },
+  advise: (request, next) => next({ ...request, emit: (event) => request.emit(event) }),
 }
 
 const noticing: Advisor = {
   name: 'noticing',
   order: 20,
-  async *advise(request, next) {
-    const notice = { type: 'notice' as const, code: 'n', message: 'By the way.' }
-    if (request.sink) request.sink(notice)
-    else yield notice
-    return yield* next(request)
+  advise(request, next) {
+    request.emit({ type: 'notice', code: 'n', message: 'By the way.' })
+    return next(request)
   },
 }
 
-for (const through of ['past the generators', 'through an advisor that watches'] as const) {
-  const others = through === 'past the generators' ? [] : [watching]
+for (const through of ['unwatched', 'passed on by an advisor'] as const) {
+  const others = through === 'unwatched' ? [] : [watching]
 
   describe(`retryAdvisor, events ${through}`, () => {
     scenario('inside the loop it asks the model again, in any round', {

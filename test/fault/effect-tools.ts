@@ -2,7 +2,7 @@
  * The tools of the fault matrix, `effect` and `ping`, and the ledger of what they did: an execution is
  * written down before anything else, so that a verdict rests on what happened, not on what was reported.
  */
-import { FAULT_SECRET, type FaultEffect, type FaultToolBehaviour } from 'toolwright/testing'
+import { FAULT_SECRET, type FaultEffect, type FaultToolBehaviour } from '@toolwright/fault-server'
 
 export interface EffectTools {
   readonly ledger: readonly FaultEffect[]

@@ -1,6 +1,6 @@
 /** The fault matrix: every scenario in every dialect, called and streamed. No fault is tolerated. */
 import { describe, expect, it } from 'vitest'
-import { FAULT_SCENARIOS } from 'toolwright/testing'
+import { FAULT_SCENARIOS } from '@toolwright/fault-server'
 import { columnOf, matrixCells } from './matrix.ts'
 import { runScenario } from './run-scenario.ts'
 import { toolwrightLoop } from './toolwright-loop.ts'

@@ -1,5 +1,5 @@
 /** The cells of the matrix: every scenario in every dialect and mode. */
-import { FAULT_SCENARIOS } from 'toolwright/testing'
+import { FAULT_SCENARIOS } from '@toolwright/fault-server'
 import { DIALECTS, MODES, type Cell } from './run-scenario.ts'
 
 export function matrixCells(deadlineMs: number): readonly Cell[] {

@@ -11,7 +11,7 @@ import {
   type FaultEffect,
   type FaultScenario,
   type FaultServer,
-} from 'toolwright/testing'
+} from '@toolwright/fault-server'
 import { effectTools, type EffectTools } from './effect-tools.ts'
 
 export const DIALECTS: readonly FaultDialect[] = ['openai-compatible', 'anthropic']

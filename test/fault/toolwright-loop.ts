@@ -3,7 +3,7 @@ import { ChatClient, textOf, tool, type ChatModel } from 'toolwright'
 import { anthropic } from 'toolwright/anthropic'
 import { openaiCompatible } from 'toolwright/openai'
 import { z } from 'zod'
-import { FAULT_ROUNDS } from 'toolwright/testing'
+import { FAULT_ROUNDS } from '@toolwright/fault-server'
 import { API_KEY, type Contender, type Question } from './run-scenario.ts'
 
 export const toolwrightLoop: Contender = async (question) => {

@@ -1,6 +1,6 @@
 /** The judge is judged: contenders with one vice each, and the word the verdict must find for it. */
 import { describe, expect, it } from 'vitest'
-import { FAULT_ANSWER, FAULT_SCENARIOS, FAULT_SECRET } from 'toolwright/testing'
+import { FAULT_ANSWER, FAULT_SCENARIOS, FAULT_SECRET } from '@toolwright/fault-server'
 import { API_KEY, runScenario, type Contender, type Question } from './run-scenario.ts'
 import { verdictOn, type Verdict } from './verdict.ts'
 

@@ -4,7 +4,7 @@
  * where an answer was possible, or an error without a proper code.
  */
 import { isDeepStrictEqual } from 'node:util'
-import { FAULT_ANSWER, type FaultEffect, type FaultExpectation } from 'toolwright/testing'
+import { FAULT_ANSWER, type FaultEffect, type FaultExpectation } from '@toolwright/fault-server'
 import { API_KEY, type Cell, type Observation, type Outcome } from './run-scenario.ts'
 
 export interface Verdict {

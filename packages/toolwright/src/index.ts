@@ -41,7 +41,7 @@ export type {
   RunState,
 } from './messages/run-state.ts'
 export { hasToolCalls, textOf, toolCallsOf } from './messages/reading.ts'
-export { fromUntrustedMessages } from './messages/from-untrusted-messages.ts'
+export { fromUntrustedMessages } from './client/from-untrusted-messages.ts'
 
 // Models
 export type {
@@ -55,8 +55,8 @@ export type {
 export type { EmbeddingModel, EmbeddingRun } from './model/embedding-model.ts'
 export { aggregate } from './model/aggregate.ts'
 export { fallbackModel } from './model/fallback-model.ts'
-export { withToolExecution } from './advisors/with-tool-execution.ts'
-export type { ToolExecutionOptions } from './advisors/with-tool-execution.ts'
+export { withToolExecution } from './client/with-tool-execution.ts'
+export type { ToolExecutionOptions } from './client/with-tool-execution.ts'
 
 // Tools
 export { tool } from './tools/tool.ts'
@@ -108,7 +108,7 @@ export type {
   JsonSchemaType,
   TypedJsonSchema,
 } from './schema/json-schema.ts'
-export type { Issue } from './schema/issue.ts'
+export type { Issue } from './errors/issue.ts'
 export type { StandardSchema } from './schema/standard-schema.ts'
 export type { InferInput } from './schema/infer-schema.ts'
 export { toJsonSchema } from './schema/to-json-schema.ts'
@@ -122,32 +122,31 @@ export type {
   ToolExecutionResult,
   ToolExecutionRun,
 } from './tool-calling/tool-calling-manager.ts'
-export type {
-  ManagerSettings,
-  OnLimit,
-  ToolCallingManagerOptions,
-} from './tool-calling/manager-settings.ts'
-export { DEFAULT_LIMITS } from './tool-calling/limits.ts'
-export type { LimitName, Limits } from './tool-calling/limits.ts'
+export type { ManagerSettings, ToolCallingManagerOptions } from './tool-calling/manager-options.ts'
+export type { OnLimit, RunOptions, RunSettings } from './run/run-settings.ts'
+export { DEFAULT_LIMITS } from './run/limits.ts'
+export type { LimitName, Limits } from './run/limits.ts'
 export { defaultExceptionProcessor } from './tool-calling/exception-processor.ts'
 export type { ToolExceptionProcessor } from './tool-calling/exception-processor.ts'
 export type { PolicyCall, PolicyVerdict, ToolPolicy } from './tool-calling/policy.ts'
-export { inMemoryRunStore } from './tool-calling/run-store.ts'
-export type { RunStore } from './tool-calling/run-store.ts'
+export { inMemoryRunStore } from './run/run-store.ts'
+export type { RunStore } from './run/run-store.ts'
 
 // Advisors
-export { advisor, ORDER } from './advisors/advisor.ts'
+export { ORDER } from './loop/advisor.ts'
 export type {
-  Advice,
   AdvisedRequest,
   AdvisedResponse,
   Advisor,
-  AdvisorOptions,
+  LoopAdvisor,
+  MemoryAdvisor,
   NextAdvisor,
-} from './advisors/advisor.ts'
-export { toolCallingAdvisor } from './advisors/tool-calling-advisor.ts'
-export type { ToolCallingAdvisor } from './advisors/tool-calling-advisor.ts'
-export type { LoopState, ToolCallingAdvisorOptions } from './advisors/tool-calling-options.ts'
+} from './loop/advisor.ts'
+export { advisor } from './advisors/advisor.ts'
+export type { AdvisorOptions } from './advisors/advisor.ts'
+export { toolCallingAdvisor } from './loop/tool-calling-advisor.ts'
+export type { ToolCallingAdvisor } from './loop/tool-calling-advisor.ts'
+export type { LoopState, ToolCallingAdvisorOptions } from './loop/tool-calling-options.ts'
 export { loggingAdvisor } from './advisors/logging-advisor.ts'
 export type { LoggingAdvisorOptions } from './advisors/logging-advisor.ts'
 export { retryAdvisor } from './advisors/retry-advisor.ts'
@@ -188,6 +187,7 @@ export type { Transport, TransportRequest, TransportResponse } from './ports/tra
 
 // Errors
 export {
+  AdvisorError,
   ConfigurationError,
   ModelResponseError,
   ProviderError,
@@ -202,3 +202,4 @@ export {
   ToolwrightError,
 } from './errors/errors.ts'
 export type { ErrorCode } from './errors/catalogue.ts'
+export type { NoticeCode } from './errors/notices.ts'

@@ -1,6 +1,6 @@
 /** Tools that are run by a request of their own: what goes in, what comes out, and what never leads back. */
 import { describe, expect, it } from 'vitest'
-import { advisor, RunSuspendedError, tool, type ChatEvent, type RunState } from 'toolwright'
+import { advisor, ORDER, RunSuspendedError, tool, type ChatEvent, type RunState } from 'toolwright'
 import {
   AgentError,
   agentRegistry,
@@ -101,7 +101,11 @@ describe('a delegate', () => {
       context: go(titleTool),
       tools: [tool({ name: 'parents', description: 'Of the parent', execute: () => 1 })],
       advisors: [
-        advisor({ name: 'spy', before: (request) => void rounds.push(textRead(request.prompt)) }),
+        advisor({
+          name: 'spy',
+          order: ORDER.last,
+          before: (request) => void rounds.push(textRead(request.prompt)),
+        }),
       ],
       registry: withSaved({ 'titles/short': saved }),
     })

@@ -4,7 +4,13 @@
  * run is suspended.
  */
 import { createInterface } from 'node:readline'
-import { ToolwrightError, type ChatEvent, type Decisions, type RunResult } from 'toolwright'
+import {
+  ToolwrightError,
+  type ChatEvent,
+  type Decisions,
+  type NoticeCode,
+  type RunResult,
+} from 'toolwright'
 import type { CommandIo } from '../command/command.ts'
 import { CommandError } from '../command/command-error.ts'
 import { BY_A_TOOL, orEnded } from '../command/ended-process.ts'
@@ -79,7 +85,9 @@ async function oneTurn(
 
 async function announceReload(session: ChatSession, say: (line: ChatLine) => void): Promise<void> {
   const reload = await session.refresh()
-  if (reload) say({ type: 'notice', code: `tools-${reload.kind}`, message: reload.message })
+  if (!reload) return
+  const code: NoticeCode = reload.kind === 'broken' ? 'tools-broken' : 'tools-reloaded'
+  say({ type: 'notice', code, message: reload.message })
 }
 
 async function* oneLine(prompt: string): AsyncGenerator<Line, void> {

@@ -4,8 +4,8 @@ import { toolTokens } from 'toolwright/tool-search'
 import type { Finding } from './finding.ts'
 
 /** Of 527 tools of real MCP servers, one in twenty is larger. */
-export const TOKENS_PER_TOOL = 500
-export const TOKENS_TOGETHER = 10_000
+const TOKENS_PER_TOOL = 500
+const TOKENS_TOGETHER = 10_000
 const LARGEST_NAMED = 3
 
 /** `budget` applies to all tools together; no single tool may exceed it. */

@@ -6,20 +6,19 @@
  */
 import { ConfigurationError, RunLimitError } from '../errors/errors.ts'
 import { messageOfThrown } from '../errors/message-of-thrown.ts'
+import { notice } from '../errors/notices.ts'
 import { redact } from '../errors/redact.ts'
 import { canonicalJson } from '../internal/canonical-json.ts'
 import { checkOptions } from '../internal/check-options.ts'
-import type { ChatEvent } from '../messages/chat-event.ts'
 import type { AssistantMessage, Message } from '../messages/message.ts'
 import { hasToolCalls, toolCallsOf } from '../messages/reading.ts'
 import type { ChatMemory, ConversationKey } from '../memory/chat-memory.ts'
 import {
   ORDER,
-  UNWATCHING,
   type AdvisedRequest,
   type AdvisedResponse,
-  type Advisor,
-} from './advisor.ts'
+  type MemoryAdvisor,
+} from '../loop/advisor.ts'
 import { newMessages, withMemory } from './with-memory.ts'
 
 export interface ChatMemoryAdvisorOptions {
@@ -27,14 +26,6 @@ export interface ChatMemoryAdvisorOptions {
   readonly order?: number
   /** Outside the loop: store tool calls and their results too. Default false. */
   readonly storeToolExchange?: boolean
-}
-
-export interface MemoryAdvisor extends Advisor {
-  readonly [UNWATCHING]?: true
-  /** Marks a memory: inside the loop it takes over the loop's own history. */
-  readonly memory: ChatMemory
-  /** The other part of a memory inside the loop, to stand outside: a loop may end with its tools' results. */
-  loopEnd?(loopOrder: number): Advisor
 }
 
 /**
@@ -56,36 +47,34 @@ export function chatMemoryAdvisor(
   return {
     name: 'memory',
     order,
-    memory,
-    [UNWATCHING]: true,
-    async *advise(request, next) {
+    role: 'memory',
+    async advise(request, next) {
       const asked = await recall(memory, request, recalled)
       const isInside = rounds.has(request.context)
       if (isInside) rounds.set(request.context, request.round)
-      const answer = yield* next(asked)
+      const answer = await next(asked)
       recalled.delete(request.context)
       if (answer.pending) return answer
       const calling = answer.response.results.find((each) => toolCallsOf(each).length > 0)
       // The next round is built from what is stored here: without it the model would call again.
       if (isInside && calling) await store(memory, request, { messages: [calling.message] })
-      else yield* keep(memory, request, said(answer, storeToolExchange && !isInside))
+      else await keep(memory, request, said(answer, storeToolExchange && !isInside))
       return answer
     },
-    loopEnd: (loopOrder) => ({
+    outsideLoop: (loopOrder) => ({
       name: 'memory-end',
       order: loopOrder,
-      [UNWATCHING]: true,
-      async *advise(request, next) {
+      async advise(request, next) {
         rounds.set(request.context, 0)
         const unstored = (end: LoopEnd): readonly Message[] =>
           rounds.get(request.context)! > end.rounds.length ? [] : afterLastRound(end)
         try {
-          const answer = yield* next(request)
-          if (!answer.pending) yield* keep(memory, request, unstored(answer))
+          const answer = await next(request)
+          if (!answer.pending) await keep(memory, request, unstored(answer))
           return answer
         } catch (error) {
           if (error instanceof RunLimitError && error.result)
-            yield* keep(memory, request, unstored(error.result))
+            await keep(memory, request, unstored(error.result))
           throw error
         }
       },
@@ -138,18 +127,18 @@ async function store(
 }
 
 /** Stores what the run does not need any more: the answer is there, and must not be lost with a failing memory. */
-async function* keep(
+async function keep(
   memory: ChatMemory,
   request: AdvisedRequest,
   messages: readonly Message[],
-): AsyncGenerator<ChatEvent, void> {
+): Promise<void> {
   try {
     await store(memory, request, { messages })
   } catch (thrown) {
     if (request.signal.aborted) throw thrown
     const { runId, round } = request
     const message = `The memory did not store the end of the run: ${redact(messageOfThrown(thrown))}`
-    yield { type: 'notice', code: 'memory-failed', message, runId, round }
+    request.emit({ ...notice('memory-failed', message), runId, round })
   }
 }
 

@@ -1,18 +1,12 @@
 /**
  * Writes what is asked and what is answered, content included: whoever adds it has asked for that. Secrets
- * are redacted, tools and their context left out. Events go past it.
+ * are redacted, tools and their context left out. It does not look at events.
  */
 import { messageOfThrown } from '../errors/message-of-thrown.ts'
 import { REDACTED, redact } from '../errors/redact.ts'
 import { checkOptions } from '../internal/check-options.ts'
 import { consoleLogger, type Logger } from '../observation/logger.ts'
-import {
-  ORDER,
-  UNWATCHING,
-  type AdvisedRequest,
-  type AdvisedResponse,
-  type Advisor,
-} from './advisor.ts'
+import { ORDER, type AdvisedRequest, type AdvisedResponse, type Advisor } from '../loop/advisor.ts'
 
 export interface LoggingAdvisorOptions {
   /** Is told at debug. Default: `consoleLogger()`. */
@@ -36,14 +30,14 @@ export function loggingAdvisor(options: LoggingAdvisorOptions = {}): Advisor {
       logger.debug(message, redacted(data()) as { readonly [key: string]: unknown })
     write().catch(() => {})
   }
-  const made: Advisor & { readonly [UNWATCHING]: true } = {
+  return {
     name: 'logging',
     order,
-    async *advise(request, next) {
+    async advise(request, next) {
       const { runId, round } = request
       log('request', () => ({ runId, round, ...requestData(request) }))
       try {
-        const answer = yield* next(request)
+        const answer = await next(request)
         log('answer', () => ({ runId, round, ...answerData(answer) }))
         return answer
       } catch (error) {
@@ -51,9 +45,7 @@ export function loggingAdvisor(options: LoggingAdvisorOptions = {}): Advisor {
         throw error
       }
     },
-    [UNWATCHING]: true,
   }
-  return made
 }
 
 function requestData({ prompt, model, mode }: AdvisedRequest): object {

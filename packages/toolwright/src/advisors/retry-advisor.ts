@@ -5,17 +5,16 @@
  */
 import { ConfigurationError, ToolwrightError } from '../errors/errors.ts'
 import { checkOptions } from '../internal/check-options.ts'
-import type { ChatEvent } from '../messages/chat-event.ts'
 import { sleep, systemClock, type Clock } from '../ports/clock.ts'
 import { systemRandom, type Random } from '../ports/random.ts'
 import {
   ORDER,
-  UNWATCHING,
-  type Advice,
   type AdvisedRequest,
+  type AdvisedResponse,
   type Advisor,
   type NextAdvisor,
-} from './advisor.ts'
+} from '../loop/advisor.ts'
+import type { InsideRequest } from '../loop/inside.ts'
 
 export interface RetryAdvisorOptions {
   /** Tries in all. Default 3. */
@@ -54,71 +53,37 @@ export function retryAdvisor(options: RetryAdvisorOptions = {}): Advisor {
       'invalid-option',
       `retryAdvisor(): attempts is a whole number from 1, delayMs a number from 0; they are ${attempts} and ${delayMs}.`,
     )
-  const made: Advisor & { readonly [UNWATCHING]: true } = {
-    name: 'retry',
-    order,
-    advise: (request, next) => asking(settings, request, next),
-    // It looks only for the first event, also where events go past the generators.
-    [UNWATCHING]: true,
-  }
-  return made
+  return { name: 'retry', order, advise: (request, next) => askAgain(settings, request, next) }
 }
 
 type Settings = Required<Omit<RetryAdvisorOptions, 'order'>>
 
-async function* asking(settings: Settings, request: AdvisedRequest, next: NextAdvisor): Advice {
+async function askAgain(
+  settings: Settings,
+  request: InsideRequest,
+  next: NextAdvisor,
+): Promise<AdvisedResponse> {
+  let isShown = false
+  const emit: AdvisedRequest['emit'] = (event) => {
+    // A notice is neither a word nor a deed.
+    isShown ||= event.type !== 'notice'
+    request.emit(event)
+  }
   for (let attempt = 1; ; attempt++) {
-    const first = new FirstEvent(request)
     try {
-      return yield* first.shown(next(first.request))
+      return await next({ ...request, emit })
     } catch (error) {
       // A resumed run has used its state up, and begins with tools.
-      const final =
+      const isFinal =
         attempt >= settings.attempts ||
-        first.passed ||
+        isShown ||
         request.phase === 'resume' ||
         request.signal.aborted ||
         !settings.retryIf(error, attempt)
-      if (final) throw error
-      request.watched?.retried(attempt, error)
+      if (isFinal) throw error
+      request.inside?.watched?.retried(attempt, error)
       await sleep(settings.clock, pauseMs(settings, attempt, error), request.signal)
     }
-  }
-}
-
-/** Notices whether an event has passed, by either way that events take. */
-class FirstEvent {
-  passed = false
-  readonly request: AdvisedRequest
-
-  constructor(request: AdvisedRequest) {
-    const { sink } = request
-    const noticing = (event: ChatEvent): void => {
-      this.#look(event)
-      sink!(event)
-    }
-    this.request = sink ? { ...request, sink: noticing } : request
-  }
-
-  /** Looks until something was shown, and then only passes on. */
-  async *shown(advice: Advice): Advice {
-    try {
-      while (!this.passed) {
-        const step = await advice.next()
-        if (step.done) return step.value
-        this.#look(step.value)
-        yield step.value
-      }
-      return yield* advice
-    } finally {
-      // Whoever leaves early leaves all of it.
-      await advice.return(undefined as never)
-    }
-  }
-
-  /** A notice is neither a word nor a deed. */
-  #look(event: ChatEvent): void {
-    if (event.type !== 'notice') this.passed = true
   }
 }
 

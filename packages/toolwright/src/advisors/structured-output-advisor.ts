@@ -5,10 +5,10 @@
  */
 import { addUsage, type ChatResponse, type Usage } from '../messages/chat-response.ts'
 import { hasToolCalls, textOf } from '../messages/reading.ts'
-import { describeIssue, type Issue } from '../schema/issue.ts'
-import { UNWATCHING, type Advisor } from './advisor.ts'
+import { describeIssue, type Issue } from '../errors/issue.ts'
+import type { Advisor } from '../loop/advisor.ts'
 import type { AnswerFormat } from './answer-format.ts'
-import { unforced } from './loop-steps.ts'
+import { unforced } from '../loop/loop-steps.ts'
 
 export interface StructuredOutputOptions {
   readonly order: number
@@ -20,7 +20,7 @@ export interface StructuredOutputOptions {
 export function structuredOutputAdvisor(
   { jsonSchema, check }: AnswerFormat,
   { order, rounds }: StructuredOutputOptions,
-): Advisor & { readonly [UNWATCHING]: true } {
+): Advisor {
   let triesLeft = 2
   const issuesOf = async (response: ChatResponse): Promise<readonly Issue[]> => {
     const text = textOf(response)
@@ -34,14 +34,13 @@ export function structuredOutputAdvisor(
   return {
     name: 'structured-output',
     order,
-    [UNWATCHING]: true,
-    async *advise(request, next) {
+    async advise(request, next) {
       const said: ChatResponse[] = []
       let usage: Usage = {}
       let { round, prompt } = request
       prompt = { ...prompt, options: { ...prompt.options, outputSchema: jsonSchema } }
       for (;;) {
-        const answer = yield* next({ ...request, round, prompt })
+        const answer = await next({ ...request, round, prompt })
         const { response } = answer
         said.push(...answer.rounds)
         usage = addUsage(usage, response.usage)

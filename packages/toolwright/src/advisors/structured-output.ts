@@ -3,9 +3,9 @@
  * first entity that is asked for.
  */
 import { ModelResponseError, type UnfinishedResult } from '../errors/errors.ts'
-import { describeIssue } from '../schema/issue.ts'
+import { describeIssue } from '../errors/issue.ts'
 import type { SchemaSource } from '../tools/tool.ts'
-import type { Advisor } from './advisor.ts'
+import type { Advisor } from '../loop/advisor.ts'
 import { answerFormat } from './answer-format.ts'
 import {
   structuredOutputAdvisor,

@@ -2,6 +2,7 @@
  * The messages of an agent's context, and what a model answers: plain JSON of the Agent/Tool protocol. A
  * context only grows; context/data-store.ts folds it to find the current values.
  */
+import type { Notice } from '../errors/notices.ts'
 import type { Json, JsonObject } from '../messages/json.ts'
 import type { Message } from '../messages/message.ts'
 import type { JsonSchema, JsonSchemaNode } from '../schema/json-schema.ts'
@@ -142,9 +143,6 @@ export interface CallError {
 }
 
 /** Something worth knowing about an agent that is not an error. In a run it becomes a `notice` event. */
-export interface AgentNotice {
-  readonly code:
-    'agent-missing-activity' | 'agent-undescribed-result' | 'agent-ignored-field' | 'agent-version'
-  readonly message: string
-  readonly data?: Json
-}
+export type AgentNotice = Notice<
+  'agent-missing-activity' | 'agent-undescribed-result' | 'agent-ignored-field' | 'agent-version'
+>

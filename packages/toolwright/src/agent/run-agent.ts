@@ -2,7 +2,7 @@
  * The agent: asks the model, runs its calls, appends their results, until there is an output. It uses the
  * chat client's loop and adds what the protocol needs: turn/ before the model, calls/ before the tools.
  */
-import type { AdvisedRequest } from '../advisors/advisor.ts'
+import type { AdvisedRequest } from '../loop/advisor.ts'
 import { ChatClient } from '../client/chat-client.ts'
 import type { RunResult } from '../client/advised-run.ts'
 import type { CallRun } from '../client/call-run.ts'

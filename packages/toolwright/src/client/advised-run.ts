@@ -1,21 +1,22 @@
 /**
- * A run: started by the first who asks, executed once, read by as many as like. It is pulled: events
- * are made only when somebody wants the next one, and kept for later readers.
+ * A run: started by the first who asks, executed once, read by as many as like. Events are kept, so that
+ * later readers get all of them.
  */
-import type { Advice, AdvisedResponse } from '../advisors/advisor.ts'
+import type { AdvisedRequest, AdvisedResponse, NextAdvisor } from '../loop/advisor.ts'
 import type { StructuredOutput } from '../advisors/structured-output.ts'
 import { RunAbandonedError, RunLimitError, RunSuspendedError } from '../errors/errors.ts'
-import { limitText } from '../advisors/loop-end.ts'
+import { notice } from '../errors/notices.ts'
+import { limitText } from '../loop/loop-endings.ts'
+import type { InsideRequest } from '../loop/inside.ts'
 import { Aborter, follow } from '../internal/on-abort.ts'
-import type { Emit } from '../internal/while-running.ts'
-import type { ChatEvent } from '../messages/chat-event.ts'
+import type { ChatEvent, EmitEvent } from '../messages/chat-event.ts'
 import type { ChatResponse } from '../messages/chat-response.ts'
 import type { Json } from '../messages/json.ts'
 import type { Message } from '../messages/message.ts'
 import { textOf, toolCallsOf } from '../messages/reading.ts'
 import type { PendingCall, RunState } from '../messages/run-state.ts'
 import type { Watched } from '../observation/watcher.ts'
-import type { ManagerSettings } from '../tool-calling/manager-settings.ts'
+import type { RunSettings } from '../run/run-settings.ts'
 import { EventReader, type EventSource } from './event-reader.ts'
 
 export interface RunResult {
@@ -32,39 +33,52 @@ export interface RunResult {
   readonly state?: RunState
 }
 
-export interface RunStart {
-  readonly advice: Advice
-  readonly context: { readonly [key: string]: Json }
-  readonly runId: string
-  readonly watched: Watched | undefined
+/** A request that is formed, and the chain that answers it. */
+export interface StartedRun {
+  readonly request: InsideRequest
+  readonly ask: NextAdvisor
 }
 
 /** Nothing, when its schema turned out to be none. */
 type Shape = Promise<StructuredOutput | undefined>
 
+/** What a run gives to whoever forms its request. */
+export interface RunEnds {
+  readonly signal: AbortSignal
+  readonly emit: EmitEvent
+  /** What the answer shall be, if an entity was asked for. */
+  readonly shape: Shape | undefined
+}
+
 export interface AdvisedRunOptions {
-  /** `sink` takes events directly, past the generators. */
-  readonly start: (signal: AbortSignal, sink: Emit, shape: Shape | undefined) => Promise<RunStart>
+  /** Forms the request. Called once, when the first result is asked for. */
+  readonly start: (ends: RunEnds) => Promise<StartedRun>
   readonly streamToolCallResponses: boolean
   /** What a resumed run had said before; asked only once it has started. */
   readonly earlierText: () => string
-  readonly settings: ManagerSettings
-  readonly signal?: AbortSignal
+  readonly settings: RunSettings
+  readonly signal?: AbortSignal | undefined
 }
 
 export class AdvisedRun implements EventSource {
   readonly events: ChatEvent[] = []
+  settled = false
   readonly #options: AdvisedRunOptions
   readonly #aborter = new Aborter()
   readonly #readers = new Set<object>()
   #shape: Shape | undefined
-  #started: RunStart | undefined
-  #pulling: Promise<void> | undefined
-  #rejectPull: ((reason: unknown) => void) | undefined
-  #news: PromiseWithResolvers | undefined
+  #running: Promise<void> | undefined
+  #request: AdvisedRequest | undefined
+  #watched: Watched | undefined
+  /** Resolves at the next event or the end; made when somebody waits for it. */
+  #news: Promise<void> | undefined
+  #wake = noop
+  /** Resolves at the end; made when somebody waits for it. */
+  #end: Promise<void> | undefined
+  #wakeAtEnd = noop
   #result: RunResult | undefined
   #failure: { readonly error: unknown } | undefined
-  #unfollow: (() => void) | undefined
+  #unfollow = noop
 
   constructor(options: AdvisedRunOptions) {
     this.#options = options
@@ -76,10 +90,6 @@ export class AdvisedRun implements EventSource {
 
   earlierText(): string {
     return this.#options.earlierText()
-  }
-
-  get settled(): boolean {
-    return this.#result !== undefined || this.#failure !== undefined
   }
 
   /** What the answer shall be: the first that is a schema. Read when the run starts: later it changes nothing. */
@@ -98,7 +108,8 @@ export class AdvisedRun implements EventSource {
   async result(): Promise<RunResult> {
     const reader = {}
     this.#readers.add(reader)
-    while (!this.settled) await this.#pull()
+    this.#running ??= this.#execute()
+    if (!this.settled) await (this.#end ??= new Promise((resolve) => (this.#wakeAtEnd = resolve)))
     this.#readers.delete(reader)
     this.throwFailure()
     return this.#result!
@@ -116,9 +127,9 @@ export class AdvisedRun implements EventSource {
   }
 
   more(): Promise<void> {
-    const news = (this.#news ??= withResolvers())
-    void this.#pull()
-    return news.promise
+    const news = (this.#news ??= new Promise((resolve) => (this.#wake = resolve)))
+    this.#running ??= this.#execute()
+    return news
   }
 
   throwFailure(): void {
@@ -127,110 +138,74 @@ export class AdvisedRun implements EventSource {
 
   /** When the only reader leaves, nobody wants the run. */
   leave(reader: EventReader): void {
-    if (!this.#readers.delete(reader) || this.#readers.size > 0 || this.settled) return
-    const error = new RunAbandonedError()
-    this.#fail(error)
-    this.#abort(error)
-  }
-
-  readonly #sink: Emit = (event) => {
-    this.#push(event)
-    this.#announce()
+    if (this.#readers.delete(reader) && this.#readers.size === 0)
+      this.#fail(new RunAbandonedError())
   }
 
   // Once per chunk of a stream: nothing here that a chunk does not need.
-  #push(event: ChatEvent): void {
-    if (!this.#result && !this.#failure) this.events.push(event)
-    const watched = this.#started?.watched
-    if (watched && event.type === 'notice') watched.event(event)
-  }
-
-  #announce(): void {
-    this.#news?.resolve()
+  readonly #emit: EmitEvent = (event) => {
+    // An observer hears of what comes too late for the readers, too.
+    if (event.type === 'notice') this.#watched?.event(event)
+    if (this.settled) return
+    this.events.push(event)
+    if (this.#news === undefined) return
     this.#news = undefined
+    this.#wake()
   }
 
-  #pull(): Promise<void> {
-    return (this.#pulling ??= this.#next())
-  }
-
-  async #next(): Promise<void> {
+  /** Never rejects: how the run ended is kept. An abort ends it at once, whoever does not listen. */
+  async #execute(): Promise<void> {
+    const { signal: outer, start } = this.#options
+    const { signal } = this.#aborter
     try {
-      const { advice, watched } = (this.#started ??= await this.#begin())
-      this.#aborter.signal.throwIfAborted()
-      const work = watched ? watched.run(() => advice.next()) : advice.next()
-      const step = await this.#orAbort(work)
-      if (step.done) this.#finish(step.value)
-      else this.#push(step.value)
+      outer?.throwIfAborted()
+      if (outer) this.#unfollow = follow(outer, (reason) => this.#fail(reason))
+      const { request, ask } = await start({ signal, emit: this.#emit, shape: this.#shape })
+      this.#request = request
+      const watched = (this.#watched = request.inside?.watched)
+      if (watched)
+        for (const event of this.events) if (event.type === 'notice') watched.event(event)
+      signal.throwIfAborted()
+      this.#finish(await (watched ? watched.run(() => ask(request)) : ask(request)))
     } catch (error) {
       this.#fail(error)
-    } finally {
-      this.#pulling = undefined
-      this.#announce()
     }
   }
 
-  async #begin(): Promise<RunStart> {
-    const started = await this.#start()
-    for (const event of this.events) if (event.type === 'notice') started.watched?.event(event)
-    return started
-  }
-
-  #start(): Promise<RunStart> {
-    const { signal, start } = this.#options
-    if (signal) this.#unfollow = follow(signal, (reason) => this.#abort(reason))
-    this.#aborter.signal.throwIfAborted()
-    return this.#orAbort(start(this.#aborter.signal, this.#sink, this.#shape))
-  }
-
-  /** An abort settles at once, whoever does not listen. */
-  #orAbort<T>(work: Promise<T>): Promise<T> {
-    return new Promise((resolve, reject) => {
-      this.#rejectPull = reject
-      work.then(resolve, reject)
-    })
-  }
-
-  #abort(reason: unknown): void {
-    this.#aborter.abort(reason)
-    this.#rejectPull?.(reason)
-    // Abort first, then leave: a generator that waits for a silent model would never return.
-    this.#started?.advice.return(undefined as never).catch(() => {})
-  }
-
+  /** Whatever is still under way is told to stop. */
   #fail(error: unknown): void {
-    this.#failure ??= { error }
-    this.#started?.watched?.failed(error)
-    this.#unfollow?.()
+    if (this.settled) return
+    this.#failure = { error }
+    this.#aborter.abort(error)
+    this.#watched?.failed(error)
+    this.#settle()
   }
 
   #finish(answer: AdvisedResponse): void {
-    const { runId, context, watched } = this.#started!
-    const { response, rounds, pending, state } = answer
-    if (isEmpty(response)) this.#push(emptyNotice(response, runId))
-    watched?.answered(answer)
+    if (this.settled) return
+    const { runId, context } = this.#request!
+    const { response, rounds, messages, pending, state } = answer
+    if (isEmpty(response)) this.#emit(emptyNotice(response, runId))
+    this.#watched?.answered(answer)
     this.events.push({ type: 'response', response, runId, round: rounds.length })
     const reason = response.results[0]?.finishReason
     const status = reason === 'suspended' || reason === 'limit' ? reason : 'done'
-    const { messages } = answer
     const result: RunResult = { status, response, messages, rounds, context }
     this.#result = pending ? { ...result, pending, state: state! } : result
-    this.#unfollow?.()
+    this.#settle()
+  }
+
+  #settle(): void {
+    this.settled = true
+    this.#unfollow()
+    this.#wake()
+    this.#wakeAtEnd()
   }
 }
 
-interface PromiseWithResolvers {
-  readonly promise: Promise<void>
-  readonly resolve: () => void
-}
+const noop = (): void => {}
 
-function withResolvers(): PromiseWithResolvers {
-  let resolve!: () => void
-  const promise = new Promise<void>((settle) => (resolve = settle))
-  return { promise, resolve }
-}
-
-/** Neither words nor wishes nor pictures: never silently. */
+/** Whether there is nothing to show: no text, no call, no media. */
 const isEmpty = (response: ChatResponse): boolean =>
   textOf(response) === '' &&
   toolCallsOf(response).length === 0 &&
@@ -243,11 +218,6 @@ const isShown = (part: { readonly type: string }): boolean =>
 
 function emptyNotice(response: ChatResponse, runId: string): ChatEvent {
   const finishReason = response.results[0]?.finishReason ?? 'other'
-  return {
-    type: 'notice',
-    code: 'empty-answer',
-    message: `The model ended with "${finishReason}" and said nothing.`,
-    data: { finishReason },
-    runId,
-  }
+  const message = `The model ended with "${finishReason}" and said nothing.`
+  return { ...notice('empty-answer', message, { finishReason }), runId }
 }

@@ -3,6 +3,7 @@ import { ModelResponseError } from '../errors/errors.ts'
 import type { ChatEvent } from '../messages/chat-event.ts'
 import type { ChatResponse } from '../messages/chat-response.ts'
 import { textOf } from '../messages/reading.ts'
+import { loadStructuredOutput } from '../on-demand.ts'
 import type { InferInput } from '../schema/infer-schema.ts'
 import type { SchemaSource } from '../tools/tool.ts'
 import type { AdvisedRun, RunResult } from './advised-run.ts'
@@ -30,10 +31,8 @@ export class CallRun implements AsyncIterable<ChatEvent> {
    * const { city } = await client.prompt('Where is the Louvre?').call().entity(z.object({ city: z.string() }))
    */
   async entity<const Schema extends SchemaSource>(schema: Schema): Promise<InferInput<Schema>> {
-    const loading = import('../advisors/structured-output.ts').then(({ structuredOutput }) =>
-      structuredOutput(schema),
-    )
-    // Said at once: who asks next must not start the run without it.
+    const loading = loadStructuredOutput().then(({ structuredOutput }) => structuredOutput(schema))
+    // Given at once: whoever asks next must not start the run without it.
     this.#run.shape(loading.catch(() => undefined))
     const { entityIn } = await loading
     const result = await this.#run.answer()
@@ -62,7 +61,7 @@ export class CallRun implements AsyncIterable<ChatEvent> {
   }
 
   [Symbol.asyncIterator](): RunIterator<ChatEvent> {
-    return this.events()
+    return this.#run.read()
   }
 }
 

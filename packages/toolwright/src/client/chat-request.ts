@@ -1,5 +1,5 @@
 /** One question, said fluently. Every word makes a new request; nothing happens until a result is asked of the run. */
-import type { Advisor } from '../advisors/advisor.ts'
+import type { Advisor } from '../loop/advisor.ts'
 import { ConfigurationError, ResumeError } from '../errors/errors.ts'
 import type { Message, UserPart } from '../messages/message.ts'
 import type { ConversationKey } from '../memory/chat-memory.ts'

@@ -1,29 +1,16 @@
-/** A client's options, normalised once; and the chain they make. Mistakes surface here, before any model is asked. */
-import type { Advisor, NextAdvisor } from '../advisors/advisor.ts'
-import { ORDER, UNWATCHING } from '../advisors/advisor.ts'
-import { chainAdvisors, orderAdvisors } from '../advisors/advisor-chain.ts'
-import type { MemoryAdvisor } from '../advisors/chat-memory-advisor.ts'
-import { modelStep } from '../advisors/model-step.ts'
-import type { StructuredOutput } from '../advisors/structured-output.ts'
-import {
-  isToolCallingAdvisor,
-  toolCallingAdvisor,
-  type ToolCallingAdvisor,
-} from '../advisors/tool-calling-advisor.ts'
-import type { ToolCallingAdvisorOptions } from '../advisors/tool-calling-options.ts'
+/** A client's options, normalised once. Mistakes surface here, before any model is asked. */
+import type { Advisor } from '../loop/advisor.ts'
+import type { ToolCallingAdvisorOptions } from '../loop/tool-calling-options.ts'
 import { ConfigurationError } from '../errors/errors.ts'
 import { checkOptions } from '../internal/check-options.ts'
 import type { ChatModel, ChatOptions } from '../model/chat-model.ts'
-import {
-  MANAGER_OPTIONS,
-  type ManagerSettings,
-  type ToolCallingManagerOptions,
-} from '../tool-calling/manager-settings.ts'
-import { settingsOf, toolCallingManager } from '../tool-calling/default-tool-calling-manager.ts'
+import { MANAGER_OPTIONS, type ToolCallingManagerOptions } from '../tool-calling/manager-options.ts'
+import { toolCallingManager } from '../tool-calling/default-tool-calling-manager.ts'
 import type { ToolCallingManager } from '../tool-calling/tool-calling-manager.ts'
 import type { ToolCallbackResolver } from '../tools/tool-callback-resolver.ts'
 import type { ToolRegistry } from '../tools/tool-registry.ts'
 import { checkToolSources, type ToolSource } from '../tools/tool-source.ts'
+import { buildChain, type Chain } from './build-chain.ts'
 
 export interface ChatClientOptions<
   Names extends string = string,
@@ -96,78 +83,4 @@ function checkModel(model: unknown): void {
       'invalid-option',
       'ChatClient.create() takes a chat model first, e.g. openaiCompatible(...).',
     )
-}
-
-export interface Chain {
-  readonly run: NextAdvisor
-  /** Of whoever owns the loop. */
-  readonly settings: ManagerSettings
-  readonly streamToolCallResponses: boolean
-  /** No advisor watches events pass. */
-  readonly unwatched: boolean
-}
-
-export interface ChainOptions {
-  readonly advisors: readonly Advisor[]
-  readonly toolCalling: boolean | ToolCallingAdvisorOptions
-  /** What the final answer must be. */
-  readonly output?: StructuredOutput | undefined
-}
-
-/** The advisors in order, the loop among them unless switched off, the model at the end. */
-export function buildChain(manager: ToolCallingManager, options: ChainOptions): Chain {
-  const { advisors, toolCalling, output } = options
-  const [given, ...more] = advisors.filter(isToolCallingAdvisor)
-  if (more.length > 0 || (given && typeof toolCalling === 'object')) {
-    const names = [given!, ...more].map(({ name, order }) => `${name} (order ${order})`)
-    if (more.length === 0) names.push('the settings in toolCalling')
-    throw new ConfigurationError(
-      'two-tool-calling-advisors',
-      `There is more than one tool-calling advisor: ${names.join(' and ')}.`,
-    )
-  }
-  const owner = toolCalling === false ? undefined : loopOf(given, manager, options)
-  // Equal orders keep insertion order: a given loop stays where it was given, an added one comes last.
-  const placed = advisors.flatMap((each) => (each === given ? (owner ?? []) : each))
-  const all: Advisor[] = owner && !given ? [...placed, owner] : [...placed]
-  if (owner) all.unshift(...loopEnds(all, owner))
-  const { manager: ownManager, streamToolCallResponses = false } = owner?.toolCalling ?? {}
-  const settings = settingsOf(ownManager ?? manager)
-  if (output) {
-    // Inside the loop and every memory, wherever they stand: tool rounds and corrections are no answers.
-    const orders = all.map((each) => (each === owner || 'memory' in each ? each.order : 0))
-    const order = Math.max(ORDER.structuredOutput, ...orders)
-    all.push(output.advisor({ order, rounds: settings.limits.rounds }))
-  }
-  return {
-    run: chainAdvisors(orderAdvisors(all), modelStep(settings.ids)),
-    settings,
-    streamToolCallResponses,
-    unwatched: all.every((each) => UNWATCHING in each),
-  }
-}
-
-/** First, so that they stand outside a loop of the same order. */
-const loopEnds = (advisors: readonly Advisor[], { order }: Advisor): readonly Advisor[] =>
-  advisors.flatMap((each) =>
-    each.order > order ? ((each as Partial<MemoryAdvisor>).loopEnd?.(order) ?? []) : [],
-  )
-
-function loopOf(
-  given: ToolCallingAdvisor | undefined,
-  manager: ToolCallingManager,
-  { advisors, toolCalling }: ChainOptions,
-): ToolCallingAdvisor {
-  const own = given?.toolCalling ?? (typeof toolCalling === 'object' ? toolCalling : {})
-  const order = given?.order ?? own.order ?? ORDER.toolCalling
-  const innerMemory = advisors.some((each) => 'memory' in each && each.order > order)
-  const { conversationHistory = given ? true : !innerMemory } = own
-  if (!conversationHistory && !innerMemory) {
-    throw new ConfigurationError(
-      'history-without-memory',
-      'conversationHistory is off, and no memory advisor stands inside the loop.',
-    )
-  }
-  if (!given) return toolCallingAdvisor({ manager, ...own, conversationHistory })
-  return own.manager ? given : given.withManager(manager)
 }

@@ -84,11 +84,13 @@ export function clientTool<const Context extends SchemaSource | undefined = unde
   return made as FunctionToolCallback<ClientToolInput, ChatResponse>
 }
 
+type OuterPart = Pick<OuterRun, 'mode' | 'emit' | 'asked' | 'answers'>
+
 /** A callback called by hand has no run around it. */
-const outerOf = (context: ToolContext): OuterRun =>
+const outerOf = (context: ToolContext): OuterPart =>
   (context instanceof DefaultToolContext && context.outer) || { emit: () => {}, answers: [] }
 
-function requestOf(client: ChatClient, prompt: string, { asked, answers }: OuterRun): ChatRequest {
+function requestOf(client: ChatClient, prompt: string, { asked, answers }: OuterPart): ChatRequest {
   if (answers.length === 0) return client.prompt(prompt)
   return client.resume((asked as unknown as InnerQuestion).state, answers.at(-1) as Decisions)
 }
@@ -96,7 +98,7 @@ function requestOf(client: ChatClient, prompt: string, { asked, answers }: Outer
 async function answerInside(
   request: ChatRequest,
   context: ToolContext,
-  outer: OuterRun,
+  outer: OuterPart,
 ): Promise<ChatResponse> {
   const run = outer.mode === 'stream' ? request.stream() : request.call()
   try {
@@ -121,7 +123,7 @@ const questionOf = ({ pending, state }: RunResult): InnerQuestion => ({
   state: state!,
 })
 
-function askOutside(context: ToolContext, { answers }: OuterRun, question: InnerQuestion): never {
+function askOutside(context: ToolContext, { answers }: OuterPart, question: InnerQuestion): never {
   // Earlier questions were answered; this one comes after them.
   for (const _answer of answers) context.suspend(null)
   return context.suspend(question as unknown as Json) as never

@@ -1,5 +1,5 @@
 /** What a request holds: plain, immutable. */
-import type { Advisor } from '../advisors/advisor.ts'
+import type { Advisor } from '../loop/advisor.ts'
 import type { Json } from '../messages/json.ts'
 import type { Message, UserPart } from '../messages/message.ts'
 import type { Decisions, RunState } from '../messages/run-state.ts'

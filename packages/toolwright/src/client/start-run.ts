@@ -1,39 +1,37 @@
 /** From a request to a run that has not started: everything that can be wrong is found when it does. */
-import { AdvisedRun, type AdvisedRunOptions } from './advised-run.ts'
-import { buildChain, type Chain } from './client-settings.ts'
-import type { RequestSpec } from './request-spec.ts'
-import type { AdvisedRequest } from '../advisors/advisor.ts'
 import type { StructuredOutput } from '../advisors/structured-output.ts'
 import { ConfigurationError } from '../errors/errors.ts'
-import type { Emit } from '../internal/while-running.ts'
-import type { ChatEvent } from '../messages/chat-event.ts'
+import { notice } from '../errors/notices.ts'
+import { watchedAs, type InsideRequest } from '../loop/inside.ts'
 import type { Message } from '../messages/message.ts'
 import { textOf } from '../messages/reading.ts'
-import type { ChatModel, ChatOptions } from '../model/chat-model.ts'
-import type { Durability } from '../ports/durability.ts'
+import type { ChatOptions } from '../model/chat-model.ts'
 import { watcherOf } from '../observation/watcher-of.ts'
+import { loadSuspension } from '../on-demand.ts'
+import { runSteps } from '../run/run-steps.ts'
 import { resolveTools } from '../tools/resolve-tools.ts'
 import type { ToolCallback } from '../tools/tool-callback.ts'
+import { AdvisedRun, type RunEnds } from './advised-run.ts'
+import { buildChain, type Chain } from './build-chain.ts'
+import type { RequestSpec } from './request-spec.ts'
 
 export function startRun(spec: RequestSpec, mode: 'call' | 'stream'): AdvisedRun {
   const plain = chainOf(spec)
-  const start: AdvisedRunOptions['start'] = async (signal, sink, shape) => {
-    const output = shape && (await shape)
-    const chain = output ? chainOf(spec, output) : plain
-    const direct = chain.unwatched ? sink : undefined
-    const request = await requestOf(spec, chain, { mode, signal, sink: direct, tell: sink })
-    const { context, runId } = request
-    const loading = watcherOf(chain.settings, (event) => sink({ runId, ...event }))
-    if (!loading) return { advice: chain.run(request), context, runId, watched: undefined }
-    const watched = (await loading).client(request)
-    return { advice: chain.run({ ...request, watched }), context, runId, watched }
-  }
   return new AdvisedRun({
-    start,
+    async start(ends) {
+      const output = ends.shape && (await ends.shape)
+      const chain = output ? chainOf(spec, output) : plain
+      const request = await requestOf(spec, chain, { ...ends, mode })
+      const { observer, logger } = chain.settings
+      if (!observer && !logger) return { request, ask: chain.run }
+      const tell: RunEnds['emit'] = (event) => ends.emit({ runId: request.runId, ...event })
+      const watcher = await watcherOf(chain.settings, tell)
+      return { request: watchedAs(request, watcher.client(request)), ask: chain.run }
+    },
     streamToolCallResponses: plain.streamToolCallResponses,
     earlierText: () => spec.resume?.state.rounds.map(textOf).join('') ?? '',
     settings: plain.settings,
-    ...(spec.signal && { signal: spec.signal }),
+    signal: spec.signal,
   })
 }
 
@@ -53,25 +51,26 @@ function chainOf(
   return buildChain(client.manager, { advisors, toolCalling: toolCalling ?? true, output })
 }
 
-interface HowToRun {
+interface HowToRun extends RunEnds {
   readonly mode: 'call' | 'stream'
-  readonly signal: AbortSignal
-  readonly sink: Emit | undefined
-  /** Straight to the readers, whoever watches. */
-  readonly tell: Emit
 }
 
-async function requestOf(spec: RequestSpec, chain: Chain, how: HowToRun): Promise<AdvisedRequest> {
+async function requestOf(spec: RequestSpec, chain: Chain, how: HowToRun): Promise<InsideRequest> {
   const { resume, client } = spec
+  const { settings } = chain
   const tools = await toolsOf(spec, chain)
   if (resume) {
-    const { openState } = await import('../tool-calling/suspension.ts')
-    await openState(chain.settings, { ...resume, tools, conversation: spec.params.conversation })
+    const { openState } = await loadSuspension()
+    await openState(settings, { ...resume, tools, conversation: spec.params.conversation })
   }
-  const runId = resume?.state.runId ?? chain.settings.ids.next('run')
-  const { durability } = chain.settings
+  const runId = resume?.state.runId ?? settings.ids.next('run')
   const usesTools = client.model.capabilities.tools !== false
-  if (!usesTools && tools.length > 0) how.tell(toolsLeftOut(client.model, tools, runId))
+  if (!usesTools && tools.length > 0) {
+    // As in the seeds, a model that cannot use tools is asked without; here somebody is told.
+    const names = tools.map(({ definition }) => definition.name)
+    const message = `The model ${client.model.model} cannot use tools, so it was not offered: ${names.join(', ')}.`
+    how.emit({ ...notice('tools-not-supported', message, { tools: names }), runId })
+  }
   return {
     prompt: {
       messages: resume?.state.messages ?? messagesOf(spec),
@@ -83,28 +82,13 @@ async function requestOf(spec: RequestSpec, chain: Chain, how: HowToRun): Promis
     phase: resume ? 'resume' : 'start',
     // Always there, though undefined: copying with a change is fast only where no key is new.
     resume,
-    sink: how.sink,
-    watched: undefined,
     model: client.model,
     signal: how.signal,
     runId,
     round: resume ? resume.state.rounds.length : 1,
-    step: ownSteps(runId, durability),
-  }
-}
-
-/**
- * The steps of one run, each under a key of its own: an advisor that asks again takes another step. What
- * failed was not recorded, so trying it once more is the same step.
- */
-function ownSteps(runId: string, durability: Durability): Durability['step'] {
-  const taken = new Map<string, number>()
-  return async (key, run) => {
-    const times = taken.get(key) ?? 0
-    const own = times === 0 ? key : `${key}#${times + 1}`
-    const result = await durability.step(`${runId}/${own}`, run)
-    taken.set(key, times + 1)
-    return result
+    emit: how.emit,
+    step: runSteps(runId, settings.durability),
+    inside: { settings, watched: undefined },
   }
 }
 
@@ -148,17 +132,6 @@ function toolsOf(spec: RequestSpec, chain: Chain): Promise<readonly ToolCallback
       : (chosen.tools ?? NO_TOOLS)
   const toolNames = [...(chosen.toolNames ?? []), ...spec.addedToolNames]
   return resolveTools({ tools, toolNames }, chain.settings.resolver ?? model.resolver)
-}
-
-/** As in the seeds, a model that cannot use tools is asked without; here somebody is told. */
-function toolsLeftOut(
-  { model }: ChatModel,
-  tools: readonly ToolCallback[],
-  runId: string,
-): ChatEvent {
-  const names = tools.map(({ definition }) => definition.name)
-  const message = `The model ${model} cannot use tools, so it was not offered: ${names.join(', ')}.`
-  return { type: 'notice', code: 'tools-not-supported', message, data: { tools: names }, runId }
 }
 
 const NO_TOOLS: readonly ToolCallback[] = []

@@ -1,7 +1,8 @@
 /**
  * Every error code with its next step. The message of an error says what happened and what we had; the
  * next step says what to do. One table per kind of fault, so that a program bundles only the tables of the
- * errors it can meet; `CATALOGUE` is all of them, and `docs/errors.md` is checked against it.
+ * errors it can meet; `CATALOGUE` is all of them, and `docs/errors.md` is checked against it. What is worth
+ * knowing without being an error is in notices.ts.
  */
 export type ErrorFamily = 'caller' | 'model' | 'outside' | 'limits'
 
@@ -56,6 +57,16 @@ export const AGENT_ERRORS = {
   'agent-request': 'Give tools in the context, an output schema, or both.',
 } as const
 
+/** An advisor breaks the contract of advisors: only its author can correct it. */
+export const ADVISOR_ERRORS = {
+  'advisor-old-form':
+    'Write async advise(request, next), return await next(request), and see events by wrapping request.emit.',
+  'advisor-no-answer': 'Return what next(request) gives, or an answer of your own.',
+  'advisor-no-request': 'Pass the request on: next(request).',
+  'advisor-next-twice': 'Await one next() before the other.',
+  'advisor-emit-failed': 'Let the emit that it passes on never throw.',
+} as const
+
 /** The model misbehaved beyond what it can be told. */
 export const MODEL_ERRORS = {
   'incomplete-stream': 'Ask again; nothing of it was executed.',
@@ -96,6 +107,7 @@ export const LIMIT_ERRORS = {
 
 export type CallerErrorCode = keyof typeof CALLER_ERRORS
 export type AgentErrorCode = keyof typeof AGENT_ERRORS
+export type AdvisorErrorCode = keyof typeof ADVISOR_ERRORS
 export type ModelErrorCode = keyof typeof MODEL_ERRORS
 export type ProviderErrorCode = keyof typeof PROVIDER_ERRORS
 export type ToolErrorCode = keyof typeof TOOL_ERRORS
@@ -103,6 +115,7 @@ export type LimitErrorCode = keyof typeof LIMIT_ERRORS
 export type ErrorCode =
   | CallerErrorCode
   | AgentErrorCode
+  | AdvisorErrorCode
   | ModelErrorCode
   | ProviderErrorCode
   | ToolErrorCode
@@ -115,7 +128,7 @@ function catalogue(): { readonly [code in ErrorCode]: CatalogueEntry } {
   const of = (family: ErrorFamily, table: { readonly [code: string]: string }) =>
     Object.entries(table).map(([code, nextStep]) => [code, { family, nextStep }] as const)
   return Object.fromEntries([
-    ...of('caller', { ...CALLER_ERRORS, ...AGENT_ERRORS }),
+    ...of('caller', { ...CALLER_ERRORS, ...ADVISOR_ERRORS, ...AGENT_ERRORS }),
     ...of('model', MODEL_ERRORS),
     ...of('outside', { ...PROVIDER_ERRORS, ...TOOL_ERRORS }),
     ...of('limits', LIMIT_ERRORS),

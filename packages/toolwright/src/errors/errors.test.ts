@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { CATALOGUE, type ErrorCode } from './catalogue.ts'
 import {
+  AdvisorError,
   ConfigurationError,
   RunSuspendedError,
   ToolExecutionError,
@@ -9,6 +10,7 @@ import {
   ToolwrightError,
 } from './errors.ts'
 import { messageOfThrown } from './message-of-thrown.ts'
+import { notice, NOTICES, type NoticeEntry } from './notices.ts'
 import { redact } from './redact.ts'
 
 describe('errors', () => {
@@ -28,6 +30,17 @@ describe('errors', () => {
     for (const code of Object.keys(CATALOGUE) as ErrorCode[]) {
       expect(CATALOGUE[code].nextStep, code).toMatch(/^[A-Z].*[.]$/)
     }
+  })
+
+  it('of an advisor name it', () => {
+    const cause = new Error('x')
+    const details = { advisorName: 'shout', cause }
+    const error = new AdvisorError('advisor-emit-failed', 'threw in its emit', details)
+    expect(error.message).toBe(
+      `Advisor "shout" threw in its emit. ${CATALOGUE['advisor-emit-failed'].nextStep}`,
+    )
+    expect(error).toMatchObject({ ...details, code: 'advisor-emit-failed', family: 'caller' })
+    expect(error).toBeInstanceOf(ToolwrightError)
   })
 
   it('are known by their brand, also those of another copy', () => {
@@ -71,6 +84,30 @@ describe('errors', () => {
       pending,
     })
     expect(error.message).toContain('pay (approval, c1)')
+  })
+})
+
+describe('notices', () => {
+  it('every code says in sentences what it means and what to do', () => {
+    for (const [code, entry] of Object.entries<NoticeEntry>(NOTICES)) {
+      expect(entry.meaning, code).toMatch(/^[A-Z].*[.]$/)
+      expect(entry.nextStep, code).toMatch(/^[A-Z].*[.]$/)
+    }
+  })
+
+  it('no code is an error’s', () => {
+    expect(Object.keys(NOTICES).filter((code) => code in CATALOGUE)).toEqual([])
+  })
+
+  it('are made as events, with data only where there are any', () => {
+    expect(notice('empty-answer', 'Nothing.')).toStrictEqual({
+      type: 'notice',
+      code: 'empty-answer',
+      message: 'Nothing.',
+    })
+    expect(notice('retry', 'Again.', { attempt: 1 })).toMatchObject({ data: { attempt: 1 } })
+    // @ts-expect-error: a code that is not in the catalogue
+    notice('unheard-of', 'Words.')
   })
 })
 

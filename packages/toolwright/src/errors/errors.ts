@@ -5,14 +5,16 @@
 import type { ChatResponse } from '../messages/chat-response.ts'
 import type { Message } from '../messages/message.ts'
 import type { PendingCall, RunState } from '../messages/run-state.ts'
-import { describeIssue, type Issue } from '../schema/issue.ts'
+import { describeIssue, type Issue } from './issue.ts'
 import {
+  ADVISOR_ERRORS,
   AGENT_ERRORS,
   CALLER_ERRORS,
   LIMIT_ERRORS,
   MODEL_ERRORS,
   PROVIDER_ERRORS,
   TOOL_ERRORS,
+  type AdvisorErrorCode,
   type AgentErrorCode,
   type CallerErrorCode,
   type ErrorCode,
@@ -70,6 +72,22 @@ export class AgentError extends ToolwrightError {
   readonly family = 'caller'
   constructor(code: AgentErrorCode, message: string, details?: ErrorDetails) {
     super(`${message} ${AGENT_ERRORS[code]}`, { ...details, code })
+  }
+}
+
+/** An advisor does not keep the contract of advisors. */
+export class AdvisorError extends ToolwrightError {
+  override name = 'AdvisorError'
+  readonly family = 'caller'
+  /** The `name` of the advisor that is at fault. */
+  declare readonly advisorName: string
+  /** `what` continues the sentence `Advisor "name" …`, without a full stop. */
+  constructor(
+    code: AdvisorErrorCode,
+    what: string,
+    details: ErrorDetails & { readonly advisorName: string },
+  ) {
+    super(`Advisor "${details.advisorName}" ${what}. ${ADVISOR_ERRORS[code]}`, { ...details, code })
   }
 }
 

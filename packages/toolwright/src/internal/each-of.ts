@@ -1,7 +1,11 @@
 /**
- * Reads an async iterable that may have more ready than one item at a time. An iterator with `[REST]`
- * hands out what has already arrived without a promise for each; any other is read one by one.
+ * Reads an async iterable that may have more ready than one item at a time. It settles at once on abort, and
+ * the iterable is closed (`return()`) however reading ends, even if whoever makes the items ignores the
+ * signal. An iterator with `[REST]` hands out what has already arrived without a promise for each; any other
+ * is read one by one.
  */
+import { untilAborted } from './on-abort.ts'
+
 export const REST: unique symbol = Symbol.for('toolwright.rest') as never
 
 export interface BatchedIterator<T> extends AsyncIterator<T> {
@@ -9,20 +13,46 @@ export interface BatchedIterator<T> extends AsyncIterator<T> {
   [REST](): readonly T[]
 }
 
-/** Calls `use` for each item until it returns something. */
-export async function eachOf<T, Found>(
+type MaybeBatched<T> = AsyncIterator<T> & Partial<BatchedIterator<T>>
+type Use<T, Found> = (item: T) => Found | undefined
+
+/** Calls `use` for each item until it returns something, and gives that. */
+export function eachOf<T, Found>(
   items: AsyncIterable<T>,
-  use: (item: T) => Found | undefined | void,
+  signal: AbortSignal,
+  use: Use<T, Found>,
 ): Promise<Found | undefined> {
-  const iterator = items[Symbol.asyncIterator]() as AsyncIterator<T> & Partial<BatchedIterator<T>>
-  for (;;) {
-    const step = await iterator.next()
-    if (step.done) return undefined
-    for (const item of [step.value, ...(iterator[REST]?.() ?? [])]) {
-      const found = use(item)
-      if (found === undefined) continue
-      await iterator.return?.()
-      return found
+  const iterator: MaybeBatched<T> = items[Symbol.asyncIterator]()
+  return untilAborted(
+    signal,
+    () => readAll(iterator, signal, use),
+    // Not awaited: a generator that waits for a silent server returns only after it.
+    () => void iterator.return?.().catch(() => {}),
+  )
+}
+
+async function readAll<T, Found>(
+  iterator: MaybeBatched<T>,
+  signal: AbortSignal,
+  use: Use<T, Found>,
+): Promise<Found | undefined> {
+  let isClosed = false
+  try {
+    for (;;) {
+      // An iterator that fails or ends by itself is closed.
+      isClosed = true
+      const step = await iterator.next()
+      // After an abort the iterator was closed already, and nobody wants what it still gives.
+      if (step.done || signal.aborted) return undefined
+      isClosed = false
+      let found = use(step.value)
+      if (found !== undefined) return found
+      for (const item of iterator[REST]?.() ?? []) {
+        found = use(item)
+        if (found !== undefined) return found
+      }
     }
+  } finally {
+    if (!isClosed) await iterator.return?.()
   }
 }

@@ -32,7 +32,7 @@ export function messageWindowMemory(options: MessageWindowOptions = {}): ChatMem
 }
 
 /** The system messages, and the newest whole turns that fit. */
-export function windowOf(messages: readonly Message[], maxMessages: number): readonly Message[] {
+function windowOf(messages: readonly Message[], maxMessages: number): readonly Message[] {
   const conversation = messages.filter((message) => message.role !== 'system')
   const start = startOfWindow(conversation, maxMessages)
   return [...currentSystem(messages), ...conversation.slice(start)]

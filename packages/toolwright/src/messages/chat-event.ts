@@ -55,3 +55,6 @@ export type ChatEvent = EventOrigin &
     /** The last event, exactly once. Errors reject instead. */
     | { readonly type: 'response'; readonly response: ChatResponse }
   )
+
+/** Takes an event on its way from whoever made it to the run's readers. */
+export type EmitEvent = (event: ChatEvent) => void

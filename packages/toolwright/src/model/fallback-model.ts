@@ -9,6 +9,7 @@ import {
   ToolwrightError,
 } from '../errors/errors.ts'
 import { messageOfThrown } from '../errors/message-of-thrown.ts'
+import { notice } from '../errors/notices.ts'
 import { redact } from '../errors/redact.ts'
 import { REST, type BatchedIterator } from '../internal/each-of.ts'
 import type { ChatEvent } from '../messages/chat-event.ts'
@@ -42,8 +43,8 @@ export function fallbackModel(models: readonly ChatModel[]): ChatModel {
         try {
           return await attempts.model.call(prompt, run)
         } catch (thrown) {
-          const notice = attempts.next(thrown)
-          run?.emit?.(notice)
+          const switched = attempts.next(thrown)
+          run?.emit?.(switched)
         }
       }
     },
@@ -106,7 +107,7 @@ class Attempts {
     if (!this.model) throw this.#failure(thrown)
     const [from, to] = [nameOf(failed), nameOf(this.model)]
     const message = `${from} failed, so ${to} is asked: ${wordsOf(thrown)}`
-    return { type: 'notice', code: 'model-fallback', message, data: { from, to } }
+    return notice('model-fallback', message, { from, to })
   }
 
   #failure(last: unknown): unknown {

@@ -3,8 +3,9 @@
  * notice per run. Loaded through watcher-of.ts only where somebody watches.
  */
 import { messageOfThrown } from '../errors/message-of-thrown.ts'
+import { notice } from '../errors/notices.ts'
 import { redact } from '../errors/redact.ts'
-import type { Emit } from '../internal/while-running.ts'
+import type { EmitEvent } from '../messages/chat-event.ts'
 import type { Clock } from '../ports/clock.ts'
 import { loggerOf, type Logger, type LogLevel } from './logger.ts'
 import type {
@@ -34,12 +35,15 @@ interface Audience {
   readonly observer: Observer | undefined
   readonly logger: Logger | undefined
   readonly clock: Clock
-  /** Taken away once it was used. */
-  notice: Emit | undefined
+  /** Takes the notice that watching failed; taken away once it was used. */
+  tell: EmitEvent | undefined
 }
 
-export function watcher({ observer, logger, clock }: Watching, notice: Emit | undefined): Watcher {
-  return new Outside({ observer, logger: loggerOf(logger), clock, notice })
+export function watcher(
+  { observer, logger, clock }: Watching,
+  tell: EmitEvent | undefined,
+): Watcher {
+  return new Outside({ observer, logger: loggerOf(logger), clock, tell })
 }
 
 /** Where observations start that stand in no other. */
@@ -150,31 +154,21 @@ class Observed extends Outside implements Watched {
     return this.start({ kind: 'round', name: `${round}`, round })
   }
 
-  async *advice<Request extends WatchedRequest, Event, Answer extends WatchedAnswer>(
+  async advice<Answer extends WatchedAnswer>(
     of: { readonly name: string; readonly order: number } | undefined,
-    request: Request,
-    run: (request: Request) => AsyncGenerator<Event, Answer>,
-  ): AsyncGenerator<Event, Answer> {
+    request: WatchedRequest,
+    run: (watched: Watched) => Promise<Answer>,
+  ): Promise<Answer> {
     const { messages } = request.prompt
     const info: Info = of ? { kind: 'advisor', name: of.name, order: of.order } : modelInfo(request)
     const watched = this.start(info, () => ({ messages }))
-    let inner: AsyncGenerator<Event, Answer> | undefined
     try {
-      inner = run({ ...request, watched })
-      for (;;) {
-        // Piece by piece: what is ambient would otherwise be that of whoever asks for the next event.
-        const step = await watched.run(() => inner!.next())
-        if (step.done) {
-          watched.answered(step.value)
-          return step.value
-        }
-        yield step.value
-      }
+      const answer = await watched.run(() => run(watched))
+      watched.answered(answer)
+      return answer
     } catch (error) {
       watched.failed(error)
       throw error
-    } finally {
-      await inner?.return(undefined as never)
     }
   }
 
@@ -268,10 +262,10 @@ class Observed extends Outside implements Watched {
   }
 
   #watchingFailed(thrown: unknown): void {
-    const { notice } = this.audience
-    this.audience.notice = undefined
+    const { tell } = this.audience
+    this.audience.tell = undefined
     const message = `The observer or logger failed: ${wordsOf(thrown)}`
-    notice?.({ type: 'notice', code: 'observer-failed', message })
+    tell?.(notice('observer-failed', message))
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * The seam between a run and whoever watches it: all that the core knows of observing. What does the work
- * is in watched.ts; nothing said through here can break or change a run.
+ * The seam between a run and whoever watches it: all that the core knows of observing. The work is done in
+ * watched.ts; nothing that passes through here can break or change a run.
  */
 import type { ChatResponse } from '../messages/chat-response.ts'
 import type { Json } from '../messages/json.ts'
@@ -28,7 +28,6 @@ export interface WatchedRequest {
   readonly signal: AbortSignal
   readonly runId: string
   readonly round: number
-  readonly watched?: Watched | undefined
 }
 
 export interface WatchedAnswer {
@@ -63,12 +62,12 @@ export interface Watcher {
 
 /** One thing under observation. Ending it ends what is still open inside; it ends once. */
 export interface Watched extends Watcher {
-  /** Runs a step of the chain, an advisor or the model, as something inside this. */
-  advice<Request extends WatchedRequest, Event, Answer extends WatchedAnswer>(
+  /** Observes a step of the chain, an advisor or the model, as something inside this. */
+  advice<Answer extends WatchedAnswer>(
     of: { readonly name: string; readonly order: number } | undefined,
-    request: Request,
-    run: (request: Request) => AsyncGenerator<Event, Answer>,
-  ): AsyncGenerator<Event, Answer>
+    request: WatchedRequest,
+    run: (watched: Watched) => Promise<Answer>,
+  ): Promise<Answer>
   /** Ends the open round, and starts one. */
   round(round: number): Watched
   /** Runs a piece of the work with this as the ambient observation. */

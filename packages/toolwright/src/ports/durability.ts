@@ -10,3 +10,8 @@ export interface Durability {
 }
 
 export const runDirectly: Durability = { step: (_key, run) => run() }
+
+/** The same steps under keys that start with `scope`. Steps that just run need no keys. */
+export function scopedStep(step: Durability['step'], scope: string): Durability['step'] {
+  return step === runDirectly.step ? step : (key, run) => step(`${scope}/${key}`, run)
+}

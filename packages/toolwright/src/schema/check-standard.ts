@@ -5,7 +5,7 @@
 import { messageOfThrown } from '../errors/message-of-thrown.ts'
 import { redact } from '../errors/redact.ts'
 import { describeValue, pathText, type PathKey } from './describe-value.ts'
-import type { Issue } from './issue.ts'
+import type { Issue } from '../errors/issue.ts'
 import { valueAt } from './json-object.ts'
 import type { CheckResult } from './schema-checker.ts'
 import type { StandardIssue, StandardResult, StandardSchema } from './standard-schema.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ConfigurationError } from '../errors/errors.ts'
 import { compileSchema } from './compile-schema.ts'
-import { describeIssue } from './issue.ts'
+import { describeIssue } from '../errors/issue.ts'
 import type { JsonSchema } from './json-schema.ts'
 
 function issuesOf(schema: JsonSchema | boolean, value: unknown): string[] {

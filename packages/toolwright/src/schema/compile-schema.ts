@@ -3,7 +3,7 @@
  * that does not fit is coerced first, if that loses nothing. The engine is decision 0015.
  */
 import { describeValue, pathText } from './describe-value.ts'
-import type { Issue } from './issue.ts'
+import type { Issue } from '../errors/issue.ts'
 import type { JsonSchema } from './json-schema.ts'
 import type { Finding, Mode, Visit } from './keyword.ts'
 import type { CheckResult, SchemaChecker } from './schema-checker.ts'

@@ -5,7 +5,7 @@ import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { compileInput } from './input-schema.ts'
-import { describeIssue } from './issue.ts'
+import { describeIssue } from '../errors/issue.ts'
 
 async function issuesOf(
   input: Parameters<typeof compileInput>[0],

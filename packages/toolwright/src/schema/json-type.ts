@@ -2,7 +2,7 @@
 import { isObject } from './json-object.ts'
 
 /** The JSON Schema type of a value. `undefined` and the like get a name that no schema allows. */
-export function jsonTypeOf(value: unknown): string {
+function jsonTypeOf(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'array'
   if (typeof value === 'number' && !Number.isFinite(value)) return 'not a number'

@@ -2,7 +2,7 @@
  * The contract of checking: takes a value, returns the coerced value or the issues. It never throws for a
  * JSON value.
  */
-import type { Issue } from './issue.ts'
+import type { Issue } from '../errors/issue.ts'
 
 export type CheckResult =
   | { readonly ok: true; readonly value: unknown }

@@ -1,11 +1,12 @@
 import { AssertionError } from 'node:assert'
+import { faultServer, type FaultDialect } from '@toolwright/fault-server'
 import { describe, expect, it } from 'vitest'
 import { ProviderError } from '../errors/errors.ts'
 import type { ChatEvent } from '../messages/chat-event.ts'
 import type { ChatResponse } from '../messages/chat-response.ts'
 import type { AssistantPart } from '../messages/message.ts'
 import type { ChatModel, ChatOptions, Prompt } from '../model/chat-model.ts'
-import { withToolExecution } from '../advisors/with-tool-execution.ts'
+import { withToolExecution } from '../client/with-tool-execution.ts'
 import { fallbackModel } from '../model/fallback-model.ts'
 import { anthropic } from '../providers/anthropic/index.ts'
 import { openaiCompatible } from '../providers/openai/index.ts'
@@ -15,8 +16,6 @@ import type {
   ContractAnswer,
   ContractTurn,
 } from './chat-model-contract/model-under-test.ts'
-import { faultServer } from './fault-server/fault-server.ts'
-import type { FaultDialect } from './fault-server/scenario.ts'
 import { scriptedModel, type ScriptedAnswer } from './scripted-model.ts'
 
 const API_KEY = 'the-key-of-the-contract-suite'

@@ -1,4 +1,4 @@
-/** The testing kit: scripted models, ports in your hands, a provider that misbehaves, the contract suites. */
+/** The testing kit: scripted models, ports in your hands, the contract suites. */
 
 // Models
 export { scriptedModel } from './scripted-model.ts'
@@ -19,35 +19,6 @@ export { manualClock } from './manual-clock.ts'
 export type { ManualClock } from './manual-clock.ts'
 export { countingIds } from './counting-ids.ts'
 export { seededRandom } from './seeded-random.ts'
-
-// The wire
-export { faultServer } from './fault-server/fault-server.ts'
-export type {
-  FaultServer,
-  FaultServerOptions,
-  RecordedRequest,
-} from './fault-server/fault-server.ts'
-export type {
-  FaultDialect,
-  FaultEffect,
-  FaultEnding,
-  FaultExpectation,
-  FaultFinish,
-  FaultFraming,
-  FaultRefusal,
-  FaultScenario,
-  FaultScript,
-  FaultStep,
-  FaultToolBehaviour,
-  FaultToolCall,
-  FaultTurn,
-} from './fault-server/scenario.ts'
-export {
-  FAULT_ANSWER,
-  FAULT_ROUNDS,
-  FAULT_SCENARIOS,
-  FAULT_SECRET,
-} from './fault-server/scenarios.ts'
 
 // Contract suites
 export { failedCases } from './contract-case.ts'

@@ -2,12 +2,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ConfigurationError } from '../errors/errors.ts'
 import type { Clock } from '../ports/clock.ts'
-// Loaded on demand elsewhere; here they must be there already, because this clock does not wait for files.
-import '../advisors/structured-output.ts'
-import '../observation/watched.ts'
-import '../tool-calling/call-gates.ts'
-import '../tool-calling/permit-call.ts'
-import '../tool-calling/suspension.ts'
 
 export interface ManualClock extends Clock {
   /** Moves time on, waking timers in order; lets everything settle that can before each of them. */
@@ -15,6 +9,16 @@ export interface ManualClock extends Clock {
   /** Timers that wait. */
   readonly waiting: number
 }
+
+/** The library loads these on demand. Time must not pass while it does, so the clock has them loaded first. */
+const loadOnDemandModules = (): Promise<unknown> =>
+  Promise.all([
+    import('../advisors/structured-output.ts'),
+    import('../observation/watched.ts'),
+    import('../tool-calling/call-gates.ts'),
+    import('../tool-calling/permit-call.ts'),
+    import('../tool-calling/suspension.ts'),
+  ])
 
 interface Timer {
   readonly at: number
@@ -46,6 +50,7 @@ export function manualClock(start = 0): ManualClock {
         )
       }
       const end = now + ms
+      await loadOnDemandModules()
       await settle()
       for (let due = nextDue(timers, end); due; due = nextDue(timers, end)) {
         now = Math.max(now, due.at)

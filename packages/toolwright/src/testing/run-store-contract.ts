@@ -1,6 +1,6 @@
 /** The suite every run store must pass: each suspended state resumes once, whoever asks. */
 import assert from 'node:assert/strict'
-import type { RunStore } from '../tool-calling/run-store.ts'
+import type { RunStore } from '../run/run-store.ts'
 import type { ContractCase } from './contract-case.ts'
 import { DEFAULT_PATIENCE_MS, resolved } from './settling.ts'
 

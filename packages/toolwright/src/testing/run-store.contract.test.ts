@@ -1,6 +1,6 @@
 import { AssertionError } from 'node:assert'
 import { describe, expect, it } from 'vitest'
-import { inMemoryRunStore, type RunStore } from '../tool-calling/run-store.ts'
+import { inMemoryRunStore, type RunStore } from '../run/run-store.ts'
 import { runStoreContract, type RunStoreContractSetup } from './run-store-contract.ts'
 
 describe('the store in memory keeps the contract', () => {

@@ -21,7 +21,7 @@ export type Settled<T> =
   | { readonly kind: 'rejected'; readonly reason: unknown }
 
 /** How the work ended; hanging is a failure. */
-export async function settled<T>({ work, what, patienceMs }: Awaiting<T>): Promise<Settled<T>> {
+async function settled<T>({ work, what, patienceMs }: Awaiting<T>): Promise<Settled<T>> {
   const guard = new AbortController()
   const patience = pause(patienceMs, 'hangs' as const, { signal: guard.signal }).catch(
     () => 'hangs' as const,

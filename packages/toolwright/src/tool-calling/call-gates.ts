@@ -7,9 +7,8 @@ import type { Json } from '../messages/json.ts'
 import { sleep, type Clock } from '../ports/clock.ts'
 import { remembered } from '../schema/remembered.ts'
 import type { ToolCallback } from '../tools/tool-callback.ts'
-import type { Batch } from './batch.ts'
-import type { ManagerSettings } from './manager-settings.ts'
-import type { ReadyCall } from './check-call.ts'
+import type { Batch, ReadyCall } from './call.ts'
+import type { ManagerSettings } from './manager-options.ts'
 
 const MOST_CACHED = 1000
 
@@ -20,15 +19,17 @@ const gatesOf = new WeakMap<ManagerSettings, CallGates>()
 
 /** Runs `work` in its turn, or takes what an equal call got. */
 export async function throughGates<T>(
-  { settings, run }: Batch,
-  { tool, input, values, json }: ReadyCall,
-  work: () => Promise<T>,
+  batch: Batch,
+  ready: ReadyCall,
+  work: (batch: Batch, ready: ReadyCall) => Promise<T>,
 ): Promise<T> {
-  const gates = remembered(gatesOf, settings, () => new CallGates(settings.clock))
+  const { manager, settings, run } = batch
+  const { tool, input, values, json } = ready
+  const gates = remembered(gatesOf, manager, () => new CallGates(settings.clock))
   const { lock, cache, hints } = tool.metadata
   const paced = async (): Promise<T> => {
     await gates.paced(tool, run.signal)
-    return work()
+    return work(batch, ready)
   }
   const locked = async (): Promise<T> => {
     const key = hints?.readOnly ? undefined : lock?.(input as never)

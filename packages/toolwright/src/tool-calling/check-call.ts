@@ -1,74 +1,38 @@
-/**
- * What becomes of a call before it runs, and the third step of its walk: 3 check, with 2 parse before it.
- * Nothing has an effect here; whatever refuses a call becomes a response that the model can read.
- */
+/** Steps 2 and 3 of a call's walk: 2 parse · 3 check. And what every step says of a call that does not run yet. */
 import { didYouMean } from '../internal/nearest-names.ts'
 import { parseJson } from '../internal/parse-json.ts'
+import { markSound } from '../internal/sound-calls.ts'
 import type { Json } from '../messages/json.ts'
 import type { ToolCall } from '../messages/message.ts'
 import type { PendingCall } from '../messages/run-state.ts'
-import type { Watched, WatchedCallOutcome } from '../observation/watcher.ts'
 import { compileInput } from '../schema/input-schema.ts'
-import { describeIssue } from '../schema/issue.ts'
-import { DefaultToolContext, type ToolContextParts } from '../tools/default-tool-context.ts'
+import { describeIssue } from '../errors/issue.ts'
 import { valueAt } from '../schema/json-object.ts'
+import { DefaultToolContext, type ToolContextParts } from '../tools/default-tool-context.ts'
 import { bodyOf } from '../tools/tool-body.ts'
 import type { ToolCallback } from '../tools/tool-callback.ts'
-import type { Batch } from './batch.ts'
-
-export interface ReadyCall {
-  readonly kind: 'ready'
-  readonly call: ToolCall
-  readonly tool: ToolCallback
-  /** As the tool gets it. */
-  readonly input: unknown
-  /** As JSON, coerced but not transformed. */
-  readonly json: () => Json
-  readonly values: { readonly [key: string]: unknown }
-  readonly answers: readonly Json[]
-  /** What the last of the answers was given to. */
-  readonly asked?: Json
-  /** Somebody changed the arguments. */
-  readonly edited?: true
-  readonly watched?: Watched
-}
-
-/** The application gave the result. */
-export interface SuppliedCall {
-  readonly kind: 'supplied'
-  readonly call: ToolCall
-  readonly tool: ToolCallback
-  readonly value: unknown
-}
-
-export interface RefusedCall {
-  readonly kind: 'refused'
-  readonly call: ToolCall
-  /** Why, for the model. */
-  readonly why: string
-}
-
-/** What has become of a call. */
-export type CallOutcome = WatchedCallOutcome
-
-/** Answered before, or waiting. */
-interface SettledCall {
-  readonly kind: 'settled'
-  readonly call: ToolCall
-  readonly outcome: CallOutcome
-}
-
-export type PreparedCall = ReadyCall | SuppliedCall | RefusedCall | SettledCall
+import type { Batch, CallOutcome, ReadyCall, RefusedCall } from './call.ts'
 
 const DEEPEST_ARGUMENTS = 64
+/** From this length on it pays to remember that arguments were parsed. */
+const LONG_ARGUMENTS = 1024
 
-export function unknownTool(batch: Batch, name: string): string {
-  const names = [...batch.toolsByName.keys()]
+/** Looked for one by one: a batch asks for few of the tools, and a table of all would cost more. */
+export const toolNamed = ({ tools }: Batch, name: string): ToolCallback | undefined =>
+  tools.find(({ definition }) => definition.name === name)
+
+export function refuseUnknown(batch: Batch, call: ToolCall): RefusedCall {
+  const names = batch.tools.map(({ definition }) => definition.name)
   const shown = names.slice(0, 20).join(', ') + (names.length > 20 ? ', ...' : '')
-  return `there is no tool called "${name.slice(0, 100)}".${didYouMean(name, names)} Available tools: ${shown || 'none'}.`
+  const near = didYouMean(call.name, names)
+  const name = call.name.slice(0, 100)
+  return refuse(
+    call,
+    `there is no tool called "${name}".${near} Available tools: ${shown || 'none'}.`,
+  )
 }
 
-const badArguments = (call: ToolCall, problem: string): RefusedCall =>
+const refuseArguments = (call: ToolCall, problem: string): RefusedCall =>
   refuse(call, `the arguments are invalid. Correct your arguments: ${problem}`)
 
 export const refuse = (call: ToolCall, why: string): RefusedCall => ({
@@ -90,12 +54,13 @@ export async function checkInput(
 ): Promise<ReadyCall | RefusedCall> {
   const { argumentBytes: maxBytes } = batch.settings.limits
   const parsed = parseJson(text, { maxBytes, maxDepth: DEEPEST_ARGUMENTS })
-  if (!parsed.ok) return badArguments(call, parsed.problem)
+  if (!parsed.ok) return refuseArguments(call, parsed.problem)
+  if (text.length > LONG_ARGUMENTS) markSound(call, text)
   const body = bodyOf(tool)
   const input = body?.input ?? compileInput(tool.definition.inputSchema)
   const checking = body ? input.check(parsed.value, text) : input.coerce(parsed.value)
   const checked = checking instanceof Promise ? await checking : checking
-  if (!checked.ok) return badArguments(call, checked.issues.map(describeIssue).join('; '))
+  if (!checked.ok) return refuseArguments(call, checked.issues.map(describeIssue).join('; '))
   const values = body?.pickContext ? await body.pickContext(batch.values) : batch.values
   const json = (): Json => {
     const coerced = input.coerce(JSON.parse(text.trim() || '{}'))
@@ -108,9 +73,11 @@ export async function checkInput(
     input: checked.value,
     json,
     values: values as ReadyCall['values'],
-    answers: answersGiven(batch, call.id),
+    answers: batch.run.state ? answersGiven(batch, call.id) : NO_ANSWERS,
   }
 }
+
+const NO_ANSWERS: readonly Json[] = []
 
 /** What was answered to this call's questions so far. The id is the model's: it may be called anything. */
 export const answersGiven = ({ run }: Batch, callId: string): readonly Json[] =>

@@ -10,7 +10,7 @@ import {
   managerSettings,
   type ManagerSettings,
   type ToolCallingManagerOptions,
-} from './manager-settings.ts'
+} from './manager-options.ts'
 import type { ToolCallingManager } from './tool-calling-manager.ts'
 
 /** The default manager. */
@@ -27,7 +27,7 @@ export function toolCallingManager(options: ToolCallingManagerOptions = {}): Too
       if (!generation)
         throw new ConfigurationError('no-tool-call', 'The response asks for no tool.')
       const tools = await resolveTools(prompt.options ?? {}, settings.resolver)
-      return executeBatch({ settings, tools, prompt, generation, run })
+      return executeBatch({ manager: settings, prompt, generation, run }, tools)
     },
   }
 }

@@ -5,45 +5,65 @@ import type { ToolResponse } from '../messages/message.ts'
 import { toolCallsOf } from '../messages/reading.ts'
 import type { PendingCall } from '../messages/run-state.ts'
 import { watcherOf } from '../observation/watcher-of.ts'
+import { loadSuspension } from '../on-demand.ts'
+import type { ToolCallback } from '../tools/tool-callback.ts'
 import { CallCounter } from './call-counter.ts'
-import { answersGiven, type CallOutcome, type PreparedCall } from './check-call.ts'
-import { prepareCall } from './prepare-call.ts'
-import { recordRefusal, runCall, supplyResult } from './run-call.ts'
-import type { Batch, BatchRequest } from './batch.ts'
+import type { Batch, CallOutcome, PreparedCall } from './call.ts'
+import { answersGiven, toolNamed } from './check-call.ts'
+import { prepareCall } from './find-call.ts'
+import { callInside, settleCall } from './settle-call.ts'
 import type { ToolExecutionResult } from './tool-calling-manager.ts'
 
-export async function executeBatch(request: BatchRequest): Promise<ToolExecutionResult> {
-  const { run, settings } = request
-  const loading = run.watcher ? undefined : watcherOf(settings, run.emit)
+type BatchRequest = Pick<Batch, 'manager' | 'prompt' | 'generation' | 'run'>
+
+export async function executeBatch(
+  request: BatchRequest,
+  tools: readonly ToolCallback[],
+): Promise<ToolExecutionResult> {
+  const { run, manager, prompt, generation } = request
+  const settings = run.settings ?? manager
+  const isWatched = settings.observer !== undefined || Boolean(settings.logger)
   const batch: Batch = {
-    toolsByName: new Map(request.tools.map((tool) => [tool.definition.name, tool])),
+    manager,
+    settings,
+    prompt,
+    generation,
+    run,
+    tools,
     counter: new CallCounter(settings.limits, run.state?.counters ?? run.counters),
+    values: Object.freeze({ ...prompt.options?.toolContext }),
     running: new Set(),
-    watcher: run.watcher ?? (loading && (await loading)),
-    values: Object.freeze({ ...request.prompt.options?.toolContext }),
-    ...request,
+    watcher: run.watcher ?? (isWatched ? await watcherOf(settings, run.emit) : undefined),
+    callInside: (call, inner) => callInside(batch, call, inner),
   }
   const { signal } = run
-  const work = (): Promise<ToolExecutionResult> => settleBatch(batch)
-  if (!signal) return work()
+  if (!signal) return settleBatch(batch)
   // A tool that does not listen is left alone; its late result goes nowhere.
-  return untilAborted(signal, work, () => {
-    for (const context of batch.running) context.abort(signal.reason)
-  })
+  return untilAborted(
+    signal,
+    () => settleBatch(batch),
+    () => {
+      for (const context of batch.running) context.abort(signal.reason)
+    },
+  )
 }
 
 async function settleBatch(batch: Batch): Promise<ToolExecutionResult> {
   const { run, settings } = batch
   const prepared: PreparedCall[] = []
   for (const call of toolCallsOf(batch.generation)) prepared.push(await prepareCall(batch, call))
-  const suspension = run.state && (await import('./suspension.ts'))
+  const suspension = run.state && (await loadSuspension())
   // Nothing has run so far: an aborted resume leaves its state usable.
   run.signal?.throwIfAborted()
   if (suspension) await suspension.useUp(settings, run.state!)
-  return resultOf(batch, prepared, await runAll(batch, prepared))
+  const outcomes =
+    prepared.length === 1
+      ? [await settleCall(batch, prepared[0]!)]
+      : await settleTogether(batch, prepared)
+  return resultOf(batch, prepared, outcomes)
 }
 
-async function runAll(
+async function settleTogether(
   batch: Batch,
   prepared: readonly PreparedCall[],
 ): Promise<readonly CallOutcome[]> {
@@ -55,7 +75,7 @@ async function runAll(
     for (const [index, call] of queue) {
       if (batch.run.signal?.aborted) return
       try {
-        outcomes[index] = await watchedCall(batch, call)
+        outcomes[index] = await settleCall(batch, call)
       } catch (failure) {
         failures.push(failure)
       }
@@ -67,31 +87,6 @@ async function runAll(
   return outcomes
 }
 
-/** Calls that were settled before are not news. */
-function watchedCall(batch: Batch, prepared: PreparedCall): CallOutcome | Promise<CallOutcome> {
-  const { watcher, toolsByName, run } = batch
-  const { call, kind } = prepared
-  if (!watcher || kind === 'settled') return settleCall(batch, prepared)
-  const { definition } = toolsByName.get(call.name) ?? {}
-  const refused = kind === 'refused'
-  return watcher.tool({ call, definition, runId: run.runId, refused }, (watched) =>
-    settleCall(batch, kind === 'ready' ? { ...prepared, watched } : prepared),
-  )
-}
-
-function settleCall(batch: Batch, prepared: PreparedCall): CallOutcome | Promise<CallOutcome> {
-  switch (prepared.kind) {
-    case 'ready':
-      return runCall(batch, prepared)
-    case 'supplied':
-      return supplyResult(batch, prepared)
-    case 'refused':
-      return recordRefusal(batch, prepared)
-    case 'settled':
-      return prepared.outcome
-  }
-}
-
 function resultOf(
   batch: Batch,
   prepared: readonly PreparedCall[],
@@ -101,6 +96,7 @@ function resultOf(
   const pending: PendingCall[] = []
   const responses: ToolResponse[] = []
   const answers: (readonly [callId: string, given: readonly Json[]])[] = []
+  let returnDirect = true
   outcomes.forEach((outcome, index) => {
     const each = prepared[index]!
     const { call } = each
@@ -111,19 +107,22 @@ function resultOf(
     } else if (outcome.response) {
       if (each.kind !== 'settled') counter.remember(call)
       responses.push(outcome.response)
+      const { isError, name } = outcome.response
+      returnDirect &&= !isError && toolNamed(batch, name)?.metadata?.returnDirect === true
     }
   })
-  const isDirect = ({ isError, name }: ToolResponse): boolean =>
-    !isError && batch.toolsByName.get(name)?.metadata?.returnDirect === true
   const { limit, counters } = counter
   const history = [...prompt.messages, generation.message]
-  const isPending = pending.length > 0
-  return {
-    responses,
-    conversationHistory: isPending ? history : [...history, { role: 'tool', responses }],
-    returnDirect: !isPending && responses.every(isDirect),
-    counters,
-    ...(isPending && { pending, answers: Object.fromEntries(answers) }),
-    ...(limit && { limit }),
-  }
+  if (pending.length > 0)
+    return {
+      responses,
+      conversationHistory: history,
+      returnDirect: false,
+      counters,
+      limit,
+      pending,
+      answers: Object.fromEntries(answers),
+    }
+  history.push({ role: 'tool', responses })
+  return { responses, conversationHistory: history, returnDirect, counters, limit }
 }

@@ -1,6 +1,6 @@
 /**
- * The fourth step of a call's walk, 4 permit, and its other half after a resume: who has a say about a call,
- * and what was decided. Loaded on demand: most calls are nobody's business.
+ * Step 4 of a call's walk: permit. Asks the policy and the tool whether a call may run, and after a resume
+ * reads what was decided. Loaded on demand: most tools need no permission.
  */
 import { ResumeError } from '../errors/errors.ts'
 import { messageOfThrown } from '../errors/message-of-thrown.ts'
@@ -11,19 +11,11 @@ import type { PendingCall } from '../messages/run-state.ts'
 import { valueAt } from '../schema/json-object.ts'
 import type { ToolContext } from '../tools/tool-context.ts'
 import { DEFAULT_METADATA } from '../tools/tool-metadata.ts'
-import type { Batch } from './batch.ts'
-import {
-  checkInput,
-  contextFor,
-  refuse,
-  unknownTool,
-  waiting,
-  type PreparedCall,
-  type ReadyCall,
-} from './check-call.ts'
+import type { Batch, PreparedCall, ReadyCall } from './call.ts'
+import { checkInput, contextFor, refuse, refuseUnknown, toolNamed, waiting } from './check-call.ts'
 import { runLabel } from './run-label.ts'
 
-/** The limits have been counted; now whoever has a say: the policy, then the tool. */
+/** The limits were counted before; the policy decides next, then the tool. */
 export async function permit(batch: Batch, ready: ReadyCall): Promise<PreparedCall> {
   const { call, tool, input } = ready
   const { preview, suppliedResult } = tool.metadata ?? DEFAULT_METADATA
@@ -41,7 +33,7 @@ export async function permit(batch: Batch, ready: ReadyCall): Promise<PreparedCa
 }
 
 async function policyVerdict(
-  { settings: { policy }, prompt }: Batch,
+  { manager: { policy }, prompt }: Batch,
   { call, tool, input }: ReadyCall,
   context: ToolContext,
 ): Promise<'allow' | 'ask' | { readonly deny: string }> {
@@ -88,8 +80,8 @@ export async function prepareDecided(
 ): Promise<PreparedCall> {
   const decision = valueAt(batch.run.decisions, [call.id])
   if (decision === undefined) return { kind: 'settled', call, outcome: { pending } }
-  const tool = batch.toolsByName.get(call.name)
-  if (!tool) return refuse(call, unknownTool(batch, call.name))
+  const tool = toolNamed(batch, call.name)
+  if (!tool) return refuseUnknown(batch, call)
   const given = Object(decision) as { readonly [kind: string]: unknown }
   if ('deny' in given) return refuse(call, `denied. ${given.deny as string}`.trim())
   if ('result' in given) return { kind: 'supplied', call, tool, value: given.result }

@@ -9,7 +9,7 @@ import { canonicalJson } from '../internal/canonical-json.ts'
 import type { Json } from '../messages/json.ts'
 import type { Decisions, PendingCall, RunProgress, RunState } from '../messages/run-state.ts'
 import type { ToolCallback } from '../tools/tool-callback.ts'
-import type { ManagerSettings } from './manager-settings.ts'
+import type { RunSettings } from '../run/run-settings.ts'
 
 export interface Suspending {
   readonly progress: RunProgress
@@ -19,7 +19,7 @@ export interface Suspending {
 }
 
 export async function sealState(
-  settings: ManagerSettings,
+  settings: RunSettings,
   { progress, tools, runId, conversation }: Suspending,
 ): Promise<RunState> {
   const sign = await signer(settings)
@@ -47,7 +47,7 @@ export interface Resuming {
 }
 
 /** Rejects a state that is malformed, altered, signed by another key, made with other tools, or decided wrongly. */
-export async function openState(settings: ManagerSettings, resuming: Resuming): Promise<void> {
+export async function openState(settings: RunSettings, resuming: Resuming): Promise<void> {
   const { state, decisions, tools, conversation } = resuming
   const { signature, ...unsigned } = (state ?? {}) as Partial<RunState>
   const { version, pending } = unsigned
@@ -79,7 +79,7 @@ export async function openState(settings: ManagerSettings, resuming: Resuming): 
 }
 
 /** Each state is good for one resume. */
-export async function useUp({ runStore }: ManagerSettings, { id }: RunState): Promise<void> {
+export async function useUp({ runStore }: RunSettings, { id }: RunState): Promise<void> {
   if (!(await runStore.use(id)))
     throw new ResumeError('state-used', 'This state was resumed before.')
 }
@@ -105,7 +105,7 @@ function checkDecisions(state: RunState, decisions: Decisions | undefined): void
 
 let processKey: Uint8Array | undefined
 
-async function signer(settings: ManagerSettings): Promise<(value: object) => Promise<string>> {
+async function signer(settings: RunSettings): Promise<(value: object) => Promise<string>> {
   const { stateSecret, random } = settings
   const secret = stateSecret === undefined ? (processKey ??= random.bytes(32)) : utf8(stateSecret)
   const hmac = { name: 'HMAC', hash: 'SHA-256' }

@@ -5,11 +5,10 @@ import type { Json } from '../messages/json.ts'
 import type { Message, ToolResponse } from '../messages/message.ts'
 import type { CallCounters, Decisions, PendingCall, RunState } from '../messages/run-state.ts'
 import type { ChatOptions, Prompt } from '../model/chat-model.ts'
-import type { Watcher } from '../observation/watcher.ts'
 import type { Durability } from '../ports/durability.ts'
 import type { ToolDefinition } from '../tools/tool-definition.ts'
-import type { ManagerSettings } from './manager-settings.ts'
-import type { LimitName } from './limits.ts'
+import type { ManagerSettings } from './manager-options.ts'
+import type { LimitName } from '../run/limits.ts'
 
 export interface ToolExecutionRun {
   readonly signal?: AbortSignal
@@ -27,8 +26,6 @@ export interface ToolExecutionRun {
   readonly runId?: string
   /** The run's scoped durability; default: the manager's. */
   readonly step?: Durability['step']
-  /** What the tools are observed under; default: the manager's own observer and logger. */
-  readonly watcher?: Watcher | undefined
 }
 
 export interface ToolExecutionResult {
@@ -47,7 +44,7 @@ export interface ToolExecutionResult {
 }
 
 export interface ToolCallingManager {
-  /** Its normalised options; a manager without them gets the defaults. */
+  /** Its normalised options, by which the runs that it serves are run; a manager without them gets the defaults. */
   readonly settings?: ManagerSettings
   /** The definitions a model would get for these options. */
   resolveToolDefinitions(options: ChatOptions): Promise<readonly ToolDefinition[]>

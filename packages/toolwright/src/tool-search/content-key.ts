@@ -18,7 +18,7 @@ export const setKey = (contentKeys: Iterable<string>): string =>
   shortHash([...contentKeys].sort().join())
 
 /** 106 bits from two FNV-like hashes with different multipliers, mixed at the end. */
-export const shortHash = (text: string): string =>
+const shortHash = (text: string): string =>
   `${text.length.toString(36)}-${walk(text, 0x811c9dc5)}-${walk(text, 0x9e3779b9)}`
 
 function walk(text: string, seed: number): string {

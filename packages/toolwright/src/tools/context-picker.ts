@@ -1,6 +1,6 @@
 /** Gives a tool with a `context` schema only the declared keys of the request's tool context, checked. */
 import { ConfigurationError } from '../errors/errors.ts'
-import { describeIssue } from '../schema/issue.ts'
+import { describeIssue } from '../errors/issue.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
 import { isStandardSchema, type StandardSchema } from '../schema/standard-schema.ts'
 import { plainJsonSchema } from '../schema/plain-json-schema.ts'

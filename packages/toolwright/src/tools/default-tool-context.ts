@@ -2,10 +2,13 @@
  * The one implementation of ToolContext. It is cheap to make: the abort signal is created only when a tool
  * reads it.
  */
+import type { NoticeCode } from '../errors/notices.ts'
 import type { ChatEvent } from '../messages/chat-event.ts'
 import type { Json } from '../messages/json.ts'
-import type { Message } from '../messages/message.ts'
+import type { Message, ToolCall, ToolResponse } from '../messages/message.ts'
+import type { PendingCall } from '../messages/run-state.ts'
 import { valueAt } from '../schema/json-object.ts'
+import type { ToolCallback } from './tool-callback.ts'
 import type { ToolContext } from './tool-context.ts'
 
 /** The run that a call belongs to, for a tool that is a run of its own. */
@@ -16,6 +19,11 @@ export interface OuterRun {
   /** The question that was answered last, with all answers so far. */
   readonly asked?: Json
   readonly answers: readonly Json[]
+  /** Takes a call that this tool makes through the whole walk, as part of the batch it runs in. */
+  callInside(
+    call: ToolCall,
+    tools: readonly ToolCallback[],
+  ): Promise<{ readonly response?: ToolResponse; readonly pending?: PendingCall }>
 }
 
 export interface ToolContextParts {
@@ -28,7 +36,7 @@ export interface ToolContextParts {
   readonly answers?: readonly Json[]
   readonly outer?: OuterRun
   readonly onProgress?: (value: unknown) => void
-  readonly onNotice?: (code: string, message: string) => void
+  readonly onNotice?: (code: NoticeCode, message: string) => void
 }
 
 /** Thrown by `suspend`: it leaves the tool without counting as a failure. */
@@ -82,7 +90,7 @@ export class DefaultToolContext implements ToolContext {
   readonly progress = (value: unknown): void => this.#parts.onProgress?.(value)
 
   /** Emits a notice. For code that wraps a tool. */
-  notice(code: string, message: string): void {
+  notice(code: NoticeCode, message: string): void {
     this.#parts.onNotice?.(code, message)
   }
 

@@ -4,7 +4,7 @@
 import { ToolExecutionError } from '../errors/errors.ts'
 import { messageOfThrown } from '../errors/message-of-thrown.ts'
 import { redact } from '../errors/redact.ts'
-import { describeIssue } from '../schema/issue.ts'
+import { describeIssue } from '../errors/issue.ts'
 import { asOutput } from './result-converter.ts'
 import { bodyOf } from './tool-body.ts'
 import type { ToolCallback, ToolOutput } from './tool-callback.ts'

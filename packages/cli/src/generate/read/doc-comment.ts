@@ -62,7 +62,7 @@ const withoutStars = (written: string): string =>
     .trim()
 
 /** The paragraph as one line. */
-export function firstParagraph(comment: string | undefined): string | undefined {
+function firstParagraph(comment: string | undefined): string | undefined {
   const [paragraph = ''] = (comment ?? '').trim().split(/\r?\n\s*\r?\n/)
   return oneLine(withoutLinks(paragraph)) || undefined
 }

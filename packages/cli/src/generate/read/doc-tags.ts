@@ -104,7 +104,7 @@ function isPattern(text: string): boolean {
 }
 
 /** Tags of the tool itself. */
-export const TOOL_TAGS = ['tool', 'name', 'title', 'returnDirect', 'readOnly', 'destructive', 'idempotent', 'approval', 'example', 'param', 'returns', 'deprecated'] // prettier-ignore
+const TOOL_TAGS = ['tool', 'name', 'title', 'returnDirect', 'readOnly', 'destructive', 'idempotent', 'approval', 'example', 'param', 'returns', 'deprecated'] // prettier-ignore
 
 /** Tags of other programs that are similar to ours. */
 const OTHERS = ['type', 'format', 'title', 'name', 'named', 'returns', 'return', 'throws', 'examples', 'patterns', 'defaultValue', 'private', 'public', 'async', 'todo', 'since', 'see', 'link', 'params'] // prettier-ignore

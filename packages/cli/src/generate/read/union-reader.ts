@@ -17,7 +17,7 @@ export function readUnion(type: ts.UnionType, place: Place, reader: Reading): Sh
 }
 
 /** Groups literals into one shape, and true and false into boolean. */
-export function unionOf(shapes: readonly Shape[]): Shape {
+function unionOf(shapes: readonly Shape[]): Shape {
   const values = shapes.flatMap((shape) => (shape.kind === 'literals' ? shape.values : []))
   const truths = values.filter((value) => typeof value === 'boolean')
   const rest = truths.length === 2 ? values.filter((value) => typeof value !== 'boolean') : values

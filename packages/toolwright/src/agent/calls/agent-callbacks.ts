@@ -5,7 +5,7 @@
 import { ToolExecutionError } from '../../errors/errors.ts'
 import { compileSchema } from '../../schema/compile-schema.ts'
 import { compileInput } from '../../schema/input-schema.ts'
-import { describeIssue } from '../../schema/issue.ts'
+import { describeIssue } from '../../errors/issue.ts'
 import type { JsonSchema } from '../../schema/json-schema.ts'
 import { remembered } from '../../schema/remembered.ts'
 import type { SchemaChecker } from '../../schema/schema-checker.ts'

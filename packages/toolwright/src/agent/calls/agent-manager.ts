@@ -11,7 +11,7 @@ import { toolCallsOf } from '../../messages/reading.ts'
 import type { PendingCall } from '../../messages/run-state.ts'
 import type { Prompt } from '../../model/chat-model.ts'
 import { settingsOf } from '../../tool-calling/default-tool-calling-manager.ts'
-import type { ManagerSettings } from '../../tool-calling/manager-settings.ts'
+import type { ManagerSettings } from '../../tool-calling/manager-options.ts'
 import { runLabel } from '../../tool-calling/run-label.ts'
 import type {
   ToolCallingManager,

@@ -116,7 +116,11 @@ function checkCycle(
     entry.type === 'tool' ? [entry.tool] : [],
   )
   const { registry } = settings
-  const tools = collectTools(definitions, { registry, missingActivity: 'latent', notice: () => {} })
+  const tools = collectTools(definitions, {
+    registry,
+    missingActivity: 'latent',
+    onNotice: () => {},
+  })
   const cyclicTool = tools.find(
     ({ spec }) => spec.delegate !== ANONYMOUS && chain.includes(spec.delegate ?? ''),
   )

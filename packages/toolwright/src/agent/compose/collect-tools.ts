@@ -3,6 +3,7 @@
  * ones.
  */
 import { AgentError } from '../../errors/errors.ts'
+import { notice } from '../../errors/notices.ts'
 import { didYouMean } from '../../internal/nearest-names.ts'
 import type { Activity } from '../registry/activity.ts'
 import type { AgentNotice, ToolDefinitionMessage, ToolMap, ToolSchema } from '../agent-message.ts'
@@ -23,7 +24,7 @@ export interface CollectedTool {
 export interface CollectOptions {
   readonly registry: RegistrySnapshot
   readonly missingActivity: 'latent' | 'error'
-  readonly notice: (notice: AgentNotice) => void
+  readonly onNotice: (notice: AgentNotice) => void
 }
 
 export function collectTools(
@@ -72,13 +73,10 @@ function executionOf(spec: ToolSpec, options: CollectOptions): Execution {
 }
 
 function reportMissing({ name, activity = '' }: ToolSpec, options: CollectOptions): void {
-  const { missingActivity, notice, registry } = options
+  const { missingActivity, onNotice, registry } = options
   const hint = didYouMean(activity, registry.activities.keys())
   const problem = `Tool "${name}" names the activity "${activity}", which is not registered.${hint}`
   if (missingActivity === 'error') throw new AgentError('agent-activity', problem)
-  notice({
-    code: 'agent-missing-activity',
-    message: `${problem} The model writes its result.`,
-    data: { tool: name },
-  })
+  const message = `${problem} The model writes its result.`
+  onNotice(notice('agent-missing-activity', message, { tool: name }))
 }

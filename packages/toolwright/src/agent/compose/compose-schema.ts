@@ -3,6 +3,7 @@
  * function is pure, and its results are cached per set of tools. A latent tool keeps its `_output`, because
  * the model writes it; any other tool loses it.
  */
+import { notice } from '../../errors/notices.ts'
 import { checkOptions } from '../../internal/check-options.ts'
 import type { Json } from '../../messages/json.ts'
 import { isObject } from '../../schema/json-object.ts'
@@ -138,12 +139,12 @@ interface Composition extends CompositionOptions {
 function composeAnew(composition: Composition): Composed {
   const { definitions, registry, output, strict = false, missingActivity = 'latent' } = composition
   const notices: AgentNotice[] = []
-  const notice = (each: AgentNotice): void => void notices.push(each)
-  const collected = collectTools(definitions, { registry, missingActivity, notice })
+  const onNotice = (each: AgentNotice): void => void notices.push(each)
+  const collected = collectTools(definitions, { registry, missingActivity, onNotice })
   const hoisted: { [name: string]: JsonSchemaNode } = {}
   const tools = collected.map((tool, index) => {
     if (tool.execution.kind !== 'latent' && !describesResult(tool.spec))
-      notice(undescribedNotice(tool.spec))
+      onNotice(undescribedNotice(tool.spec))
     const place = `#/properties/calls/items${collected.length > 1 ? `/anyOf/${index}` : ''}`
     const embedding = { owner: tool.spec.name, place, definitions: hoisted }
     return { ...tool, item: embeddedSchema(itemOf(tool, composition), embedding) }
@@ -281,8 +282,9 @@ function describesResult({ schema, output }: ToolSpec): boolean {
   return RESULT_WORDS.test(description) || fields.some((field) => description.includes(field))
 }
 
-const undescribedNotice = ({ name }: ToolSpec): AgentNotice => ({
-  code: 'agent-undescribed-result',
-  message: `Tool "${name}" is run by code, so the model does not see its _output; its description does not say what it returns.`,
-  data: { tool: name },
-})
+const undescribedNotice = ({ name }: ToolSpec): AgentNotice =>
+  notice(
+    'agent-undescribed-result',
+    `Tool "${name}" is run by code, so the model does not see its _output; its description does not say what it returns.`,
+    { tool: name },
+  )

@@ -8,7 +8,7 @@ import type { Call, ToolSchema } from '../agent-message.ts'
 import { checkOutputPath } from '../context/data-path.ts'
 
 /** Meta fields that say who runs a tool. The model never sees them and cannot set them. */
-export const ROUTING: readonly string[] = ['_activity', '_delegate']
+const ROUTING: readonly string[] = ['_activity', '_delegate']
 /** Meta fields that a tool may set to a constant. */
 const FIXABLE = ['_outputPath', '_instance', '_scopes', '_outputMethod']
 

@@ -12,7 +12,7 @@ import { toolCallingManager } from '../../tool-calling/default-tool-calling-mana
 import {
   MANAGER_OPTIONS,
   type ToolCallingManagerOptions,
-} from '../../tool-calling/manager-settings.ts'
+} from '../../tool-calling/manager-options.ts'
 import type { ToolCallingManager } from '../../tool-calling/tool-calling-manager.ts'
 import { pick } from '../../tools/pick.ts'
 import { resolveTools } from '../../tools/resolve-tools.ts'

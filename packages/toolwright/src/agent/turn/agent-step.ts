@@ -3,15 +3,15 @@
  * understands: tool calls, or a final answer. Stands between the loop and the model, so that the one loop,
  * its limits, memory, suspension and events serve agents too. Decision 0019.
  */
-import { ORDER, type Advisor } from '../../advisors/advisor.ts'
+import { ORDER, type AdvisedRequest, type Advisor } from '../../loop/advisor.ts'
 import { jsonIn, type AnswerFormat } from '../../advisors/answer-format.ts'
 import { structuredOutputAdvisor } from '../../advisors/structured-output-advisor.ts'
 import { ModelResponseError } from '../../errors/errors.ts'
-import type { ChatEvent } from '../../messages/chat-event.ts'
+import { notice } from '../../errors/notices.ts'
 import type { ChatResponse } from '../../messages/chat-response.ts'
 import type { AssistantPart, Message, ToolCall } from '../../messages/message.ts'
 import { textOf } from '../../messages/reading.ts'
-import { describeIssue } from '../../schema/issue.ts'
+import { describeIssue } from '../../errors/issue.ts'
 import { describeValue } from '../../schema/describe-value.ts'
 import { argumentsOf } from '../calls/agent-manager.ts'
 import type { ChatOptions } from '../../model/chat-model.ts'
@@ -37,24 +37,26 @@ export function agentStep(session: AgentSession, options: AgentStepOptions): Adv
   return {
     name: 'agent',
     order: ORDER.structuredOutput,
-    async *advise(request, next) {
-      const { prompt, runId, round } = request
+    async advise(request, next) {
+      const { prompt } = request
       const composed = session.compose(prompt.options?.toolChoice !== 'none')
-      if (!noticed.has(composed)) yield* noticeEvents(composed.notices, { runId, round })
+      if (!noticed.has(composed)) emitNotices(request, composed.notices)
       noticed.add(composed)
 
       const format = solutionFormat(session, composed, options)
       const correcting = structuredOutputAdvisor(format, { order: 0, rounds: options.maxTurns })
       const messages = promptMessages(session, composed, options.resultBytes)
       const asked = { ...request, prompt: { messages, options: withoutTools(prompt.options) } }
-      const answer = yield* correcting.advise(asked, next)
+      const answer = await correcting.advise(asked, next)
 
       const read = await format.read(textOf(answer.response))
       if (!read.ok) throw unfit(read, answer.response)
       const { calls, notices } = taken(session, composed, read)
-      yield* noticeEvents(notices, { runId, round })
-      const toolCalls = calls.map((call, index) => toolCallOf(call, `call_${round}_${index + 1}`))
-      yield* callEvents(toolCalls, { runId, round })
+      emitNotices(request, notices)
+      const toolCalls = calls.map((call, index) =>
+        toolCallOf(call, `call_${request.round}_${index + 1}`),
+      )
+      emitCalls(request, toolCalls)
       const response = answeredWith(answer.response, toolCalls, read)
       return { ...answer, response, messages: [...prompt.messages, response.results[0]!.message] }
     },
@@ -139,15 +141,9 @@ function promptMessages(
 
 /** The model should raise the version; if it did not, that is only a notice. */
 function versionNotices({ entries }: AgentSession, { version }: Meta): readonly AgentNotice[] {
-  const previousVersion = entries.findLast((entry) => entry.type === 'meta')?.meta.version
-  if (previousVersion === undefined || previousVersion !== version) return []
-  return [
-    {
-      code: 'agent-version',
-      message: `The model left the version at "${previousVersion}".`,
-      data: { version },
-    },
-  ]
+  const previous = entries.findLast((entry) => entry.type === 'meta')?.meta.version
+  if (previous === undefined || previous !== version) return []
+  return [notice('agent-version', `The model left the version at "${previous}".`, { version })]
 }
 
 const toolCallOf = (call: Call, id: string): ToolCall => ({
@@ -157,20 +153,18 @@ const toolCallOf = (call: Call, id: string): ToolCall => ({
   arguments: argumentsOf(call),
 })
 
-interface Origin {
-  readonly runId: string
-  readonly round: number
+function emitNotices(
+  { runId, round, emit }: AdvisedRequest,
+  notices: readonly AgentNotice[],
+): void {
+  for (const each of notices) emit({ runId, round, ...each })
 }
 
-function* noticeEvents(notices: readonly AgentNotice[], origin: Origin): Iterable<ChatEvent> {
-  for (const notice of notices) yield { ...origin, type: 'notice', ...notice }
-}
-
-/** As the model step says it of native calls. */
-function* callEvents(toolCalls: readonly ToolCall[], origin: Origin): Iterable<ChatEvent> {
+/** The events that the model step emits for native calls. */
+function emitCalls({ runId, round, emit }: AdvisedRequest, toolCalls: readonly ToolCall[]): void {
   for (const toolCall of toolCalls) {
-    yield { ...origin, type: 'tool-call-start', id: toolCall.id, name: toolCall.name }
-    yield { ...origin, type: 'tool-call', toolCall }
+    emit({ runId, round, type: 'tool-call-start', id: toolCall.id, name: toolCall.name })
+    emit({ runId, round, type: 'tool-call', toolCall })
   }
 }
 

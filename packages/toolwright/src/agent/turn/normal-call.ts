@@ -2,6 +2,7 @@
  * Prepares a call for running: sets the tool's constants, and drops the fields that the model may not set,
  * with a notice.
  */
+import { notice } from '../../errors/notices.ts'
 import type { Json } from '../../messages/json.ts'
 import { has } from '../../schema/json-object.ts'
 import type { AgentNotice, Call } from '../agent-message.ts'
@@ -41,10 +42,12 @@ export function normalCall(call: Call, tool: ComposedTool): NormalCall {
       ...constants,
       _tool: name,
     },
-    notices: ignored.map((field) => ({
-      code: 'agent-ignored-field',
-      message: `The model set ${field} in a call of "${name}", which is not its to say; it was ignored.`,
-      data: { tool: name, field },
-    })),
+    notices: ignored.map((field) =>
+      notice(
+        'agent-ignored-field',
+        `The model set ${field} in a call of "${name}", which is not its to say; it was ignored.`,
+        { tool: name, field },
+      ),
+    ),
   }
 }

@@ -1,6 +1,6 @@
 /** Checks an output and returns what the program gets, including the conversions of a library's schema. */
 import { ModelResponseError } from '../../errors/errors.ts'
-import { describeIssue } from '../../schema/issue.ts'
+import { describeIssue } from '../../errors/issue.ts'
 import type { AgentSession } from '../session/agent-session.ts'
 import { readSolution } from './read-solution.ts'
 

@@ -1,7 +1,7 @@
 /**
  * What a test gives to the chat model suite: a way to make a model whose provider answers by a script.
- * The words of the script are those of the fault server, so `faultServer({ dialect, turns })` plays
- * it as it is.
+ * The words of the script are those of `@toolwright/fault-server`, so `faultServer({ dialect, turns })`
+ * plays it as it is.
  */
 import type { ChatModel, ChatOptions } from '../../model/chat-model.ts'
 

@@ -12,7 +12,7 @@ import type { ToolCall, ToolResponse } from '../../messages/message.ts'
 import type { Decisions, RunState } from '../../messages/run-state.ts'
 import type { ChatOptions, Prompt } from '../../model/chat-model.ts'
 import { NO_CALLS } from '../../tool-calling/call-counter.ts'
-import type { ToolCallingManagerOptions } from '../../tool-calling/manager-settings.ts'
+import type { ToolCallingManagerOptions } from '../../tool-calling/manager-options.ts'
 import { sealState } from '../../tool-calling/suspension.ts'
 import { settingsOf } from '../../tool-calling/default-tool-calling-manager.ts'
 import type {
@@ -156,7 +156,7 @@ export function toolCall(id: string, name: string, args: Json = {}): ToolCall {
 }
 
 /** The response to one call. */
-export function responseTo(
+function responseTo(
   result: Pick<ToolExecutionResult, 'responses'>,
   id: string,
 ): ToolResponse & { readonly content: string } {

@@ -3,7 +3,7 @@
  * part of the request stays the same. The names are part of the run's context, so a suspended run keeps
  * them.
  */
-import type { AdvisedRequest } from '../../advisors/advisor.ts'
+import type { AdvisedRequest } from '../../loop/advisor.ts'
 import type { Message } from '../../messages/message.ts'
 import type { ToolCallback } from '../../tools/tool-callback.ts'
 import { toolTokens } from '../tool-tokens.ts'

@@ -2,10 +2,11 @@
  * One run with tool search: what each round offers the model, how its searches are answered, and how a call
  * of a tool that it has not seen is answered.
  */
-import type { AdvisedRequest } from '../../advisors/advisor.ts'
-import type { LoopState } from '../../advisors/tool-calling-options.ts'
+import type { AdvisedRequest } from '../../loop/advisor.ts'
+import type { LoopState } from '../../loop/tool-calling-options.ts'
 import { ConfigurationError } from '../../errors/errors.ts'
 import { messageOfThrown } from '../../errors/message-of-thrown.ts'
+import { notice } from '../../errors/notices.ts'
 import { redact } from '../../errors/redact.ts'
 import { nearestNames } from '../../internal/nearest-names.ts'
 import type { ChatEvent } from '../../messages/chat-event.ts'
@@ -113,9 +114,7 @@ export class SearchRun {
   takeNotices(): readonly ChatEvent[] {
     const { runId } = this.#kit.request
     return this.#notices.splice(0).map((message) => ({
-      type: 'notice',
-      code: 'tool-search',
-      message,
+      ...notice('tool-search', message),
       runId,
       round: this.#round,
     }))
@@ -132,7 +131,7 @@ export class SearchRun {
     const { settings } = this.#kit
     const most = Math.min(maxResults ?? settings.maxResults, settings.maxResultsCap)
     const results = await Promise.all(queries.map((query) => this.#ask(query, most)))
-    for (const { notice } of results) if (notice) this.#notices.push(notice)
+    for (const result of results) if (result.notice) this.#notices.push(result.notice)
     const found = interleaved(results.map(({ references }) => references.map(({ name }) => name)))
     const tools = this.#disclosed.affordable(found)
     this.#disclose(tools, this.#round)

@@ -1,6 +1,6 @@
 /** The options of the advisor, normalised once. */
-import type { ToolCallingAdvisorOptions } from '../../advisors/tool-calling-options.ts'
-import { TOOL_CALLING_OPTIONS } from '../../advisors/tool-calling-options.ts'
+import type { ToolCallingAdvisorOptions } from '../../loop/tool-calling-options.ts'
+import { TOOL_CALLING_OPTIONS } from '../../loop/tool-calling-options.ts'
 import { ConfigurationError } from '../../errors/errors.ts'
 import { checkLimit, checkOptions } from '../../internal/check-options.ts'
 import { pick } from '../../tools/pick.ts'

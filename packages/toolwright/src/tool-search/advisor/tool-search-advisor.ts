@@ -2,9 +2,9 @@
  * The tool-calling advisor with a search tool. The model first sees that tool and the pinned ones; what it
  * finds is offered from the next round on. Of a model that can defer tools itself, that is asked instead.
  */
-import type { Advice, AdvisedRequest, NextAdvisor } from '../../advisors/advisor.ts'
-import { toolCallingAdvisor, type ToolCallingAdvisor } from '../../advisors/tool-calling-advisor.ts'
-import type { ToolCallingAdvisorOptions } from '../../advisors/tool-calling-options.ts'
+import type { AdvisedRequest, AdvisedResponse, NextAdvisor } from '../../loop/advisor.ts'
+import { toolCallingAdvisor, type ToolCallingAdvisor } from '../../loop/tool-calling-advisor.ts'
+import type { ToolCallingAdvisorOptions } from '../../loop/tool-calling-options.ts'
 import { canonicalJson } from '../../internal/canonical-json.ts'
 import { toolCallsOf } from '../../messages/reading.ts'
 import { systemClock } from '../../ports/clock.ts'
@@ -67,10 +67,10 @@ interface SearchLoop {
 }
 
 /** The loop itself is the tool-calling advisor's; this run's search steps in where it lets others in. */
-async function* searchLoop(
+async function searchLoop(
   { settings, sessions, loop, manager, hidden }: SearchLoop,
   { request, next }: { readonly request: AdvisedRequest; readonly next: NextAdvisor },
-): Advice {
+): Promise<AdvisedResponse> {
   const given = request.params[settings.sessionKey]
   const session = given === undefined ? `run ${request.runId}` : sessionName(given)
   if (given !== undefined)
@@ -79,8 +79,8 @@ async function* searchLoop(
   const run = new SearchRun({ settings, sessions, session, request, candidates, hidden })
   try {
     await run.start()
-    yield* run.takeNotices()
-    return yield* toolCallingAdvisor({
+    for (const event of run.takeNotices()) request.emit(event)
+    return await toolCallingAdvisor({
       ...loop,
       manager: answeringUnseen(manager, run),
       async beforeRound(round, state) {

@@ -43,7 +43,7 @@ export function cachedEmbeddings(
   }
 }
 
-export const toVector = (vector: readonly number[] | Float32Array): Float32Array =>
+const toVector = (vector: readonly number[] | Float32Array): Float32Array =>
   vector instanceof Float32Array ? vector : Float32Array.from(vector)
 
 async function sha256(parts: readonly string[]): Promise<string> {

@@ -1,0 +1,288 @@
+/** The validators through the server's door: sound follow-ups get an answer, poisoned ones a 400. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { faultServer, type FaultServer } from './fault-server.ts'
+import type { FaultDialect } from './dialects.ts'
+import { signatureOf } from './dialects/anthropic/signature.ts'
+
+const HEADERS = { 'content-type': 'application/json', 'anthropic-version': '2023-06-01' }
+
+interface Asked {
+  readonly status: number
+  readonly body: { readonly error?: { readonly type: string; readonly message: string } }
+}
+
+/** A server that has answered once, with a signed thought and a call. */
+function conversation(dialect: FaultDialect, route: string) {
+  let server: FaultServer
+  const send = async (body: string, headers: Record<string, string> = HEADERS): Promise<Asked> => {
+    const response = await fetch(server.baseUrl + route, { method: 'POST', headers, body })
+    return { status: response.status, body: (await response.json()) as Asked['body'] }
+  }
+  beforeAll(async () => {
+    const call = { name: 'effect', arguments: ['{"n":1}'] }
+    const turns = [{ reasoning: 'Hm.', toolCalls: [call] }, { text: ['done'] }]
+    server = await faultServer({ dialect, turns })
+    const first = { model: 'm', max_tokens: 9, messages: [{ role: 'user', content: 'go' }] }
+    expect((await send(JSON.stringify(first))).status).toBe(200)
+  })
+  afterAll(() => server.close())
+  return { send, violations: () => server.violations }
+}
+
+const go = { role: 'user', content: 'go' }
+
+describe('a Chat Completions request', () => {
+  const { send, violations } = conversation('openai-compatible', '/chat/completions')
+  const call = (id: unknown, text: unknown = '{"n":1}'): object => ({
+    id,
+    type: 'function',
+    function: { name: 'effect', arguments: text },
+  })
+  const calls = (...tool_calls: unknown[]): object => ({
+    role: 'assistant',
+    content: null,
+    tool_calls,
+  })
+  const result = (tool_call_id: unknown, content: unknown = 'ok'): object => ({
+    role: 'tool',
+    tool_call_id,
+    content,
+  })
+  const request = (messages: unknown[], rest: object = {}): string =>
+    JSON.stringify({ model: 'm', messages, ...rest })
+
+  const tool = (name: string, parameters: object = { type: 'object' }): object => ({
+    type: 'function',
+    function: { name, parameters },
+  })
+  const sound: Record<string, string> = {
+    'one call and its result': request([go, calls(call('a')), result('a')]),
+    'two results in another order': request([
+      go,
+      calls(call('a'), call('b')),
+      result('b'),
+      result('a'),
+    ]),
+    'an answer and a new question': request([
+      { role: 'system', content: 'Be brief.' },
+      go,
+      calls(call('a', '{}')),
+      result('a', [{ type: 'text', text: 'ok' }]),
+      { role: 'assistant', content: 'done' },
+      go,
+    ]),
+    'pairs of surrogates, escaped or not': request([
+      go,
+      calls(call('a')),
+      result('a', '🎉'),
+    ]).replace('"ok"', '"\\ud83c\\udf89"'),
+    tools: request([go], { tools: [tool('effect'), tool('ping')] }),
+  }
+  it.each(Object.keys(sound))('is accepted: %s', async (name) => {
+    const { status, body } = await send(sound[name]!)
+    expect(body.error).toBeUndefined()
+    expect(status).toBe(200)
+  })
+
+  const poisoned: Record<string, [string, string]> = {
+    'no JSON': ['{', 'not a JSON object'],
+    'no model': [request([go], { model: '' }), 'model'],
+    'no messages': [request([]), 'non-empty'],
+    'an unknown role': [request([{ role: 'robot', content: 'x' }]), 'unknown role'],
+    'a question without content': [request([{ role: 'user' }]), 'missing'],
+    'a call without type': [
+      request([go, calls({ ...call('a'), type: undefined }), result('a')]),
+      'no type',
+    ],
+    'a call without name': [
+      request([go, calls({ ...call('a'), function: { arguments: '{}' } }), result('a')]),
+      'no name',
+    ],
+    'an empty id': [request([go, calls(call('')), result('')]), 'no id'],
+    'a blank id': [request([go, calls(call(' ')), result(' ')]), 'no id'],
+    'no id': [request([go, calls(call(undefined)), result(undefined)]), 'no id'],
+    'one id twice in a turn': [
+      request([go, calls(call('a'), call('a')), result('a'), result('a')]),
+      'used before',
+    ],
+    'one id again in a later turn': [
+      request([go, calls(call('a')), result('a'), calls(call('a')), result('a')]),
+      'used before',
+    ],
+    'no result': [request([go, calls(call('a'))]), 'no tool result'],
+    'a missing result of two': [
+      request([go, calls(call('a'), call('b')), result('a')]),
+      'no tool result',
+    ],
+    'a result too many': [
+      request([go, calls(call('a')), result('a'), result('a')]),
+      'more than one',
+    ],
+    'a result of nothing': [
+      request([go, calls(call('a')), result('a'), result('x')]),
+      'not called',
+    ],
+    'a result that comes late': [
+      request([go, calls(call('a')), go, result('a')]),
+      'no tool result',
+    ],
+    'a result without a call': [request([go, result('a')]), 'must follow'],
+    'a result without content': [request([go, calls(call('a')), result('a', null)]), 'missing'],
+    'cut arguments': [
+      request([go, calls(call('a', '{"n":1,"s":"un')), result('a')]),
+      'no JSON object',
+    ],
+    'empty arguments': [request([go, calls(call('a', '')), result('a')]), 'no JSON object'],
+    'arguments null': [request([go, calls(call('a', 'null')), result('a')]), 'no JSON object'],
+    'arguments in an array': [
+      request([go, calls(call('a', '[1]')), result('a')]),
+      'no JSON object',
+    ],
+    'arguments as an object': [request([go, calls(call('a', {})), result('a')]), 'no JSON object'],
+    'no calls in tool_calls': [request([go, calls()]), 'non-empty'],
+    'an empty assistant message': [request([go, { role: 'assistant', content: null }]), 'missing'],
+    'a lone surrogate': [request([go, calls(call('a')), result('a', 'x\ud83c')]), 'lone surrogate'],
+    'a lone surrogate as an escape': [
+      request([go, calls(call('a')), result('a')]).replace('"ok"', '"\\ud800x"'),
+      'lone surrogate',
+    ],
+    'a lone surrogate in a key': [request([go], { metadata: { 'x\udc00': 1 } }), 'lone surrogate'],
+    'two tools of one name': [request([go], { tools: [tool('a'), tool('a')] }), 'unique'],
+    'a tool without object schema': [
+      request([go], { tools: [tool('a', { type: 'string' })] }),
+      'schema',
+    ],
+    'a tool with a strange name': [request([go], { tools: [tool('a b')] }), 'no valid name'],
+  }
+  it.each(Object.keys(poisoned))('is refused: %s', async (name) => {
+    const [text, because] = poisoned[name]!
+    const before = violations().length
+    const { status, body } = await send(text)
+    expect(status).toBe(400)
+    expect(body.error?.type).toBe('invalid_request_error')
+    expect(body.error?.message).toContain(because)
+    expect(violations().length).toBeGreaterThan(before)
+  })
+})
+
+describe('a Messages request', () => {
+  const { send, violations } = conversation('anthropic', '/messages')
+  const thought = { type: 'thinking', thinking: 'Hm.', signature: signatureOf('Hm.') }
+  const call = (id: unknown, input: unknown = { n: 1 }): object => ({
+    type: 'tool_use',
+    id,
+    name: 'effect',
+    input,
+  })
+  const result = (tool_use_id: unknown, content: unknown = 'ok'): object => ({
+    type: 'tool_result',
+    tool_use_id,
+    content,
+  })
+  const text = (words: string): object => ({ type: 'text', text: words })
+  const said = (...content: unknown[]): object => ({ role: 'assistant', content })
+  const told = (...content: unknown[]): object => ({ role: 'user', content })
+  const request = (messages: unknown[], rest: object = {}): string =>
+    JSON.stringify({ model: 'm', max_tokens: 9, messages, ...rest })
+
+  const sound: Record<string, string> = {
+    'one call and its result': request([go, said(thought, call('a')), told(result('a'))]),
+    'results first, then text': request([
+      go,
+      said(thought, text('Let me.'), call('a'), call('b')),
+      told(result('b'), result('a', [text('ok')]), text('Go on.')),
+    ]),
+    'an empty result': request([go, said(thought, call('a')), told(result('a', ''))]),
+    'a later turn without its thought': request([
+      go,
+      said(thought, call('a')),
+      told(result('a')),
+      said(text('done')),
+      go,
+    ]),
+    'a turn without calls may leave its thought out': request([go, said(text('Hello')), go]),
+  }
+  it.each(Object.keys(sound))('is accepted: %s', async (name) => {
+    const { status, body } = await send(sound[name]!)
+    expect(body.error).toBeUndefined()
+    expect(status).toBe(200)
+  })
+
+  const after = (...blocks: unknown[]): string =>
+    request([go, said(thought, call('a')), told(...blocks)])
+  const called = (block: unknown, id: unknown = 'a'): string =>
+    request([go, said(thought, block), told(result(id))])
+  const poisoned: Record<string, [string, string]> = {
+    'no JSON': ['{', 'not a JSON object'],
+    'no model': [request([go], { model: '' }), 'model'],
+    'a call without name': [called({ ...call('a'), name: '' }), 'no name'],
+    'a result that is a number': [after(result('a', 7)), 'must be text or blocks'],
+    'no max_tokens': [request([go], { max_tokens: undefined }), 'max_tokens'],
+    'two user messages in a row': [request([go, go]), 'alternate'],
+    'an assistant message first': [request([said(text('Hi'))]), 'alternate'],
+    'a tool role': [request([go, said(text('Hi')), { role: 'tool', content: 'x' }]), 'alternate'],
+    'no content': [request([go, said(), go]), 'empty'],
+    'an empty text': [request([go, said(text('')), go]), 'non-empty'],
+    'an empty string': [request([{ role: 'user', content: '' }]), 'non-empty'],
+    'an empty text in a result': [after(result('a', [text('')])), 'non-empty'],
+    'an empty id': [called(call(''), ''), 'not valid'],
+    'no id': [called(call(undefined), undefined), 'not valid'],
+    'one id twice': [
+      request([go, said(thought, call('a'), call('a')), told(result('a'), result('a'))]),
+      'unique',
+    ],
+    'one id again in a later turn': [
+      request([
+        go,
+        said(thought, call('a')),
+        told(result('a')),
+        said(call('a')),
+        told(result('a')),
+      ]),
+      'unique',
+    ],
+    'input as text': [called(call('a', '{"n":1}')), 'must be an object'],
+    'input null': [called(call('a', null)), 'must be an object'],
+    'input in an array': [called(call('a', [1])), 'must be an object'],
+    'no result': [request([go, said(thought, call('a'))]), 'without tool_result'],
+    'another message instead of the result': [after(text('Go on.')), 'no tool result'],
+    'a result after text': [after(text('Here:'), result('a')), 'must come first'],
+    'a result too many': [after(result('a'), result('a')), 'more than one'],
+    'a result of nothing': [after(result('a'), result('x')), 'not called'],
+    'a result without a call': [request([told(result('a'))]), 'not called'],
+    'the thought left out': [request([go, said(call('a')), told(result('a'))]), 'must come first'],
+    'the thought in another place': [
+      request([go, said(call('a'), thought), told(result('a'))]),
+      'must come first',
+    ],
+    'the thought changed': [
+      request([go, said({ ...thought, thinking: 'Hm' }, call('a')), told(result('a'))]),
+      'does not match',
+    ],
+    'the signature lost': [
+      request([go, said({ type: 'thinking', thinking: 'Hm.' }, call('a')), told(result('a'))]),
+      'does not match',
+    ],
+    'a lone surrogate': [after(result('a', 'x\ud83c')), 'lone surrogate'],
+    'two tools of one name': [
+      request([go], {
+        tools: ['a', 'a'].map((name) => ({ name, input_schema: { type: 'object' } })),
+      }),
+      'unique',
+    ],
+  }
+  it.each(Object.keys(poisoned))('is refused: %s', async (name) => {
+    const [body, because] = poisoned[name]!
+    const before = violations().length
+    const answer = await send(body)
+    expect(answer.status).toBe(400)
+    expect(answer.body.error?.type).toBe('invalid_request_error')
+    expect(answer.body.error?.message).toContain(because)
+    expect(violations().length).toBeGreaterThan(before)
+  })
+
+  it('is refused without its version header', async () => {
+    const { status } = await send(request([go]), { 'content-type': 'application/json' })
+    expect(status).toBe(400)
+  })
+})

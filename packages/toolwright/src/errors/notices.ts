@@ -1,0 +1,137 @@
+/**
+ * Every notice: something worth knowing that is no error and changes nothing about the run. The table says
+ * what each means and what to do; `docs/errors.md` is written from it. `notice()` makes one and does not
+ * read the table, so that programs do not bundle its words.
+ */
+import type { Json } from '../messages/json.ts'
+
+/**
+ * Who is told. `run`: readers of the run, as a `notice` event, and then observers and loggers too.
+ * `observer`: observers and loggers only. `command`: readers of `toolwright chat --json`.
+ */
+export type NoticeAudience = 'run' | 'observer' | 'command'
+
+export interface NoticeEntry {
+  readonly audience: NoticeAudience
+  /** What happened. */
+  readonly meaning: string
+  /** What the reader may do about it. */
+  readonly nextStep: string
+}
+
+export const NOTICES = {
+  'tools-not-supported': {
+    audience: 'run',
+    meaning: 'The model cannot use tools, so it was asked without them.',
+    nextStep: 'Choose a model that can, or correct its capabilities.',
+  },
+  'model-fallback': {
+    audience: 'run',
+    meaning: 'A model of fallbackModel() failed before it said anything, so the next one is asked.',
+    nextStep: 'Look at the reason in the message if it happens often.',
+  },
+  'content-after-finish': {
+    audience: 'run',
+    meaning: 'The provider sent content after the reason why it finished; the content was ignored.',
+    nextStep: 'Report it to whoever runs the endpoint.',
+  },
+  'empty-answer': {
+    audience: 'run',
+    meaning: 'The model ended its answer without a word and without a call.',
+    nextStep: 'Look at data.finishReason; ask again, or allow more tokens.',
+  },
+  'late-result': {
+    audience: 'run',
+    meaning: 'A tool settled after its timeout; its result was dropped.',
+    nextStep: 'Let the tool stop when context.signal aborts, or raise its timeoutMs.',
+  },
+  'late-emit': {
+    audience: 'run',
+    meaning: 'An advisor used emit after it had returned its answer; the event was dropped.',
+    nextStep: 'Await everything that emits before the advisor returns.',
+  },
+  'on-arguments-failed': {
+    audience: 'run',
+    meaning: 'The onArguments of augmentTools() threw; the tool ran all the same.',
+    nextStep: 'Correct onArguments.',
+  },
+  'memory-failed': {
+    audience: 'run',
+    meaning: 'The memory did not store the end of the run; the answer was given all the same.',
+    nextStep: 'Check the repository; the conversation lacks the end of this run.',
+  },
+  'tool-search': {
+    audience: 'run',
+    meaning: 'A tool index failed or was stood in for, or a pinned tool is not there.',
+    nextStep: 'Look at the reason in the message; searching goes on with what there is.',
+  },
+  'agent-missing-activity': {
+    audience: 'run',
+    meaning: 'A tool names an activity that is not registered; the model writes its result.',
+    nextStep: 'Register the activity, or correct its name.',
+  },
+  'agent-undescribed-result': {
+    audience: 'run',
+    meaning: 'A tool is run by code, and its description does not tell the model what it returns.',
+    nextStep: 'Describe the result in the description of the tool.',
+  },
+  'agent-ignored-field': {
+    audience: 'run',
+    meaning: 'The model set a field of a call that is not for it to set; the field was ignored.',
+    nextStep: 'Do nothing, or say in the description that the field is fixed.',
+  },
+  'agent-version': {
+    audience: 'run',
+    meaning: 'The model left the version as it was, although it answered.',
+    nextStep: 'Do not take the version as a sign that something changed.',
+  },
+  'observer-failed': {
+    audience: 'run',
+    meaning: 'The observer or logger threw; the run went on. This is told once for each run.',
+    nextStep: 'Correct the observer or logger.',
+  },
+  retry: {
+    audience: 'observer',
+    meaning: 'An attempt of a tool or of the retry advisor failed, and another one is made.',
+    nextStep: 'Look at the reason in the message if it happens often.',
+  },
+  'odd-tool-name': {
+    audience: 'observer',
+    meaning: 'A tool has a name that not every provider takes.',
+    nextStep: 'Use letters, digits, _ and -, at most 64.',
+  },
+  'blank-arguments': {
+    audience: 'observer',
+    meaning: 'The model sent blank arguments; they counted as {}.',
+    nextStep: 'Do nothing, unless the tool needed arguments.',
+  },
+  'tools-reloaded': {
+    audience: 'command',
+    meaning: 'The tools file changed and was loaded again.',
+    nextStep: 'Do nothing.',
+  },
+  'tools-broken': {
+    audience: 'command',
+    meaning: 'The tools file changed and cannot be loaded; the tools stay as they were.',
+    nextStep: 'Correct the file as the message says.',
+  },
+} as const satisfies { readonly [code: string]: NoticeEntry }
+
+export type NoticeCode = keyof typeof NOTICES
+
+/** A `notice` event, before whoever runs the loop says where it belongs. */
+export interface Notice<Code extends NoticeCode = NoticeCode> {
+  readonly type: 'notice'
+  readonly code: Code
+  readonly message: string
+  readonly data?: Json
+}
+
+/** The one way to make a notice. `message` says what happened this time, with names and reasons. */
+export function notice<Code extends NoticeCode>(
+  code: Code,
+  message: string,
+  data?: Json,
+): Notice<Code> {
+  return { type: 'notice', code, message, ...(data !== undefined && { data }) }
+}

@@ -1,0 +1,119 @@
+/**
+ * One advisor's turn in the chain, under the rules of its contract: it returns an answer, it asks `next` once
+ * at a time, its `emit` works until it has answered, and an `emit` that it wrapped cannot harm whoever emits.
+ */
+import { AdvisorError } from '../errors/errors.ts'
+import type { AdvisorErrorCode } from '../errors/catalogue.ts'
+import { notice } from '../errors/notices.ts'
+import type { ChatEvent } from '../messages/chat-event.ts'
+import { scopedStep } from '../ports/durability.ts'
+import type { AdvisedResponse, Advisor, NextAdvisor } from './advisor.ts'
+import type { InsideRequest } from './inside.ts'
+
+interface Turn {
+  readonly advisor: Advisor
+  readonly next: NextAdvisor
+  /** As the advisor gets it. */
+  readonly request: InsideRequest
+  isAsking: boolean
+  isOver: boolean
+  /** What the advisor's own `emit` threw first. */
+  emitFailure: { readonly cause: unknown } | undefined
+}
+
+export async function takeTurn(
+  advisor: Advisor,
+  given: InsideRequest,
+  next: NextAdvisor,
+): Promise<AdvisedResponse> {
+  const { step, emit } = given
+  const request: InsideRequest = {
+    ...given,
+    // A notice may come late: that is what it is for.
+    emit: (event) =>
+      emit(turn.isOver && event.type !== 'notice' ? lateEmit(turn, event.type) : event),
+    // Named after the advisor: unique, and the same at every replay.
+    step: scopedStep(step, advisor.name),
+  }
+  const turn: Turn = {
+    advisor,
+    next,
+    request,
+    isAsking: false,
+    isOver: false,
+    emitFailure: undefined,
+  }
+  try {
+    const answer = await advisor.advise(request, (changed) => askNext(turn, changed))
+    if (!isAnswer(answer)) throw noAnswer(advisor, answer)
+    return answer
+  } finally {
+    turn.isOver = true
+  }
+}
+
+async function askNext(turn: Turn, changed: InsideRequest): Promise<AdvisedResponse> {
+  const { advisor, request, next } = turn
+  if (turn.isAsking)
+    throw fault(advisor, 'advisor-next-twice', { what: 'asked next() twice at once' })
+  if (!changed?.prompt)
+    throw fault(advisor, 'advisor-no-request', { what: 'asked next() without a request' })
+  turn.isAsking = true
+  try {
+    const isSame = changed.emit === request.emit && changed.inside === request.inside
+    const answer = await next(isSame ? changed : guarded(turn, changed))
+    if (turn.emitFailure)
+      throw fault(advisor, 'advisor-emit-failed', {
+        what: 'threw in the emit that it passed on',
+        ...turn.emitFailure,
+      })
+    return answer
+  } finally {
+    turn.isAsking = false
+  }
+}
+
+/** The advisor's request, its `emit` made safe: an event that makes it throw goes on as it was. */
+function guarded(turn: Turn, changed: InsideRequest): InsideRequest {
+  const { request } = turn
+  const { emit = request.emit } = changed
+  return {
+    ...changed,
+    inside: changed.inside ?? request.inside,
+    emit(event) {
+      try {
+        emit(event)
+      } catch (cause) {
+        turn.emitFailure ??= { cause }
+        request.emit(event)
+      }
+    },
+  }
+}
+
+function isAnswer(answer: unknown): boolean {
+  const { response, messages, rounds } = Object(answer) as Partial<AdvisedResponse>
+  return Array.isArray(response?.results) && Array.isArray(messages) && Array.isArray(rounds)
+}
+
+const noAnswer = (advisor: Advisor, answer: unknown): AdvisorError =>
+  Symbol.asyncIterator in (Object(answer) as object)
+    ? oldForm(advisor)
+    : fault(advisor, 'advisor-no-answer', { what: 'returned no answer' })
+
+export const oldForm = (advisor: Advisor): AdvisorError =>
+  fault(advisor, 'advisor-old-form', {
+    what: 'is an async generator, the form of earlier versions',
+  })
+
+const fault = (
+  { name }: Advisor,
+  code: AdvisorErrorCode,
+  { what, ...details }: { readonly what: string; readonly cause?: unknown },
+): AdvisorError => new AdvisorError(code, what, { ...details, advisorName: name })
+
+function lateEmit({ advisor, request }: Turn, type: ChatEvent['type']): ChatEvent {
+  const { runId, round } = request
+  const message = `Advisor "${advisor.name}" emitted "${type}" after its answer; it was dropped.`
+  return { ...notice('late-emit', message, { advisor: advisor.name }), runId, round }
+}

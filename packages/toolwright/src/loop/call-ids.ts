@@ -1,0 +1,64 @@
+/** Ids stay as sent; only an empty or repeated one is replaced, before anything runs, and the same way in every event. */
+import type { ChatEvent } from '../messages/chat-event.ts'
+import type { ChatResponse } from '../messages/chat-response.ts'
+import type { Message, ToolCall } from '../messages/message.ts'
+import { toolCallsOf } from '../messages/reading.ts'
+import type { Ids } from '../ports/ids.ts'
+
+interface NamedCall {
+  readonly sent: string
+  readonly own: string
+  completed: boolean
+}
+
+export class CallIds {
+  readonly #ids: Ids
+  readonly #history: readonly Message[]
+  #taken: Set<string> | undefined
+  readonly #calls: NamedCall[] = []
+
+  constructor(history: readonly Message[], ids: Ids) {
+    this.#history = history
+    this.#ids = ids
+  }
+
+  event(event: ChatEvent): ChatEvent {
+    if (event.type === 'tool-call-start') return withId(event, this.#name(event.id).own)
+    if (event.type === 'tool-call') return { ...event, toolCall: this.#complete(event.toolCall) }
+    if (event.type !== 'tool-call-delta') return event
+    return withId(event, this.#calls.findLast((call) => call.sent === event.id)?.own ?? event.id)
+  }
+
+  response(response: ChatResponse): ChatResponse {
+    for (const call of this.#calls) call.completed = false
+    const results = response.results.map((generation) => {
+      const { message } = generation
+      if (typeof message.content === 'string') return generation
+      const content = message.content.map((part) =>
+        part.type === 'tool-call' ? this.#complete(part) : part,
+      )
+      const same = content.every((part, index) => part === message.content[index])
+      return same ? generation : { ...generation, message: { ...message, content } }
+    })
+    return { ...response, results }
+  }
+
+  #complete(toolCall: ToolCall): ToolCall {
+    const { id } = toolCall
+    const call = this.#calls.find((open) => open.sent === id && !open.completed) ?? this.#name(id)
+    call.completed = true
+    return call.own === id ? toolCall : { ...toolCall, id: call.own }
+  }
+
+  #name(sent: string): NamedCall {
+    this.#taken ??= new Set(this.#history.flatMap(toolCallsOf).map((earlier) => earlier.id))
+    const free = sent.trim() !== '' && !this.#taken.has(sent)
+    const call = { sent, own: free ? sent : this.#ids.next('call'), completed: false }
+    this.#taken.add(call.own)
+    this.#calls.push(call)
+    return call
+  }
+}
+
+const withId = <E extends { readonly id: string }>(event: E, id: string): E =>
+  event.id === id ? event : { ...event, id }

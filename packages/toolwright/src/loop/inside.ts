@@ -1,0 +1,25 @@
+/**
+ * What the library itself keeps on a request: the run's settings and the observation it is part of. Advisors
+ * do not see it in the types; spreading a request passes it on, and the chain puts it back where an advisor
+ * built its request anew.
+ */
+import type { Watched } from '../observation/watcher.ts'
+import type { RunSettings } from '../run/run-settings.ts'
+import type { AdvisedRequest } from './advisor.ts'
+
+export interface Inside {
+  readonly settings: RunSettings
+  /** Set when an observer or a logger watches the run. */
+  readonly watched: Watched | undefined
+}
+
+export interface InsideRequest extends AdvisedRequest {
+  /** Absent where an advisor is called by hand. */
+  readonly inside?: Inside | undefined
+}
+
+/** The same request under another observation. */
+export const watchedAs = (request: InsideRequest, watched: Watched): InsideRequest => ({
+  ...request,
+  inside: { ...request.inside!, watched },
+})

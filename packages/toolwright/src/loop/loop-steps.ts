@@ -1,0 +1,223 @@
+/** The steps of the loop, one function each: start, next round, record, run tools, limits. */
+import { RunLimitError } from '../errors/errors.ts'
+import { Aborter, follow } from '../internal/on-abort.ts'
+import { addUsage, type ChatResponse } from '../messages/chat-response.ts'
+import type { Message } from '../messages/message.ts'
+import { toolCallsOf } from '../messages/reading.ts'
+import type { RunProgress } from '../messages/run-state.ts'
+import type { ChatOptions } from '../model/chat-model.ts'
+import { NO_CALLS } from '../tool-calling/call-counter.ts'
+import { scopedStep } from '../ports/durability.ts'
+import type { LimitName } from '../run/limits.ts'
+import type { RunSettings } from '../run/run-settings.ts'
+import type { BatchRun } from '../tool-calling/call.ts'
+import type {
+  ToolCallingManager,
+  ToolExecutionResult,
+} from '../tool-calling/tool-calling-manager.ts'
+import type { AdvisedRequest, AdvisedResponse, NextAdvisor } from './advisor.ts'
+import { watchedAs, type InsideRequest } from './inside.ts'
+import type { ToolCallingAdvisorOptions } from './tool-calling-options.ts'
+
+/** What a loop works with. */
+export interface Loop {
+  readonly options: ToolCallingAdvisorOptions
+  readonly manager: ToolCallingManager
+  readonly settings: RunSettings
+  readonly next: NextAdvisor
+  /** The request as it came: what a client offers, without what hooks add. */
+  readonly given: AdvisedRequest
+}
+
+export interface LoopStart {
+  readonly request: AdvisedRequest
+  readonly progress: RunProgress
+  /** The response whose calls are to be run first: a resumed run begins in the middle. */
+  readonly open: ChatResponse | undefined
+}
+
+export async function startLoop({ options, given }: Loop): Promise<LoopStart> {
+  const started = options.onLoopStart ? ((await options.onLoopStart(given)) ?? given) : given
+  const { prompt, resume } = started
+  // Tools are run here, whatever the model could do by itself.
+  const request = {
+    ...started,
+    prompt: { ...prompt, options: { ...prompt.options, internalToolExecution: false } },
+  }
+  const { context } = request
+  if (!resume)
+    return {
+      request,
+      progress: { ...FRESH, messages: request.prompt.messages, context },
+      open: undefined,
+    }
+  const { messages, rounds, usage, counters, answered, pending, answers } = resume.state
+  const progress = { messages, rounds, usage, counters, answered, pending, answers, context }
+  return { request, progress, open: rounds.at(-1) }
+}
+
+const FRESH = {
+  rounds: [],
+  usage: {},
+  counters: NO_CALLS,
+  answered: [],
+  pending: [],
+  answers: {},
+}
+
+/** What the model is asked in this round. */
+export async function nextRound(
+  loop: Loop,
+  base: InsideRequest,
+  progress: RunProgress,
+): Promise<AdvisedRequest> {
+  const { options } = loop
+  const round = progress.rounds.length + 1
+  const request: InsideRequest = {
+    ...base,
+    prompt: {
+      messages: options.conversationHistory === false ? newestOf(progress) : progress.messages,
+      options: round === 1 ? base.prompt.options : laterOptions(loop, base, round),
+    },
+    phase: 'start',
+    resume: undefined,
+    round,
+    step: scopedStep(base.step, `round-${round}`),
+  }
+  const watched = base.inside?.watched
+  const observed = watched ? watchedAs(request, watched.round(round)) : request
+  return options.beforeRound
+    ? ((await options.beforeRound(observed, progress)) ?? observed)
+    : observed
+}
+
+/** What a memory inside the loop does not hold yet: the newest message, after the system's. */
+function newestOf({ messages, rounds }: RunProgress): readonly Message[] {
+  if (rounds.length === 0) return messages
+  return [...messages.filter(({ role }) => role === 'system'), messages.at(-1)!]
+}
+
+function laterOptions({ settings }: Loop, { prompt }: AdvisedRequest, round: number): ChatOptions {
+  const options = prompt.options ?? {}
+  return round > settings.limits.rounds ? { ...options, toolChoice: 'none' } : unforced(options)
+}
+
+/** A forced choice holds for the first model call only. */
+export function unforced(options: ChatOptions): ChatOptions {
+  const { toolChoice = 'auto' } = options
+  const forced = toolChoice !== 'auto' && toolChoice !== 'none'
+  return forced ? { ...options, toolChoice: 'auto' } : options
+}
+
+export async function recordRound(
+  { options }: Loop,
+  progress: RunProgress,
+  answer: AdvisedResponse,
+): Promise<RunProgress> {
+  const { response } = answer
+  // The generation that counts: the first that asks for tools, else the first.
+  const { message } =
+    response.results.find((generation) => toolCallsOf(generation).length > 0) ??
+    response.results[0]!
+  const recorded = {
+    ...progress,
+    messages: [...progress.messages, message],
+    rounds: [...progress.rounds, ...(answer.rounds.length > 1 ? allRounds(answer) : [response])],
+    usage: addUsage(progress.usage, response.usage),
+  }
+  if (options.afterRound) await options.afterRound(response, recorded)
+  return recorded
+}
+
+/** An advisor inside the loop asked more than once: all its answers, each with its own usage. */
+const allRounds = ({ response, rounds }: AdvisedResponse): readonly ChatResponse[] =>
+  rounds.with(-1, { ...response, usage: rounds.at(-1)!.usage })
+
+export interface OpenBatch {
+  readonly progress: RunProgress
+  readonly response: ChatResponse
+}
+
+export function runTools(
+  { manager, settings }: Loop,
+  request: InsideRequest,
+  { progress, response }: OpenBatch,
+): Promise<ToolExecutionResult> {
+  const { runId, round, signal, step, resume, emit, mode } = request
+  const watched = request.inside?.watched
+  const run: BatchRun = {
+    signal,
+    runId,
+    step,
+    mode,
+    settings,
+    emit: (event) => emit({ runId, round, ...event }),
+    // A resumed run begins in the middle of its round.
+    watcher: resume ? watched?.round(round) : watched,
+    counters: progress.counters,
+    state: resume?.state,
+    decisions: resume?.decisions,
+    answered: resume && progress.answered,
+  }
+  const prompt = { ...request.prompt, messages: progress.messages.slice(0, -1) }
+  return manager.executeToolCalls(prompt, response, run)
+}
+
+export async function recordBatch(
+  { options }: Loop,
+  progress: RunProgress,
+  batch: ToolExecutionResult,
+): Promise<RunProgress> {
+  const recorded: RunProgress = {
+    ...progress,
+    messages: batch.conversationHistory,
+    counters: batch.counters ?? progress.counters,
+    answered: batch.pending ? batch.responses : [],
+    pending: batch.pending ?? [],
+    answers: batch.answers ?? {},
+  }
+  if (batch.pending || !options.nextMessages) return recorded
+  return { ...recorded, messages: await options.nextMessages(recorded.messages, recorded) }
+}
+
+/** What ends the loop before the model is asked again. */
+export async function limitMet(
+  { options, settings }: Loop,
+  progress: RunProgress,
+  batch: ToolExecutionResult,
+): Promise<LimitName | 'stopWhen' | undefined> {
+  const told = settings.onLimit === 'tell-model'
+  const { rounds } = settings.limits
+  // Told of the limit, the model has one more round, without tools, to say what it has.
+  if (progress.rounds.length >= rounds + (told ? 1 : 0)) return 'rounds'
+  if (batch.limit && !told) return batch.limit
+  return options.stopWhen && (await options.stopWhen(progress)) ? 'stopWhen' : undefined
+}
+
+export interface Deadline {
+  readonly signal: AbortSignal
+  /** Whether this error is the deadline's doing. */
+  passed(error: unknown): boolean
+  cancel(): void
+}
+
+/** The run's own time limit, as a signal for everything inside the loop. */
+export function deadlineOf({ settings, given: { signal } }: Loop): Deadline {
+  const { runTimeoutMs } = settings.limits
+  if (runTimeoutMs === Infinity) return { signal, passed: () => false, cancel: () => {} }
+  const aborter = new Aborter()
+  const reason = new RunLimitError(
+    'runTimeoutMs',
+    `The run took longer than runTimeoutMs = ${runTimeoutMs} ms.`,
+  )
+  const unfollow = follow(signal, (reason) => aborter.abort(reason))
+  const cancelTimer = settings.clock.timer(runTimeoutMs, () => aborter.abort(reason))
+  return {
+    signal: aborter.signal,
+    passed: (error) => error === reason,
+    cancel() {
+      cancelTimer()
+      unfollow()
+    },
+  }
+}

@@ -1,0 +1,80 @@
+/**
+ * The end of the chain: one exchange with the model. It forms the request through the history builder,
+ * gives ids to calls that came without, and turns the model's own events into the run's.
+ */
+import { ModelResponseError } from '../errors/errors.ts'
+import { eachOf } from '../internal/each-of.ts'
+import { untilAborted } from '../internal/on-abort.ts'
+import type { ChatEvent } from '../messages/chat-event.ts'
+import type { ChatResponse } from '../messages/chat-response.ts'
+import type { AssistantMessage } from '../messages/message.ts'
+import type { Prompt } from '../model/chat-model.ts'
+import { promptedOutput } from '../model/prompted-output.ts'
+import type { Ids } from '../ports/ids.ts'
+import type { AdvisedRequest, NextAdvisor } from './advisor.ts'
+import { CallIds } from './call-ids.ts'
+import { buildHistory } from './history-builder.ts'
+
+export function modelStep(ids: Ids): NextAdvisor {
+  return async (request) => {
+    request.signal.throwIfAborted()
+    const { model, prompt: given } = request
+    const built: Prompt = { messages: buildHistory(given.messages), options: given.options }
+    const isAskedByWords = given.options?.outputSchema && !model.capabilities.structuredOutput
+    const prompt = isAskedByWords ? promptedOutput(built) : built
+    const callIds = new CallIds(prompt.messages, ids)
+    const ask = request.mode === 'call' ? callModel : streamModel
+    const response = await request.step('model', () => ask(request, prompt, callIds))
+    const message = response.results[0]?.message
+    if (request.mode === 'call' && message) emitParts(request, message.content)
+    const { runId, round } = request
+    request.emit({ type: 'round-end', response, runId, round })
+    if (!message)
+      throw new ModelResponseError('invalid-response', 'The model answered without any generation.')
+    return { response, messages: [...request.prompt.messages, message], rounds: [response] }
+  }
+}
+
+const NO_ANSWER: ChatResponse = { results: [], usage: {}, metadata: {} }
+
+async function callModel(
+  request: AdvisedRequest,
+  prompt: Prompt,
+  callIds: CallIds,
+): Promise<ChatResponse> {
+  const { model, signal } = request
+  const emit = (notice: ChatEvent): void => emitIn(request, notice)
+  const received = await untilAborted(signal, () => model.call(prompt, { signal, emit }))
+  return callIds.response(received ?? NO_ANSWER)
+}
+
+async function streamModel(
+  request: AdvisedRequest,
+  prompt: Prompt,
+  callIds: CallIds,
+): Promise<ChatResponse> {
+  const { model, signal, runId, round, emit } = request
+  const response = await eachOf(model.stream(prompt, { signal }), signal, (event) => {
+    if (event.type === 'response') return event.response
+    emit({ runId, round, ...callIds.event(event) })
+    return undefined
+  })
+  if (response) return callIds.response(response)
+  throw new ModelResponseError('incomplete-stream', 'The model stream ended without a response.')
+}
+
+const emitIn = ({ runId, round, emit }: AdvisedRequest, event: ChatEvent): void =>
+  emit({ runId, round, ...event })
+
+/** What a stream would have said besides its deltas. */
+function emitParts(request: AdvisedRequest, content: AssistantMessage['content']): void {
+  if (typeof content === 'string') return
+  for (const part of content) {
+    if (part.type === 'tool-call') {
+      emitIn(request, { type: 'tool-call-start', id: part.id, name: part.name })
+      emitIn(request, { type: 'tool-call', toolCall: part })
+    } else if (part.type !== 'text') {
+      emitIn(request, { type: 'part', part })
+    }
+  }
+}

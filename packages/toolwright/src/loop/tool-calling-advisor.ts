@@ -1,0 +1,77 @@
+/**
+ * THE loop: ask the model, decide, run its tools, append, repeat. Everything else wraps it (memory,
+ * logging, structured output are advisors) or is asked by it (limits, approval, failures and
+ * concurrency belong to the manager).
+ */
+import { checkOptions } from '../internal/check-options.ts'
+import { hasToolCalls } from '../messages/reading.ts'
+import { settingsOf, toolCallingManager } from '../tool-calling/default-tool-calling-manager.ts'
+import type { ToolCallingManager } from '../tool-calling/tool-calling-manager.ts'
+import { ORDER, type AdvisedResponse, type LoopAdvisor } from './advisor.ts'
+import type { InsideRequest } from './inside.ts'
+import { endWithAnswer, endWithDirectResults, endWithLimit, suspend } from './loop-endings.ts'
+import {
+  deadlineOf,
+  limitMet,
+  nextRound,
+  recordBatch,
+  recordRound,
+  runTools,
+  startLoop,
+  type Loop,
+} from './loop-steps.ts'
+import { TOOL_CALLING_OPTIONS, type ToolCallingAdvisorOptions } from './tool-calling-options.ts'
+
+export interface ToolCallingAdvisor extends LoopAdvisor {
+  readonly toolCalling: ToolCallingAdvisorOptions
+  withManager(manager: ToolCallingManager): ToolCallingAdvisor
+}
+
+/** The advisor that runs the model's tool calls. A client adds one by itself. */
+export function toolCallingAdvisor(options: ToolCallingAdvisorOptions = {}): ToolCallingAdvisor {
+  checkOptions('toolCallingAdvisor()', options, TOOL_CALLING_OPTIONS)
+  const manager = options.manager ?? toolCallingManager()
+  return {
+    name: 'tool-calling',
+    order: options.order ?? ORDER.toolCalling,
+    role: 'loop',
+    toolCalling: options,
+    withManager: (other) => toolCallingAdvisor({ ...options, manager: other }),
+    advise(request: InsideRequest, next) {
+      const settings = request.inside?.settings ?? settingsOf(manager)
+      return loop({ options, manager, settings, next, given: request })
+    },
+  }
+}
+
+async function loop(kit: Loop): Promise<AdvisedResponse> {
+  const start = await startLoop(kit)
+  const deadline = deadlineOf(kit)
+  const base = { ...start.request, signal: deadline.signal }
+  let { progress, open } = start
+  let request = base
+  try {
+    for (;;) {
+      if (!open) {
+        request = await nextRound(kit, base, progress)
+        const answer = await kit.next(request)
+        progress = await recordRound(kit, progress, answer)
+        open = answer.response
+        if (!(kit.options.eligible ?? hasToolCalls)(open))
+          return await endWithAnswer(kit, progress, answer)
+      }
+      const batch = await runTools(kit, request, { progress, response: open })
+      progress = await recordBatch(kit, progress, batch)
+      open = undefined
+      if (batch.pending) return await suspend(kit, request, progress)
+      if (batch.returnDirect) return await endWithDirectResults(kit, progress, batch)
+      const limit = await limitMet(kit, progress, batch)
+      if (limit) return await endWithLimit(kit, progress, limit)
+    }
+  } catch (error) {
+    if (!deadline.passed(error)) throw error
+    return await endWithLimit(kit, progress, 'runTimeoutMs')
+  } finally {
+    deadline.cancel()
+  }
+}

@@ -1,0 +1,40 @@
+/** The options of the loop: where it stands, what it sends, and the hooks where a program may step in. */
+import type { ChatResponse } from '../messages/chat-response.ts'
+import type { Message } from '../messages/message.ts'
+import type { RunProgress } from '../messages/run-state.ts'
+import type { AdvisedRequest, AdvisedResponse, LoopSettings } from './advisor.ts'
+
+/** What the hooks may look at: the run so far, as a value. */
+export type LoopState = RunProgress
+
+export interface ToolCallingAdvisorOptions extends LoopSettings {
+  /** Default `ORDER.toolCalling`. */
+  readonly order?: number
+  /** Whether this response's calls are to be run. Default: when it has some. */
+  readonly eligible?: (response: ChatResponse) => boolean
+  /** Ends the loop before the model is asked again: status `limit`, whatever `onLimit` says. */
+  readonly stopWhen?: (state: LoopState) => boolean | Promise<boolean>
+  /** Once per leg of a run; `phase` says which. May change what the loop works with. */
+  readonly onLoopStart?: (
+    request: AdvisedRequest,
+  ) => AdvisedRequest | void | Promise<AdvisedRequest | void>
+  /** May change what this round sends: messages, options, the tools offered. */
+  readonly beforeRound?: (
+    request: AdvisedRequest,
+    state: LoopState,
+  ) => AdvisedRequest | void | Promise<AdvisedRequest | void>
+  /** After each model call, before its tools are run. */
+  readonly afterRound?: (response: ChatResponse, state: LoopState) => void | Promise<void>
+  /** What the conversation goes on with after tools have run; what it puts in stays. */
+  readonly nextMessages?: (
+    messages: readonly Message[],
+    state: LoopState,
+  ) => readonly Message[] | Promise<readonly Message[]>
+  /** Once, at an answer, direct results, a limit or `stopWhen`; not at a suspension or an error. */
+  readonly onLoopEnd?: (answer: AdvisedResponse) => void | Promise<void>
+}
+
+export const TOOL_CALLING_OPTIONS = [
+  'manager', 'order', 'conversationHistory', 'streamToolCallResponses', 'eligible', 'stopWhen', 'onLoopStart',
+  'beforeRound', 'afterRound', 'nextMessages', 'onLoopEnd',
+] as const satisfies readonly (keyof ToolCallingAdvisorOptions)[] // prettier-ignore

@@ -1,0 +1,23 @@
+/**
+ * Every part of the core that is loaded when it is first needed, so that programs that never need it neither
+ * load nor bundle it at once (docs/decisions/0018). Nothing else in the core imports dynamically.
+ */
+/** When somebody has a say about a call: a policy, an approval, a decision. */
+export const loadPermitCall = (): Promise<typeof import('./tool-calling/permit-call.ts')> =>
+  import('./tool-calling/permit-call.ts')
+
+/** When a tool has a lock, a rate or a cache. */
+export const loadCallGates = (): Promise<typeof import('./tool-calling/call-gates.ts')> =>
+  import('./tool-calling/call-gates.ts')
+
+/** When a run is suspended or resumed. */
+export const loadSuspension = (): Promise<typeof import('./tool-calling/suspension.ts')> =>
+  import('./tool-calling/suspension.ts')
+
+/** When an observer or a logger watches. */
+export const loadWatched = (): Promise<typeof import('./observation/watched.ts')> =>
+  import('./observation/watched.ts')
+
+/** When an entity is asked for. */
+export const loadStructuredOutput = (): Promise<typeof import('./advisors/structured-output.ts')> =>
+  import('./advisors/structured-output.ts')

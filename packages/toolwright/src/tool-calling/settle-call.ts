@@ -1,0 +1,50 @@
+/** One call of a batch from its preparation to its outcome. There is no other way to a tool. */
+import type { ToolCall } from '../messages/message.ts'
+import type { ToolCallback } from '../tools/tool-callback.ts'
+import type { Batch, CallOutcome, PreparedCall } from './call.ts'
+import { toolNamed } from './check-call.ts'
+import { supplyResult } from './convert-result.ts'
+import { prepareCall } from './find-call.ts'
+import { recordRefusal } from './record-result.ts'
+import { runCall } from './run-call.ts'
+
+/**
+ * A call that a running tool makes, with tools of its own to choose from: it takes the same walk inside the
+ * same batch, and shares its counter, gates, signal and limits.
+ */
+export async function callInside(
+  batch: Batch,
+  call: ToolCall,
+  tools: readonly ToolCallback[],
+): Promise<CallOutcome> {
+  const nested: Batch = { ...batch, tools }
+  return settleCall(nested, await prepareCall(nested, call))
+}
+
+/** Runs, answers or refuses a prepared call, under observation where somebody watches. */
+export function settleCall(
+  batch: Batch,
+  prepared: PreparedCall,
+): CallOutcome | Promise<CallOutcome> {
+  const { watcher, run } = batch
+  const { call, kind } = prepared
+  // Calls that were settled before are not news.
+  if (!watcher || kind === 'settled') return SETTLE[kind](batch, prepared as never)
+  const { definition } = toolNamed(batch, call.name) ?? {}
+  const isRefused = kind === 'refused'
+  return watcher.tool({ call, definition, runId: run.runId, refused: isRefused }, (watched) =>
+    SETTLE[kind](batch, (kind === 'ready' ? { ...prepared, watched } : prepared) as never),
+  )
+}
+
+type Settle<Kind extends PreparedCall['kind']> = (
+  batch: Batch,
+  prepared: Extract<PreparedCall, { readonly kind: Kind }>,
+) => CallOutcome | Promise<CallOutcome>
+
+const SETTLE: { readonly [Kind in PreparedCall['kind']]: Settle<Kind> } = {
+  ready: runCall,
+  supplied: supplyResult,
+  refused: recordRefusal,
+  settled: (_batch, { outcome }) => outcome,
+}

@@ -1,0 +1,147 @@
+/**
+ * The one table of packages and doors: what each is called, where it begins, and what it may import. Build,
+ * lint, exports check, size report, tests and docs read it. A new door is one row here, then `npm run doors`,
+ * which writes the rest: `exports` of the package, `paths` of tsconfig.json, docs/doors.md.
+ * Plain JavaScript, because eslint and dependency-cruiser load it without a compiler.
+ */
+
+/** Rooms that everybody may use, but for those they are made of themselves. */
+const OPEN = ['errors', 'internal', 'ports']
+/** What an adapter, a door or a testing kit builds on. */
+export const CONTRACTS = ['model', 'tools', 'schema', 'messages', ...OPEN]
+/** Rooms beside the chain of layers: whatever runs a conversation may use them. */
+const BESIDE = ['memory', 'run', 'observation']
+
+/**
+ * The rooms of the core, each with the rooms it may import: every layer those to its right in
+ * client → advisors → loop → tool-calling → model → tools → schema → messages. No room can reach itself
+ * again on the way, so there are no cycles of rooms.
+ *
+ * @type {import('./table.d.ts').Rooms}
+ */
+export const ROOMS = {
+  messages: { imports: [] },
+  errors: { imports: [], types: ['messages'] },
+  internal: { imports: ['errors', 'messages'] },
+  ports: { imports: ['internal', 'errors', 'messages'] },
+  schema: { imports: ['messages', ...OPEN] },
+  tools: { imports: ['schema', 'messages', ...OPEN] },
+  model: { imports: ['tools', 'schema', 'messages', ...OPEN] },
+  memory: { imports: ['messages', ...OPEN] },
+  observation: { imports: ['messages', ...OPEN] },
+  // The settings name the options of tool calling, which are given along with them.
+  run: { imports: ['observation', 'messages', ...OPEN], types: ['tool-calling'] },
+  'tool-calling': { imports: [...CONTRACTS, ...BESIDE] },
+  loop: { imports: ['tool-calling', ...CONTRACTS, ...BESIDE] },
+  advisors: { imports: ['loop', 'tool-calling', ...CONTRACTS, ...BESIDE] },
+  client: { imports: ['advisors', 'loop', 'tool-calling', ...CONTRACTS, ...BESIDE] },
+}
+
+/** Where clock, chance, network and Node may be touched directly; everywhere else they come through ports. */
+export const OUTSIDE_ROOMS = ['ports', 'providers/wire', 'testing', 'tool-search/node']
+
+const adapter = (name, about) => ({
+  path: `./${name}`,
+  entry: `providers/${name}/index.ts`,
+  about,
+  imports: ['providers/wire', ...CONTRACTS],
+})
+
+/** Rooms that doors share and nobody enters from outside. */
+export const SHARED_ROOMS = { 'providers/wire': { imports: CONTRACTS } }
+
+/** @type {readonly import('./table.d.ts').Package[]} */
+export const PACKAGES = [
+  {
+    name: 'toolwright',
+    folder: 'toolwright',
+    about: 'the library',
+    uses: [],
+    dependencies: [],
+    // Optional, each reached from one door only: esbuild from vite, re2js from tool-search.
+    peers: ['esbuild', 're2js'],
+    doors: [
+      {
+        path: '.',
+        entry: 'index.ts',
+        about: 'tools, the client, advisors, memory, runs, errors',
+        imports: Object.keys(ROOMS),
+        neutral: true,
+      },
+      adapter('openai', 'models of OpenAI and of servers that speak Chat Completions'),
+      adapter('anthropic', 'models of Anthropic'),
+      adapter('ollama', 'models that Ollama serves'),
+      {
+        path: './agent',
+        entry: 'agent/index.ts',
+        about: 'the Agent/Tool protocol: composed schemas, activities, delegates',
+        imports: CONTRACTS,
+        publicCore: true,
+        // Answers held to a schema, and how labels and long results are treated.
+        also: [
+          'advisors/answer-format',
+          'advisors/structured-output-advisor',
+          'tool-calling/run-label',
+          'tool-calling/cut-output',
+        ],
+        neutral: true,
+      },
+      {
+        path: './tool-search',
+        entry: 'tool-search/index.ts',
+        about: 'finding the right tools among many: indexes, and the advisor that searches them',
+        imports: CONTRACTS,
+        publicCore: true,
+      },
+      {
+        path: './testing',
+        entry: 'testing/index.ts',
+        about: 'scripted models, ports in your hands, contract suites',
+        imports: CONTRACTS,
+        publicCore: true,
+        also: [
+          // What the contract suites ask about besides: counting, signed states, indexes of tools.
+          'tool-calling/call-counter',
+          'tool-calling/suspension',
+          'tool-search/tool-index',
+          // What the manual clock loads ahead.
+          'advisors/structured-output',
+          'observation/watched',
+          'tool-calling/call-gates',
+          'tool-calling/permit-call',
+        ],
+      },
+      {
+        path: './vite',
+        entry: 'vite/index.ts',
+        about: 'decorators for Vite and vitest',
+        imports: OPEN,
+      },
+    ],
+  },
+  {
+    name: '@toolwright/cli',
+    folder: 'cli',
+    about: 'the command `toolwright`: chat, tools, call, search, generate',
+    uses: ['toolwright'],
+    dependencies: ['chrono-node', 'tinyglobby', 'toolwright', 'tsx', 'typescript'],
+    peers: [],
+    command: 'main.ts',
+    doors: [],
+  },
+  {
+    name: '@toolwright/fault-server',
+    folder: 'fault-server',
+    about: 'a provider on loopback that misbehaves in 39 ways, per dialect',
+    uses: [],
+    dependencies: [],
+    peers: [],
+    doors: [
+      {
+        path: '.',
+        entry: 'index.ts',
+        about: 'the server, its dialects, its scenarios',
+      },
+    ],
+  },
+]
