@@ -1,26 +1,12 @@
-/** Import cycles of the library, as the import rule counts them. */
-import { spawnSync } from 'node:child_process'
-import { join } from 'node:path'
-
-interface Violation {
-  readonly rule: { readonly name: string }
-  readonly cycle?: readonly { readonly name: string }[]
-}
+/** Import cycles of files, as the import rule counts them. */
+import type { Cruise, Violation } from './cruise.ts'
 
 export interface ImportCycles {
   readonly runtime: readonly string[]
   readonly types: readonly string[]
 }
 
-export function importCycles(root: string): ImportCycles {
-  const command = join(root, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs')
-  const args = [command, '--config', '.dependency-cruiser.js', '--output-type', 'json', 'packages']
-  const { stdout } = spawnSync(process.execPath, args, {
-    cwd: root,
-    encoding: 'utf8',
-    maxBuffer: 1e8,
-  })
-  const { violations } = (JSON.parse(stdout) as { summary: { violations: Violation[] } }).summary
+export function importCycles({ summary: { violations } }: Cruise): ImportCycles {
   return {
     runtime: cyclesOf(violations, 'no-cycles'),
     types: cyclesOf(violations, 'no-type-cycles'),

@@ -1,6 +1,6 @@
 /**
- * The `toolwright` command: finds the command by its name, reads the command line, runs it, and turns
- * what it gives or throws into output and an exit code. Commands are loaded when they are asked for.
+ * The `toolwright` command: finds the command by its name, parses the command line, runs it, and turns its
+ * result or error into output and an exit code. Commands are loaded only when needed.
  */
 import { readFileSync } from 'node:fs'
 import type { Command, CommandIo } from './command/command.ts'
@@ -46,7 +46,7 @@ const COMMANDS: readonly Entry[] = [
 export async function start(): Promise<void> {
   const { stdin, stdout, stderr, env } = process
   const io: CommandIo = { stdin, stdout, stderr, env, cwd: process.cwd() }
-  // A reader that has seen enough, as in `toolwright tools x.ts | head`, ends the command quietly.
+  // A reader that closes the pipe early, as in `toolwright tools x.ts | head`, ends the command quietly.
   stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') leave(0)
     stderr.write(
@@ -54,19 +54,19 @@ export async function start(): Promise<void> {
     )
     leave(1)
   })
-  // Who closes stderr wants no notes; the answer is for stdout.
+  // If stderr is closed, notes are dropped; the answer still goes to stdout.
   stderr.on('error', () => {})
   process.on('uncaughtException', (error) => {
-    // Whoever else listens, the chat at its prompt, say, lives on.
+    // If others listen, e.g. the chat at its prompt, they handle the error and the process goes on.
     if (process.listenerCount('uncaughtException') === 1) void reportStray(error, io).then(leave)
   })
   const code = await runCommandLine(process.argv.slice(2), io)
-  // Tools may leave timers and connections open; the command is done when everything is written.
+  // Tools may leave timers and connections open, so the process ends when everything is written.
   for (const stream of [stdout, stderr]) await new Promise((written) => stream.write('', written))
   leave(code)
 }
 
-/** Gives the exit code: 0 done, 1 the answer is no, 2 the command line or a file is wrong, 70 a bug. */
+/** Returns the exit code: 0 done, 1 negative result, 2 the command line or a file is wrong, 70 a bug. */
 export async function runCommandLine(words: readonly string[], io: CommandIo): Promise<number> {
   const [name, ...rest] = words
   try {
@@ -96,7 +96,7 @@ function print(io: CommandIo, text: string): 0 {
   return 0
 }
 
-/** What a user's code threw where nobody waits for it, in a timer, say. Anything else is a bug. */
+/** Reports an error that nobody awaits, e.g. in a timer of the user's code. Anything else is a bug. */
 async function reportStray(error: unknown, io: CommandIo): Promise<number> {
   const { ownLine } = await import('./load/own-line.ts')
   const place = ownLine(error, io.cwd)
@@ -116,7 +116,7 @@ async function report(error: unknown, { stderr }: CommandIo): Promise<number> {
   return isExpected ? error.exitCode : 70
 }
 
-/** A message may quote others: a provider, a tool, a file. */
+/** A message may quote a provider, a tool or a file, so it is made safe. */
 async function shown(message: string, stream: NodeJS.WriteStream): Promise<string> {
   if (!stream.isTTY) return message
   const { printable } = await import('./terminal/printable.ts')

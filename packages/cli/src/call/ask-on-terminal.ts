@@ -1,4 +1,4 @@
-/** Decisions about a call that waits: from the person at the terminal, or from the command line. */
+/** Gets decisions about a pending call from the person at the terminal, or from the command line. */
 import { createInterface } from 'node:readline/promises'
 import type { Decision, PendingCall } from 'toolwright'
 import type { CommandIo } from '../command/command.ts'
@@ -10,7 +10,7 @@ import { jsonOr } from './read-arguments.ts'
 export interface Asking {
   readonly io: CommandIo
   readonly signal: AbortSignal
-  /** Ctrl-C while a question is open. */
+  /** Called on Ctrl-C while a question is open. */
   readonly abort: () => void
   /** `--yes` was given. */
   readonly yes: boolean
@@ -56,7 +56,7 @@ const canAsk = ({ io }: Asking): boolean => Boolean(io.stdin.isTTY && io.stderr.
 const inWords = (value: unknown): string =>
   printable(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
 
-/** Undefined: there is no answer, the input has ended. */
+/** Returns undefined if the input has ended. */
 async function ask({ io, signal, abort }: Asking, question: string): Promise<string | undefined> {
   const lines = createInterface({ input: io.stdin, output: io.stderr })
   lines.on('SIGINT', abort)

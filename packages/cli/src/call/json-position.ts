@@ -1,9 +1,10 @@
-/** Where JSON text stops being JSON; the engine does not always say. */
+/** Finds where JSON text becomes invalid; the engine does not always say. */
 
-/** From 0; undefined when the text is JSON. */
+/** The position, from 0; undefined if the text is valid JSON. */
 export function jsonErrorPosition(text: string): number | undefined {
   if (!fails(text)) return undefined
-  // The longest beginning that could still become JSON, by halving: what cannot, never can again.
+  // Finds the longest prefix that could still become JSON, by bisection: once a prefix is invalid, every
+  // longer one is too.
   let [good, bad] = [0, text.length + 1]
   while (bad - good > 1) {
     const middle = (good + bad) >> 1

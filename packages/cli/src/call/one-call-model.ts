@@ -1,6 +1,6 @@
 /**
- * A model that asks for one tool call and then is content: so that a call from the command line takes the
- * same way as one from a model, with the same checks, approvals, context, progress and timeouts.
+ * A model that makes one tool call and then stops, so that a call from the command line goes through the
+ * same checks, approvals, context, progress and timeouts as a call from a model.
  */
 import type { ChatEvent, ChatModel, ChatResponse, Prompt } from 'toolwright'
 

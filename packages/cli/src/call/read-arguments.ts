@@ -1,11 +1,11 @@
-/** The arguments of a tool as they stand on the command line, or come through a pipe. */
+/** Reads the arguments of a tool from the command line or from a pipe. */
 import { text as readAll } from 'node:stream/consumers'
 import type { CommandIo } from '../command/command.ts'
 import { CommandError } from '../command/command-error.ts'
 import { printable } from '../terminal/printable.ts'
 import { jsonErrorPosition, placeOf } from './json-position.ts'
 
-/** JSON text. `-` reads what is piped in. */
+/** Returns JSON text. `-` reads stdin. */
 export async function readArguments(word: string, { stdin }: CommandIo): Promise<string> {
   const text = word === '-' ? await readAll(stdin) : word
   if (text.trim() === '') return '{}'
@@ -17,7 +17,7 @@ export async function readArguments(word: string, { stdin }: CommandIo): Promise
   )
 }
 
-/** `key=value` or a JSON object, several of them one after another. Values that are JSON are read as such. */
+/** Reads `key=value` pairs and JSON objects, in any number. Values that are valid JSON are parsed. */
 export function readContext(words: readonly string[]): { readonly [key: string]: unknown } {
   return Object.assign({}, ...words.map(readContextWord)) as { readonly [key: string]: unknown }
 }
@@ -34,7 +34,7 @@ function readContextWord(word: string): object {
   )
 }
 
-/** The value of JSON text, or something else when it is none. */
+/** Parses JSON text; returns `otherwise` if it is invalid. */
 export function jsonOr<Otherwise>(otherwise: Otherwise, text: string): unknown {
   try {
     return JSON.parse(text)

@@ -1,4 +1,4 @@
-/** Runs one tool through the library's own loop, and asks whoever sits there when the tool wants to be asked. */
+/** Runs one tool through the library's own loop, and asks for decisions when the call is suspended. */
 import {
   ChatClient,
   type ChatEvent,
@@ -17,17 +17,17 @@ export interface OneCallRun {
   readonly context: { readonly [key: string]: unknown }
   readonly signal: AbortSignal
   onProgress(progress: unknown): void
-  /** Throws when nobody can be asked. */
+  /** Throws if nobody can be asked. */
   decide(pending: PendingCall): Promise<Decision>
 }
 
 export interface CallResult {
   readonly response: ToolResponse
-  /** What the tool threw, when it did. */
+  /** The error that the tool threw, if any. */
   readonly thrown?: ToolExecutionError
 }
 
-/** Nothing is cut, and the tool's own timeout is the only one: whoever waits can interrupt. */
+/** Nothing is cut, and only the tool's own timeout applies: the user can interrupt. */
 const LIMITS = {
   argumentBytes: 'unlimited',
   resultBytes: 'unlimited',

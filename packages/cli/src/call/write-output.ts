@@ -1,4 +1,4 @@
-/** What a tool answered: exact into a pipe or a file, safe and not too long on a terminal. */
+/** Writes a tool's result: exactly as it is into a pipe or a file, safe and shortened on a terminal. */
 import { writeFileSync } from 'node:fs'
 import { extname, resolve } from 'node:path'
 import type { MediaPart, ToolOutput } from 'toolwright'

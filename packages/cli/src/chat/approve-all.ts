@@ -1,4 +1,7 @@
-/** `--yes`: approves what needs approval. Questions and results need somebody, if somebody is there. */
+/**
+ * `--yes`: approves every call that needs approval. Questions and missing results still go to the user, if
+ * there is one.
+ */
 import type { Decide } from './run-turn.ts'
 
 export const approveAll =

@@ -1,6 +1,6 @@
 /**
- * Asks the person at the terminal about calls that wait: whether one may run (y, n with a reason, e to
- * change its arguments first), what a tool wants to know, what a tool without a body should give.
+ * Asks the user about pending calls: whether a call may run (y, n with a reason, e to edit its arguments
+ * first), what to answer to a tool's question, and the result of a tool without a body.
  */
 import type { Decision, Decisions, Json, PendingCall } from 'toolwright'
 import { excerpt, printable } from '../terminal/printable.ts'
@@ -12,19 +12,22 @@ import type { Decide } from './run-turn.ts'
 
 export interface Asked {
   readonly screen: Screen
-  /** The calls were shown elsewhere, in a file, say: nobody shall approve what they cannot see. */
+  /**
+   * The calls were shown somewhere else, e.g. in a file, so they are shown here too: nobody should approve
+   * what they cannot see.
+   */
   readonly isApart?: boolean
-  /** Drops what was typed before the question was there. */
+  /** Drops what was typed before the question appeared. */
   forget(): Promise<void>
   readLine(question: LineQuestion): Promise<Typed>
 }
 
 const INPUT_SHOWN = { characters: 200, lines: 1 }
 
-/** A decision, or nothing when the person left with Ctrl-C or Ctrl-D. */
+/** A decision, or undefined if the user left with Ctrl-C or Ctrl-D. */
 type Answer = Promise<Decision | undefined>
 
-/** Leaving any question leaves the whole turn. */
+/** Leaving any question ends the whole turn. */
 export const askDecisions =
   (asked: Asked): Decide =>
   async (pending, problem) => {
@@ -60,7 +63,7 @@ async function askApproval(asked: Asked, call: PendingCall): Answer {
   }
 }
 
-/** Whole words only: whoever writes "yikes" or "exit" approves and edits nothing. */
+/** Whole words only: "yikes" must not approve, and "exit" must not edit. */
 const CHOICES: readonly (readonly [RegExp, (asked: Asked, call: PendingCall) => Answer])[] = [
   [YES, async () => 'approve'],
   [/^no?$/i, askReason],
@@ -73,7 +76,7 @@ async function askReason({ readLine }: Asked): Answer {
   return { deny: typed.text.trim() || 'The user said no.' }
 }
 
-/** The arguments as JSON in the line editor, until they are JSON again. The library checks them further. */
+/** Lets the user edit the arguments as JSON until they are valid JSON. The library checks them further. */
 async function askEdit({ screen, readLine }: Asked, { input }: PendingCall): Answer {
   let initial = JSON.stringify(input)
   for (;;) {
@@ -117,7 +120,7 @@ const name = ({ toolName }: PendingCall): string => printable(toolName)
 const inWords = (value: Json): string =>
   typeof value === 'string' ? printable(textIn(value)) : pretty(value)
 
-/** Text, unless it is a JSON object or list. */
+/** A JSON object or list is parsed; anything else is text. */
 function valueOf(text: string): Json {
   if (!/^[{[]/.test(text)) return text
   try {

@@ -1,10 +1,10 @@
-/** What can be typed at the prompt besides a question. */
+/** The commands that can be typed at the prompt instead of a question. */
 import { printable } from '../terminal/printable.ts'
 import type { ChatSession } from './chat-session.ts'
 
 type Say = (text: string) => void
 
-/** Gives `exit` when the chat shall end. */
+/** Returns `exit` to end the chat. */
 export type ChatCommand = (session: ChatSession, say: Say) => Promise<'exit' | void>
 
 interface Described {
@@ -19,7 +19,10 @@ const COMMANDS: { readonly [name: string]: Described } = {
   exit: { help: 'end (as Ctrl-D)', run: async () => 'exit' },
 }
 
-/** Undefined: the line is a question. A word that begins with a slash and is no command is one that says so. */
+/**
+ * Returns undefined if the line is a question. For an unknown word with a slash it returns a command that
+ * says so.
+ */
 export function chatCommand(line: string): ChatCommand | undefined {
   const name = /^\/([a-z]*)$/i.exec(line)?.[1]?.toLowerCase()
   if (name === undefined) return undefined

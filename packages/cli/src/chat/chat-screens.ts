@@ -1,16 +1,19 @@
-/** Which of the standard streams is a screen, and what goes where: the answer to stdout, the rest beside it. */
+/**
+ * Decides which standard streams are screens, and what goes where: the answer to stdout, everything else to
+ * stderr.
+ */
 import type { CommandIo } from '../command/command.ts'
 import { Screen } from '../terminal/screen.ts'
 import type { TurnScreens } from './turn-view.ts'
 
 export interface ChatScreens extends TurnScreens {
-  /** Where the user is asked and types; undefined when nobody sits at a terminal. */
+  /** Where the user is asked and types; undefined if there is no terminal. */
   readonly typing: Typing | undefined
 }
 
 export interface Typing {
   readonly output: NodeJS.WriteStream
-  /** The terminal's. Not that of the notes when these go to a file. */
+  /** The terminal's screen, not that of the notes if they go to a file. */
   readonly screen: Screen
 }
 

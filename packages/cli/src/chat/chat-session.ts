@@ -1,4 +1,4 @@
-/** A conversation with a model: its tools, its memory, turn after turn. Knows nothing of screens. */
+/** A conversation with a model: its tools, its memory, turn after turn. It knows nothing about screens. */
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import {
@@ -21,20 +21,20 @@ export interface ChatSessionOptions {
   readonly model: ChatModel
   readonly tools: ChatTools
   readonly system?: string | undefined
-  /** Remembered in a file; without an id the conversation ends with the process. */
+  /** The id of a conversation that is kept in a file. Without one, the conversation ends with the process. */
   readonly conversation?: string | undefined
   readonly env: { readonly [name: string]: string | undefined }
-  /** Told what the memory could not read. */
+  /** Reports what the memory could not read. */
   warn(message: string): void
 }
 
-/** Enough for a long talk with tools; whole turns leave, oldest first. */
+/** Enough for a long conversation with tools; whole turns are dropped, oldest first. */
 const REMEMBERED_MESSAGES = 200
 const UNNAMED = 'this-process'
 
 export class ChatSession {
   readonly conversation: string | undefined
-  /** `provider:model`, or only the one when they are the same. */
+  /** `provider:model`, or one name if both are the same. */
   readonly modelName: string
   readonly #tools: ChatTools
   readonly #memory: ChatMemory
@@ -51,7 +51,7 @@ export class ChatSession {
     })
     this.#client = ChatClient.create(model, {
       ...(system !== undefined && { system }),
-      // What tools gave is what the next question is about.
+      // The next question may be about tool results, so they are stored.
       advisors: [chatMemoryAdvisor(this.#memory, { storeToolExchange: true })],
     })
   }
@@ -60,17 +60,17 @@ export class ChatSession {
     return this.#tools.tools
   }
 
-  /** Asks; yields every event, gives how it ended. */
+  /** Asks a question. Yields every event and returns how the turn ended. */
   turn(turn: Pick<Turn, 'prompt' | 'signal' | 'decide'>): AsyncGenerator<ChatEvent, RunResult> {
     return runTurn(this.#client, { ...turn, tools: this.tools, conversation: this.#key })
   }
 
-  /** Loads tools again that changed. Undefined: none did. */
+  /** Reloads tools that changed. Returns undefined if none did. */
   refresh(signal?: AbortSignal): Promise<Reload | undefined> {
     return this.#tools.refresh(signal)
   }
 
-  /** Forgets what was said, also in the file. */
+  /** Clears the conversation, including its file. */
   clear(): Promise<void> {
     return this.#memory.clear(this.#key)
   }
@@ -80,7 +80,7 @@ export class ChatSession {
   }
 }
 
-/** The folder of everything the command keeps: TOOLWRIGHT_HOME, or `.toolwright` at home. */
+/** The folder for everything that the command keeps: TOOLWRIGHT_HOME, or `.toolwright` in the home folder. */
 function conversationFiles({ env, warn }: ChatSessionOptions): ChatMemoryRepository {
   const home = env['TOOLWRIGHT_HOME'] || join(homedir(), '.toolwright')
   let known = 0

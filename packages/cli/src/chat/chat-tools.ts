@@ -1,6 +1,6 @@
 /**
- * The tools of a chat: from one or more files, loaded again between two turns when one of the files, or
- * what it imports, has changed. An edit that cannot be loaded leaves the tools as they were.
+ * The tools of a chat, from one or more files. They are reloaded between turns when a file, or a file it
+ * imports, has changed. If a changed file cannot be loaded, the tools stay as they were.
  */
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
@@ -14,7 +14,7 @@ export interface ChatToolsOptions {
   readonly cwd: string
 }
 
-/** What became of the tools since the last turn, to be said. */
+/** What changed since the last turn, to be reported. */
 export type Reload =
   | { readonly kind: 'reloaded'; readonly message: string }
   | { readonly kind: 'broken'; readonly message: string }
@@ -23,7 +23,7 @@ export class ChatTools {
   readonly #options: ChatToolsOptions
   #loaded: readonly LoadedTools[] = []
   #fingerprint = ''
-  /** Why the newest edit could not be loaded: tried again at every turn, said once. */
+  /** Why the newest version could not be loaded. Loading is retried at every turn, but reported once. */
   #broken: string | undefined
 
   private constructor(options: ChatToolsOptions) {
@@ -40,7 +40,7 @@ export class ChatTools {
     return this.#loaded.flatMap(({ tools }) => tools)
   }
 
-  /** Looks at the files again. Undefined: nothing to say. */
+  /** Checks the files again. Returns undefined if there is nothing to report. */
   async refresh(signal?: AbortSignal): Promise<Reload | undefined> {
     const changed = this.#broken !== undefined || (await this.#print()) !== this.#fingerprint
     if (this.#options.files.length === 0 || !changed) return undefined
@@ -84,13 +84,13 @@ export class ChatTools {
   }
 }
 
-/** Each once, as it was first written. */
+/** Each file once, as it was first written. */
 function distinctFiles({ files, cwd }: ChatToolsOptions): readonly string[] {
   const paths = files.map((file) => resolve(cwd, file))
   return files.filter((_file, at) => paths.indexOf(paths[at]!) === at)
 }
 
-/** A file that is gone differs from one that is empty. */
+/** A missing file differs from an empty one. */
 const contentOf = (file: string): Promise<Uint8Array | string> =>
   readFile(file).catch((error: NodeJS.ErrnoException) => `\0${error.code}`)
 

@@ -1,6 +1,6 @@
 /**
- * Conversations in files, one line of JSON for each addition, one file for each conversation. Several
- * processes may add at once; an addition that a crash tore apart is left out, and damages nothing else.
+ * Stores conversations in files: one file per conversation, one line of JSON per addition. Several
+ * processes may add at once. An addition that was cut off by a crash is skipped, and damages nothing else.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, open, readdir, readFile, rename, rm, type FileHandle } from 'node:fs/promises'
@@ -9,13 +9,13 @@ import type { ChatMemoryRepository, ConversationKey, Message } from 'toolwright'
 import { CommandError } from '../command/command-error.ts'
 
 export interface FileMemoryOptions {
-  /** Made when the first conversation is. */
+  /** Created with the first conversation. */
   readonly folder: string
-  /** Told when lines of a file could not be read. */
+  /** Called if lines of a file could not be read. */
   onDamaged?(file: string, lines: number): void
 }
 
-/** One addition. Every line names its conversation, so that no line is special. */
+/** One addition. Every line names its conversation, so that all lines have the same form. */
 interface Entry {
   readonly conversation: ConversationKey
   readonly messages: readonly Message[]
@@ -23,7 +23,7 @@ interface Entry {
 
 const NEWLINE = 10
 
-/** Whatever the file system refuses is a `CommandError` that names the folder. */
+/** Errors of the file system become `CommandError`s that name the folder. */
 export function fileMemoryRepository(options: FileMemoryOptions): ChatMemoryRepository {
   const files = plainRepository(options)
   const said = <Result>(work: Promise<Result>): Promise<Result> =>
@@ -71,7 +71,7 @@ function plainRepository(options: FileMemoryOptions): ChatMemoryRepository {
   }
 }
 
-/** A plain id is its own name; any other gets one that no second id has, on file systems that ignore case too. */
+/** A simple id is used as it is; any other id gets a unique name, also on file systems that ignore case. */
 export function fileName(key: ConversationKey): string {
   if (typeof key === 'string' && /^[a-z0-9][a-z0-9_-]{0,63}$/.test(key)) return `${key}.jsonl`
   const [text, name] =
@@ -93,7 +93,8 @@ async function appendLine(file: string, line: string): Promise<void> {
     try {
       const torn = await endsInsideALine(handle)
       await writeAtOnce(handle, `${torn ? '\n' : ''}${line}\n`)
-      // Somebody replaced or deleted the file in between: what was written is in nobody's file.
+      // Another process replaced or deleted the file meanwhile, so the addition is lost and must be written
+      // again.
       if ((await handle.stat()).nlink > 0) return
     } finally {
       await handle.close()
@@ -108,7 +109,7 @@ async function endsInsideALine(handle: FileHandle): Promise<boolean> {
   return buffer[0] !== NEWLINE
 }
 
-/** In one write, which the system does not mix with another's at the end of a file. */
+/** Writes in one call: the system does not mix such appends with those of others. */
 async function writeAtOnce(handle: FileHandle, text: string): Promise<void> {
   const bytes = Buffer.from(text)
   const { bytesWritten } = await handle.write(bytes)
@@ -134,7 +135,7 @@ function entryIn(line: string): Entry | undefined {
   }
 }
 
-/** As far as whoever reads a conversation relies on it. */
+/** Checks only what readers of a conversation rely on. */
 function isMessage(message: unknown): boolean {
   const { role, content, responses } = Object(message) as Record<string, unknown>
   if (role === 'tool') return Array.isArray(responses) && responses.every(isNamed('id'))
@@ -151,7 +152,7 @@ const isNamed =
 const textIn = (file: string): Promise<string> => readFile(file, 'utf8').catch(orElse(''))
 const namesIn = (folder: string): Promise<readonly string[]> => readdir(folder).catch(orElse([]))
 
-/** What is not there yet is empty. */
+/** A missing file counts as empty. */
 const orElse =
   <T>(empty: T) =>
   (error: NodeJS.ErrnoException): T => {

@@ -1,6 +1,6 @@
 /**
- * Chat on a terminal. Ctrl-C aborts the turn and leaves the prompt, twice quits; Ctrl-D ends. Whatever
- * fails, a turn, a tool that throws outside of it, an edit of the tools, is said, and the prompt stays.
+ * The chat on a terminal. Ctrl-C aborts the turn and returns to the prompt, twice quits; Ctrl-D ends. Any
+ * failure (a turn, a tool that throws later, an edit of the tools) is reported, and the prompt stays.
  */
 import type { CommandIo } from '../command/command.ts'
 import { Keyboard } from '../terminal/keyboard.ts'
@@ -23,7 +23,7 @@ export interface InteractiveChatOptions {
   readonly screens: TurnScreens
   readonly typing: Typing
   readonly io: CommandIo
-  /** Approve whatever needs approval. */
+  /** Approves every call that needs approval. */
   readonly yes: boolean
 }
 
@@ -35,7 +35,7 @@ export class InteractiveChat {
   readonly #editor: LineEditor
   readonly #decide: Decide
   readonly #history: string[] = []
-  /** Ctrl-C was pressed, and nothing since: once more quits. */
+  /** Ctrl-C was just pressed: pressing it again quits. */
   #quitting = false
   #exitCode: number | undefined
 
@@ -52,7 +52,7 @@ export class InteractiveChat {
     this.#decide = yes ? approveAll(ask) : ask
   }
 
-  /** Gives the exit code when the user leaves. */
+  /** Returns the exit code when the user leaves. */
   async run(): Promise<number> {
     this.#keyboard.open()
     process.on('uncaughtException', this.#onStray)
@@ -74,7 +74,7 @@ export class InteractiveChat {
     this.#say(`${session.modelName}, ${tools}${memory}. /help says more.`)
   }
 
-  /** What code that nobody awaits threw: a tool's timer, say. */
+  /** Reports errors of code that nobody awaits, e.g. a tool's timer. */
   readonly #onStray = (error: unknown): void => {
     const message = `Something failed outside of a turn: ${turnError(error).message}`
     this.#editor.aside(() => this.#complain(message))
@@ -87,7 +87,7 @@ export class InteractiveChat {
     else await this.#take(typed.text.trim())
   }
 
-  /** At the prompt: takes back what was typed; when there is nothing to take back, quits the second time. */
+  /** Ctrl-C at the prompt: clears what was typed; if there is nothing to clear, the second time quits. */
   #interrupted(text: string): void {
     if (text !== '') this.#quitting = false
     else if (this.#quitting) this.#exitCode = INTERRUPTED

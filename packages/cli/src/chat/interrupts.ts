@@ -1,11 +1,11 @@
-/** Ctrl-C where the terminal itself turns it into a signal: once aborts, twice ends the process. */
+/** Handles Ctrl-C where the terminal sends it as a signal: once aborts, twice ends the process. */
 import { leave } from '../command/ended-process.ts'
 
 export const INTERRUPTED = 130
 
 export interface Interrupts {
   readonly signal: AbortSignal
-  /** As Ctrl-C does. */
+  /** Does what Ctrl-C does. */
   abort(): void
   stop(): void
 }

@@ -1,6 +1,7 @@
 /**
- * Chat for programs: every event is a line of JSON on stdout. One prompt from the command line, or as many
- * as come on stdin, a line of JSON each: `{"prompt": "…"}`, and `{"decisions": {…}}` when a run is suspended.
+ * The chat for programs: every event is a line of JSON on stdout. The prompt comes from the command line,
+ * or any number of them from stdin, each a line of JSON: `{"prompt": "…"}`, and `{"decisions": {…}}` when a
+ * run is suspended.
  */
 import { createInterface } from 'node:readline'
 import {
@@ -21,12 +22,12 @@ import type { Decide } from './run-turn.ts'
 import { isAnswered } from './show-turn.ts'
 import { turnError } from './turn-error.ts'
 
-/** What goes to stdout: the library's events, and what ended a turn without a response. */
+/** A line on stdout: an event of the library, or why a turn ended without a response. */
 export type ChatLine =
   ChatEvent | { readonly type: 'error'; readonly code: string; readonly message: string }
 
 export interface JsonChat {
-  /** Undefined: prompts come on stdin. */
+  /** Undefined: prompts come from stdin. */
   readonly prompt: string | undefined
   readonly yes: boolean
 }
@@ -61,7 +62,10 @@ export async function jsonChat(
   }
 }
 
-/** Whether there was an answer. A turn that fails is a line, too, and others may follow. */
+/**
+ * Runs a turn and returns whether there was an answer. A turn that fails is a line too, and others may
+ * follow.
+ */
 async function oneTurn(
   turn: AsyncGenerator<ChatEvent, RunResult>,
   say: (line: ChatLine) => void,
@@ -71,7 +75,7 @@ async function oneTurn(
     for (; !step.done; step = await turn.next()) say(step.value)
     return isAnswered(step.value)
   } catch (error) {
-    // A line of input that is wrong is not the turn's failure.
+    // A wrong line of input is not the turn's failure.
     if (error instanceof CommandError) throw error
     const code = ToolwrightError.is(error) ? error.code : 'failed'
     say({ type: 'error', code, message: turnError(error).message })
@@ -100,7 +104,7 @@ function parsed(text: string): Line {
     const line: unknown = JSON.parse(text)
     if (typeof line === 'object' && line !== null) return line
   } catch {
-    // Said below, with what it should be.
+    // The error below says what the line should be.
   }
   throw wrongLine(`A line on stdin is no JSON object: ${text.slice(0, 80)}.`)
 }
@@ -110,7 +114,7 @@ function promptOf({ prompt }: Line): string {
   throw wrongLine('A line on stdin has no prompt.')
 }
 
-/** The next line decides; the end of the input leaves the run suspended. */
+/** The next line decides. If the input ends, the run stays suspended. */
 const decidingBy =
   (lines: AsyncGenerator<Line, void>, say: (line: ChatLine) => void): Decide =>
   async (_pending, problem) => {
@@ -126,7 +130,7 @@ const wrongLine = (what: string): CommandError =>
     `${what} Write {"prompt": "…"}, or {"decisions": {"<callId>": "approve"}} for a suspended run.`,
   )
 
-/** What a tool took, returned or reported may have no JSON form; the event itself always has. */
+/** What a tool took, returned or reported may have no JSON form; the rest of the event always has. */
 function lineOf(line: ChatLine): string {
   try {
     return JSON.stringify(line)

@@ -1,4 +1,4 @@
-/** Why a turn that did not fail has no answer, and what to do. */
+/** Explains why a turn that did not fail has no answer, and what to do. */
 import type { RunResult } from 'toolwright'
 
 export function whyNoAnswer({ status, pending = [] }: RunResult): string {

@@ -1,4 +1,7 @@
-/** No model was named and none is connected: says how to connect one and, on a terminal, offers the demo. */
+/**
+ * Explains how to connect a model when none is named or connected and, on a terminal, offers the demo
+ * model.
+ */
 import type { ChatModel } from 'toolwright'
 import type { CommandIo } from '../command/command.ts'
 import { CommandError } from '../command/command-error.ts'
@@ -8,7 +11,7 @@ import { LineEditor } from '../terminal/line-editor.ts'
 import { YES } from '../terminal/yes.ts'
 import { chatScreens } from './chat-screens.ts'
 
-/** The demo model, if the user says yes. */
+/** Returns the demo model if the user agrees. */
 export async function offerDemo(io: CommandIo): Promise<ChatModel> {
   const none = `No model is connected. Connect one, or name it with --model:\n${waysToConnect()}`
   const { typing } = chatScreens(io)

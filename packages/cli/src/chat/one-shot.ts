@@ -1,6 +1,7 @@
 /**
- * One question, one answer. The answer alone goes to stdout, so that `answer=$(toolwright chat …)` holds
- * nothing else, whatever the tools print; calls, results and notes go to stderr, or to the one terminal.
+ * One question, one answer. Only the answer goes to stdout, so that `answer=$(toolwright chat …)` holds
+ * nothing else, whatever the tools print. Calls, results and notes go to stderr, or to the terminal if both
+ * are the same.
  */
 import type { CommandIo } from '../command/command.ts'
 import { CommandError } from '../command/command-error.ts'
@@ -18,7 +19,7 @@ import { turnError } from './turn-error.ts'
 
 export interface OneShot {
   readonly prompt: string
-  /** Approve whatever needs approval. */
+  /** Approves every call that needs approval. */
   readonly yes: boolean
 }
 
@@ -45,7 +46,7 @@ export async function oneShot(
   }
 }
 
-/** The keyboard is ours only while a question is open: elsewhere Ctrl-C is a signal as usual. */
+/** The keyboard is taken only while a question is open, so that Ctrl-C is a normal signal otherwise. */
 function askingBy(
   { typing, notes }: ChatScreens,
   { stdin }: CommandIo,

@@ -1,4 +1,7 @@
-/** The `chat` command once its command line is read: finds the model and the tools, and picks the mode. */
+/**
+ * Runs the `chat` command after its command line is read: finds the model and the tools, and picks the
+ * mode.
+ */
 import { text as textOfStream } from 'node:stream/consumers'
 import type { ChatModel } from 'toolwright'
 import type { CommandIo } from '../command/command.ts'
@@ -26,7 +29,7 @@ export async function runChat(request: ChatCommandLine, io: CommandIo): Promise<
   if (request.conversation?.trim() === '')
     throw new CommandError('--conversation is empty. Give it an id, as in --conversation work.')
   const mode = modeOf(request, io)
-  // A file may print while it is loaded; stdout is for the answer.
+  // A tools file may print while it is loaded; stdout is for the answer only.
   const tools = await printsAside(io, () => ChatTools.load({ files: request.tools, cwd: io.cwd }))
   const model = (await modelFor(request, io)) ?? (await offerDemo(io))
   const session = new ChatSession({
@@ -39,7 +42,7 @@ export async function runChat(request: ChatCommandLine, io: CommandIo): Promise<
   return mode(session)
 }
 
-/** What an adapter says about its settings, a base URL that is none, say, is for the user to mend. */
+/** Errors of an adapter about its settings, e.g. an invalid base URL, are for the user to correct. */
 async function modelFor({ model }: ChatCommandLine, io: CommandIo): Promise<ChatModel | undefined> {
   try {
     return await chooseModel(model, io.env)
@@ -78,7 +81,7 @@ function interactiveMode(yes: boolean, io: CommandIo): Mode {
     throw new CommandError('There is no terminal to write to. Give a prompt: toolwright chat "…".')
   return async (session) => {
     const { InteractiveChat } = await import('./interactive-chat.ts')
-    // Whoever types sees everything, wherever stderr goes.
+    // The user at the terminal sees everything, even if stderr is redirected.
     const screens = { answer, notes: typing.screen }
     return new InteractiveChat({ session, screens, typing, io, yes }).run()
   }

@@ -1,4 +1,4 @@
-/** One question and its answer, with as many suspensions in between as it takes. */
+/** Runs one question to its answer, with any number of suspensions in between. */
 import {
   ResumeError,
   type ChatClient,
@@ -10,7 +10,10 @@ import {
   type ToolCallback,
 } from 'toolwright'
 
-/** Decides on calls that wait; undefined leaves the run suspended. `problem`: why the last decisions were refused. */
+/**
+ * Decides about pending calls; undefined leaves the run suspended. `problem` says why the last decisions
+ * were refused.
+ */
 export type Decide = (
   pending: readonly PendingCall[],
   problem: string | undefined,
@@ -24,7 +27,7 @@ export interface Turn {
   readonly decide: Decide
 }
 
-/** Yields every event; gives how it ended. */
+/** Yields every event and returns how the turn ended. */
 export async function* runTurn(
   client: ChatClient,
   turn: Turn,
@@ -58,6 +61,6 @@ async function* followed(
   return run.result()
 }
 
-/** The state is still good: it can be decided otherwise. */
+/** Whether only the decisions were refused: the state is still valid, so others can be given. */
 const isRefusedDecision = (error: unknown): error is ResumeError =>
   error instanceof ResumeError && error.code.startsWith('decision-')

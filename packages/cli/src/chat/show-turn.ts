@@ -1,6 +1,6 @@
 /**
- * Runs a turn for people: shows it while it happens, lets tools that print not disturb it, and gives how it
- * ended. When stdout is no terminal, the answer alone is written there, once it is complete.
+ * Runs a turn and shows it as it happens, keeps tools that print from disturbing it, and returns how it
+ * ended. If stdout is not a terminal, only the complete answer is written there.
  */
 import { textOf, type RunResult } from 'toolwright'
 import type { CommandIo } from '../command/command.ts'
@@ -25,7 +25,7 @@ export async function showTurn(
   const foreign = new ForeignOutput(stderr.isTTY ? [stdout, stderr] : [stdout], (text) =>
     view.showPrinted(text),
   )
-  // Whoever decides may type, and the line editor writes to the same streams.
+  // The user may type while deciding, and the line editor writes to the same streams.
   const undisturbed: Decide = async (...waiting) => {
     view.end()
     foreign.release()
@@ -53,7 +53,7 @@ async function shown(turn: ReturnType<ChatSession['turn']>, view: TurnView): Pro
   }
 }
 
-/** A picture is an answer, too. */
+/** A picture counts as an answer too. */
 export const isAnswered = ({ status, response }: RunResult): boolean =>
   status === 'done' &&
   response.results.some(({ message: { content } }) =>

@@ -1,11 +1,14 @@
-/** What ended a turn, in words for the user, and as an exit code. */
+/** Turns the error that ended a turn into a message for the user and an exit code. */
 import { ToolwrightError } from 'toolwright'
 import { CommandError } from '../command/command-error.ts'
 
-/** Whatever was thrown: a provider's refusal, a tool's error that may not be told the model, a bug in a tool. */
+/**
+ * Accepts anything thrown: a provider's refusal, a tool error that must not reach the model, a bug in a
+ * tool.
+ */
 export function turnError(error: unknown): CommandError {
   const message = error instanceof Error ? error.message : String(error)
-  // A program that is wrong, two tools of one name, say, is like a file that is.
+  // Mistakes of the program, e.g. two tools with one name, count like mistakes in the file.
   const isCallers = ToolwrightError.is(error) && error.family === 'caller'
   return new CommandError(message, { exitCode: isCallers ? 2 : 1, cause: error })
 }

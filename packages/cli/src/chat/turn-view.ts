@@ -1,6 +1,6 @@
 /**
- * Shows a turn while it happens: text as it streams, each call with its arguments and its result, notices,
- * what it cost. What models and tools wrote is made harmless, and cut where it is long; the answer is not.
+ * Shows a turn as it happens: text as it streams, each call with its arguments and result, notices, and the
+ * cost. What models and tools wrote is made safe and cut where it is long; the answer is not cut.
  */
 import {
   textOf,
@@ -16,7 +16,7 @@ import type { Screen } from '../terminal/screen.ts'
 import type { Style } from '../terminal/styles.ts'
 
 export interface TurnScreens {
-  /** Undefined: the answer is not shown as it streams. */
+  /** Undefined: the answer is not shown while it streams. */
   readonly answer: Screen | undefined
   /** Everything else. */
   readonly notes: Screen
@@ -27,16 +27,16 @@ type Handlers = { readonly [Type in ChatEvent['type']]?: (event: EventOf<Type>) 
 
 const ARGUMENTS_SHOWN = { characters: 800, lines: 8 }
 const RESULT_SHOWN = { characters: 800, lines: 10 }
-/** Of all that tools print by themselves in one turn. */
+/** The most that is shown of what tools print in one turn. */
 const PRINTED_SHOWN = { characters: 2000, lines: 40 }
 
 export class TurnView {
   readonly #answer: Screen | undefined
   readonly #notes: Screen
-  /** Names of the tools at work, by call. */
+  /** The names of the running tools, by call. */
   readonly #running = new Map<string, string>()
   #lastProgress = ''
-  /** For what tools print. */
+  /** What is left for output that tools print. */
   #room = PRINTED_SHOWN
 
   constructor({ answer, notes }: TurnScreens) {
@@ -47,11 +47,11 @@ export class TurnView {
 
   show(event: ChatEvent): void {
     const handler = this.#handlers[event.type] as ((event: ChatEvent) => void) | undefined
-    // What a run inside a tool says is not the answer, what it costs is in the whole.
+    // Text of a run inside a tool is not part of the answer; its cost is included in the total.
     if (event.parentCallId === undefined || INNER.has(event.type)) handler?.(event)
   }
 
-  /** What a tool printed by itself. */
+  /** Shows what a tool printed itself. */
   showPrinted(text: string): void {
     if (!this.#notes.isTerminal) return this.#notes.raw(text)
     const { characters, lines } = this.#room
@@ -66,7 +66,7 @@ export class TurnView {
     if (hidden > 0) this.#note('… what tools print further is not shown')
   }
 
-  /** Nothing is left unfinished on the screen. */
+  /** Completes what is open on the screen. */
   end(): void {
     this.#notes.status(undefined)
     this.#notes.endLine()
@@ -127,7 +127,7 @@ export class TurnView {
     this.#notes.status(undefined)
     const reason = response.results[0]?.finishReason
     if (reason === 'suspended') return
-    // What a tool answers directly was never streamed.
+    // A direct result of a tool was never streamed.
     if (reason === 'return-direct') this.#answer?.flow(textOf(response))
     this.#answer?.endLine()
     const ended = ENDINGS[reason ?? 'other']
@@ -142,7 +142,7 @@ export class TurnView {
   }
 }
 
-/** What is worth showing of a run inside a tool. */
+/** The events of a run inside a tool that are shown. */
 const INNER: ReadonlySet<ChatEvent['type']> = new Set([
   'tool-call',
   'tool-progress',
@@ -194,5 +194,5 @@ function usageInWords({ inputTokens, outputTokens, totalTokens }: Usage): string
 
 const count = (tokens: number): string => tokens.toLocaleString('en-US')
 
-/** JSON on as many lines as it needs, for somebody to read. */
+/** Formats JSON over several lines for a reader. */
 export const pretty = (value: Json): string => cut(JSON.stringify(value, null, 2), RESULT_SHOWN)

@@ -1,6 +1,9 @@
-/** What went wrong in words the user can act on. Everything else that is thrown is a bug, and shown with its stack. */
+/** An error that the user can act on. Anything else that is thrown is a bug, and is shown with its stack. */
 
-/** 1: the job was done and the answer is no (bad arguments, lint findings, a failing tool). 2: the command line or a file is wrong. */
+/**
+ * 1: the command ran and the result is negative (bad arguments, lint findings, a failing tool). 2: the
+ * command line or a file is wrong.
+ */
 export type ExitCode = 1 | 2
 
 export class CommandError extends Error {

@@ -1,4 +1,4 @@
-/** What every command of `toolwright` is: data for its help, and one function to run. */
+/** The contract of a `toolwright` command: data for its help, and one function to run. */
 
 /** An option of a command, `--name`. */
 export interface CommandOption {
@@ -6,9 +6,9 @@ export interface CommandOption {
   readonly type: 'boolean' | 'string'
   /** One letter, for `-x`. */
   readonly short?: string
-  /** What the value is, as the help shows it: `--model <provider:name>`. Only for strings. */
+  /** Names the value in the help: `--model <provider:name>`. Only for strings. */
   readonly value?: string
-  /** May be given more than once; its value is then a list. Only for strings. */
+  /** May be given more than once; the value is then a list. Only for strings. */
   readonly multiple?: boolean
   /** One line of help. */
   readonly help: string
@@ -26,7 +26,7 @@ export type OptionValues<Options extends CommandOptions> = {
 }
 
 export interface CommandInput<Options extends CommandOptions> {
-  /** What stands on the command line besides options, in order. */
+  /** The words on the command line that are not options, in order. */
   readonly arguments: readonly string[]
   readonly options: OptionValues<Options>
 }
@@ -42,21 +42,21 @@ export interface Command<Options extends CommandOptions = CommandOptions> {
   readonly options: Options
   /** Further paragraphs of help: examples, exit codes. */
   readonly notes?: string
-  /** Does the work; gives the exit code. What the user can mend is thrown as `CommandError`. */
+  /** Runs the command and returns the exit code. Throws `CommandError` for what the user can correct. */
   run(input: CommandInput<Options>, io: CommandIo): Promise<number>
 }
 
-/** The outside of a command. Tests run the real command in a real process instead of faking this. */
+/** The surroundings of a command. Tests run the real command in a real process instead of faking this. */
 export interface CommandIo {
   readonly stdin: NodeJS.ReadStream
   readonly stdout: NodeJS.WriteStream
   readonly stderr: NodeJS.WriteStream
-  /** Where relative paths start. */
+  /** The folder that relative paths start from. */
   readonly cwd: string
   readonly env: { readonly [name: string]: string | undefined }
 }
 
-/** Infers the types of the options. */
+/** Defines a command; infers the types of its options. */
 export const command = <const Options extends CommandOptions>(
   it: Command<Options>,
 ): Command<Options> => it

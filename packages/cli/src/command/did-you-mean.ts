@@ -1,6 +1,6 @@
-/** Suggestions for a misspelt word, by the fewest letters to change. */
+/** Suggests the nearest word for a misspelt one. */
 
-/** ` Did you mean --lint?`, or nothing when none is near. */
+/** ` Did you mean --lint?`, or the empty string if no word is near. */
 export function didYouMean(wrong: string, words: readonly string[], prefix = ''): string {
   const best = words
     .map((word) => ({ word, changes: changesBetween(wrong.toLowerCase(), word.toLowerCase()) }))
@@ -9,7 +9,7 @@ export function didYouMean(wrong: string, words: readonly string[], prefix = '')
   return best ? ` Did you mean ${prefix}${best.word}?` : ''
 }
 
-/** Levenshtein's distance, one row at a time; two neighbours in the wrong order are one change. */
+/** The Levenshtein distance, row by row; swapping two neighbours counts as one change. */
 function changesBetween(from: string, to: string): number {
   let [before, row]: number[][] = [[], Array.from({ length: to.length + 1 }, (_none, at) => at)]
   for (let i = 0; i < from.length; i++) {

@@ -1,26 +1,26 @@
 /**
- * Code that is not ours may end the process, or await what never comes while nothing else keeps the process
- * alive. Nobody is left to catch that, but it can be said, and the exit code can be another than 0.
+ * User code may end the process, or await something that never comes while nothing keeps the process alive.
+ * Nothing can catch that, but it can be reported, with an exit code other than 0.
  */
 import type { ExitCode } from './command-error.ts'
 
 let isLeaving = false
 
-/** Ends the process, as the command itself does it. */
+/** Ends the process deliberately, without a report. */
 export function leave(code: number): never {
   isLeaving = true
   process.exit(code)
 }
 
 export interface Ending {
-  /** Whose work it was. */
+  /** Who ended the process, as the start of the message. */
   readonly by: string
   readonly exitCode: ExitCode
 }
 
 export const BY_A_TOOL: Ending = { by: 'A tool ended the process', exitCode: 1 }
 
-/** Does some work; if the process ends in the midst of it, says so. */
+/** Runs some work. If the process ends during it, that is reported. */
 export async function orEnded<Result>(
   { by, exitCode }: Ending,
   work: () => Promise<Result>,

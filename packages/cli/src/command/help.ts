@@ -1,4 +1,4 @@
-/** The help pages: of the whole command, and of each. */
+/** The help pages of the whole command and of each command. */
 import type { Command, CommandOption } from './command.ts'
 
 const INDENT = '  '

@@ -1,4 +1,4 @@
-/** From the words after a command's name to its arguments and options. */
+/** Parses the words after a command's name into arguments and options. */
 import { parseArgs } from 'node:util'
 import type { Command, CommandInput, CommandOptions } from './command.ts'
 import { CommandError } from './command-error.ts'

@@ -81,7 +81,7 @@ no such file or tool, or the arguments are not JSON; 130 interrupted.`,
   },
 })
 
-/** How the library begins when it refuses a call, in words meant for a model. */
+/** How the library starts a refusal, which is worded for a model. */
 const NOT_RUN = /^Not run: /
 
 function refuseFailure(
@@ -99,7 +99,7 @@ function refuseFailure(
   throw new CommandError(printable(text), { exitCode: 1, cause: thrown })
 }
 
-/** The context does not fit, or the tool's own schemas are wrong: the library says what to do. */
+/** The context does not fit, or the tool's own schemas are wrong: the library's message says what to do. */
 function asCommandError(error: unknown): unknown {
   if (!ToolwrightError.is(error)) return error
   const fix = error.code === 'invalid-tool-context' ? ' Give it with --context key=value.' : ''

@@ -1,4 +1,4 @@
-/** `toolwright chat`: talk with a model that may call your tools. */
+/** `toolwright chat`: a conversation with a model that may call your tools. */
 import { command } from '../command/command.ts'
 
 export const chat = command({

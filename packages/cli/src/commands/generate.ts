@@ -1,6 +1,6 @@
 /**
  * `toolwright generate`: writes `x.tools.ts` beside every `x.ts` that has tools. The generator, and with it
- * the compiler, is loaded only when the cache does not know the answer.
+ * the compiler, is loaded only if the cache cannot answer.
  */
 import { command, type CommandInput, type CommandIo } from '../command/command.ts'
 import { CommandError } from '../command/command-error.ts'
@@ -47,7 +47,7 @@ Exit codes: 0 done; 1 problems in sources, or with --check files that are not up
 
 type Planner = (what: Pick<Planning, 'found' | 'warm'>) => Promise<Plan>
 
-/** Keeps cache and generator from one plan to the next. */
+/** Keeps the cache and the generator from one plan to the next. */
 function planner(options: Options, { cwd }: CommandIo): Planner {
   const allowAny = options['allow-any'] ?? false
   const cache = new GenerationCache({ cwd, settings: JSON.stringify({ allowAny }) })

@@ -1,4 +1,4 @@
-/** `toolwright search <file> <query>`: which tools a model would find for a need in words. */
+/** `toolwright search <file> <query>`: shows which tools a model would find for a query. */
 import { keywordToolIndex } from 'toolwright/tool-search'
 import { command } from '../command/command.ts'
 import { CommandError } from '../command/command-error.ts'

@@ -1,6 +1,6 @@
 /**
- * `toolwright tools <file>`: what tools a file exports, or with --lint what is wrong with them, for a reader or,
- * with --json, for a program.
+ * `toolwright tools <file>`: lists the tools that a file exports or, with --lint, what is wrong with them;
+ * for a reader or, with --json, for a program.
  */
 import { command } from '../command/command.ts'
 import { CommandError } from '../command/command-error.ts'

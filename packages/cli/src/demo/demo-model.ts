@@ -1,6 +1,6 @@
 /**
  * The demo model: rules instead of a language model, for a first try without a key. It chooses tools by
- * their words, fills their parameters from the sentence, and answers with what they gave. The same
+ * their words, fills their parameters from the sentence, and answers with their results. The same
  * conversation at the same time always gets the same answer.
  */
 import { aggregate, textOf, toolCallingManager } from 'toolwright'
@@ -10,7 +10,7 @@ import { nextStep } from './next-step.ts'
 const INTRODUCTION = 'This is the demo model: it follows rules and is not a language model.'
 
 export interface DemoModelOptions {
-  /** Tells the time when no tool does. Default: the system's. */
+  /** The clock for relative dates when no tool tells the time. Default: the system's. */
   readonly clock?: Pick<Clock, 'now'>
 }
 
@@ -42,7 +42,7 @@ export function demoModel({ clock = Date }: DemoModelOptions = {}): ChatModel {
   return { provider: 'demo', model: 'demo', capabilities: {}, options: {}, call, stream }
 }
 
-/** Text word by word, calls whole. */
+/** Streams text word by word, and calls as a whole. */
 function eventsOf(part: AssistantPart): readonly ChatEvent[] {
   if (part.type === 'tool-call') return [{ type: 'tool-call', toolCall: part }]
   const words = part.type === 'text' ? part.text.match(/\S+\s*/g) : []

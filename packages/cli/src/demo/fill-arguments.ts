@@ -1,6 +1,6 @@
 /**
- * Arguments from a sentence: what it mentions goes to the parameters that the words around it speak for,
- * the surest first. An optional parameter wants surer signs than a required one.
+ * Fills arguments from a sentence: each mention goes to the parameter that the surrounding words fit best,
+ * best matches first. An optional parameter needs stronger evidence than a required one.
  */
 import type { Json, JsonSchema, ToolDefinition } from 'toolwright'
 import {
@@ -16,9 +16,9 @@ import {
 export interface Wish {
   readonly tool: ToolDefinition
   readonly args: { readonly [name: string]: Json }
-  /** The required parameters that the sentence does not give. */
+  /** The required parameters for which the sentence gives no value. */
   readonly missing: readonly string[]
-  /** A value counts from now. */
+  /** Whether a value depends on the current time. */
   readonly usesNow: boolean
 }
 
@@ -38,7 +38,7 @@ export function fillArguments(tool: ToolDefinition, text: string, now: Date): Wi
 
 type Parameter = ReturnType<typeof parameterOf>
 
-/** Of a list one item: a single value counts as a list of one. */
+/** For a list, the schema of its items: a single value counts as a list of one. */
 function parameterOf(key: string, node: unknown) {
   const { items, ...whole } = Object(node) as JsonSchema
   const schema = (items ?? whole) as JsonSchema
@@ -48,7 +48,7 @@ function parameterOf(key: string, node: unknown) {
 
 type Candidate = Mention & { readonly parameter: Parameter; readonly score: number }
 
-/** For each parameter its best mention that is still free. */
+/** The best free mention for each parameter. */
 function choose(candidates: readonly Candidate[]): readonly Candidate[] {
   const chosen: Candidate[] = []
   for (const each of candidates.toSorted((a, b) => b.score - a.score || a.start - b.start)) {
@@ -78,7 +78,7 @@ function candidatesFor(parameter: Parameter, mentions: readonly Mention[], text:
 
 const NEGATION = /(?:\b(?:no|not|without|never)|n['’]t)(?:\s+\S+){0,2}\s*$/i
 
-/** Where a sentence names an allowed value, or says that something is so or not. */
+/** Finds where a sentence names an allowed value, or affirms or denies a boolean. */
 function choicesIn(text: string, { schema, name }: Parameter): readonly Mention[] {
   const choices: readonly Json[] = schema.enum ?? name.slice(-1)
   return choices.flatMap((choice) => {
@@ -91,7 +91,7 @@ function choicesIn(text: string, { schema, name }: Parameter): readonly Mention[
   })
 }
 
-/** Words before a value, or its kind, and the parameters they speak for. */
+/** Words before a value, or kinds of values, and the parameters they point to. */
 const CUES = [
   ['in near at', 'city town location place region country address branch'],
   ['for behalf', 'customer client user person member guest patient owner'],
@@ -101,7 +101,7 @@ const CUES = [
   ['code', 'id number reference key'],
 ].map((cue) => cue.map(wordsOf))
 
-/** How much the kind of a mention and the words beside it speak for a parameter. */
+/** How strongly the kind of a mention and the words beside it point to a parameter. */
 function steering({ name, about }: Parameter, { kind, start, end }: Mention, text: string): number {
   const isCue = (word: string): boolean =>
     CUES.some(([cue, names]) => cue!.includes(word) && names!.some((each) => name.includes(each)))
@@ -113,7 +113,7 @@ function steering({ name, about }: Parameter, { kind, start, end }: Mention, tex
   return Math.max(...wordsOf(kind).map(pull), ...beside)
 }
 
-/** A date as its format wants it; Swedes write days as ISO 8601 does. */
+/** Formats a date as the schema requires. The Swedish locale writes days as ISO 8601 does. */
 function valueOf({ value, parameter: { schema } }: Candidate): Json {
   if (!(value instanceof Date)) return schema.type === 'string' ? String(value) : value
   return schema.format === 'date' ? value.toLocaleDateString('sv') : value.toISOString()

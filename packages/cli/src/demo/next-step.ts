@@ -1,7 +1,7 @@
 /**
- * What the demo model does next, from the conversation alone. A turn has three rounds at most: it asks tools
- * that need nothing for the time it counts from and for what is missing, makes all the calls it is asked for,
- * and tells the results.
+ * Decides what the demo model does next, from the conversation alone. A turn has at most three rounds: it
+ * calls tools without parameters for the current time and for missing values, makes all requested calls,
+ * and reports the results.
  */
 import { strict } from 'chrono-node'
 import { textOf } from 'toolwright'
@@ -12,7 +12,7 @@ import { wishesIn } from './wishes.ts'
 
 type Tools = readonly ToolDefinition[]
 
-/** What comes after is no wish that rules can read. */
+/** Text beyond this length is ignored. */
 const LONGEST = 500
 
 export async function nextStep(messages: readonly Message[], tools: Tools, clock: Date) {
@@ -51,19 +51,22 @@ export async function nextStep(messages: readonly Message[], tools: Tools, clock
   return [...new Set(lines), ...(isAboutDays ? days : [])].join('\n')
 }
 
-/** Whether a tool needs nothing and says what time or day it is. */
+/** Whether a tool without parameters tells the time or date. */
 const tellsTime = ({ name, description, inputSchema }: ToolDefinition): boolean =>
   !inputSchema.required?.length &&
   /(?<![a-z])(?:date|time|today)|Date|Time|Today/.test(`${name} ${description}`)
 
-/** A tool that needs nothing and gives what is missing, by its name: `getCurrentCity` gives a city. */
+/**
+ * A tool without required parameters that provides a missing value, by its name: `getCurrentCity` provides
+ * a city.
+ */
 const giverOf = (key: string, tools: Tools): ToolDefinition | undefined =>
   tools.find(({ name, inputSchema }) => {
     const words = wordsOf(name)
     return !inputSchema.required?.length && wordsOf(key).every((word) => words.includes(word))
   })
 
-/** The wish with what such tools have given. */
+/** The wish with the values that such tools have provided. */
 function completed(wish: Wish, tools: Tools, results: readonly ToolResponse[]): Wish {
   const given = wish.missing.flatMap((key) => {
     const result = results.find(({ name }) => name === giverOf(key, tools)?.name)
@@ -82,7 +85,7 @@ function tell({ tool, missing }: Wish, results: readonly ToolResponse[]): readon
     .map((result) => `${tool.name} ${result.isError ? 'failed' : 'says'}: ${contentOf(result)}`)
 }
 
-/** The days a sentence speaks of: `Tomorrow is Wednesday, 2015-10-21.` */
+/** The days that a sentence names: `Tomorrow is Wednesday, 2015-10-21.` */
 const daysIn = (text: string, now: Date): readonly string[] =>
   datesIn(text, now)
     .filter((date) => isRelative(date, text))

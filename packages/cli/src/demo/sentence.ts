@@ -1,4 +1,4 @@
-/** A sentence as the demo model sees it: words that can be compared, and mentions that can be values. */
+/** A sentence as the demo model sees it: comparable words, and mentions that can be values. */
 import { parse } from 'chrono-node'
 import type { Json } from 'toolwright'
 
@@ -8,17 +8,17 @@ export interface Mention {
   readonly value: Json | Date
   readonly start: number
   readonly end: number
-  /** How likely a parameter that takes any text is meant. */
+  /** How likely the mention is meant for a parameter that takes any text. */
   readonly weight: number
 }
 
-/** Stems, so that `departureDate` and `Departure dates` are the same two words. */
+/** The stems of the words, so that `departureDate` and `Departure dates` give the same two. */
 export function wordsOf(text: string): readonly string[] {
   const words = text.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ').match(/\p{L}+/gu) ?? []
   return words.map((word) => word.toLowerCase().replace(/(?<=...)(?:ing|ies|ed|es|s|e|y)$/, ''))
 }
 
-/** Words that belong to no value. */
+/** Words that are never part of a value. */
 export const FUNCTION_WORDS: ReadonlySet<string> = new Set(
   wordsOf(`a an the this that some any my our your me us you i we it them is are was be do does did have
     can could will would should may must let please thanks hey now then and or but if not no want need
@@ -29,14 +29,14 @@ export const FUNCTION_WORDS: ReadonlySet<string> = new Set(
 const NUMBER_WORDS = `zero one two three four five six seven eight nine ten eleven twelve
   thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty`.split(/\s+/)
 
-/** The same sentence with its numbers in digits, every word where it was. */
+/** The sentence with its number words as digits, at the same positions. */
 const inDigits = (text: string): string =>
   text.replace(/[a-z]+(?=\s+\w)/gi, (word) => {
     const place = NUMBER_WORDS.indexOf(word.toLowerCase())
     return place < 0 ? word : String(place).padStart(word.length)
   })
 
-/** The dates in a text. How long something takes is none. */
+/** The dates in a text. Durations do not count. */
 export function datesIn(text: string, now: Date): readonly (Mention & { readonly value: Date })[] {
   const forwardDate = !/\b(?:last|past|ago|yesterday)\b/i.test(text)
   return parse(inDigits(text), now, { forwardDate })
@@ -47,11 +47,11 @@ export function datesIn(text: string, now: Date): readonly (Mention & { readonly
     })
 }
 
-/** A date that is another one if it is said at another time. */
+/** Whether a date depends on when it is said. */
 export const isRelative = ({ kind, start, end }: Mention, text: string): boolean =>
   kind === 'date' && !/\d{4}/.test(text.slice(start, end))
 
-/** Unless the words beside it say so. */
+/** Needs support from the words beside it. */
 const UNLIKELY = -2
 
 export const matching =
@@ -72,13 +72,15 @@ const FINDERS: readonly ((text: string, now: Date) => readonly Mention[])[] = [
   matching('quoted', 3, /(?<=(?:^|\s)["“])[^"“”]+(?=["”])|(?<=\s['‘])[^'’]+(?=['’])/g),
   matching('email', 1.5, /\S+@[\w.-]*\w/g),
   matching('uri', 1.5, /\w+:\/\/\S*[\w/]/g),
-  // Letters and digits, but neither "5pm" nor "2026-05-04T09:00".
+  // Letters and digits, but not "5pm" or "2026-05-04T09:00".
   matching('code', 2, /(?<![\w-])(?!\d+[a-z]{2}\b|\d{4}-\d\d)(?=[\w-]*\d)(?=[\w-]*[a-z])[\w-]+/gi),
   datesIn,
   (text) => numbersIn(inDigits(text)),
 ]
 
-/** All mentions in a sentence. What one finder finds is hidden from the next; names have no `dull` words. */
+/**
+ * All mentions in a sentence. What one finder finds is hidden from the next; names contain no `dull` words.
+ */
 export function mentionsIn(text: string, now: Date, dull: ReadonlySet<string>): readonly Mention[] {
   let left = text
   const hide = (found: readonly Mention[]): readonly Mention[] => {

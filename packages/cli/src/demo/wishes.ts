@@ -1,14 +1,20 @@
-/** What a sentence asks for: which tool, with which arguments, and whether it asks for several things. */
+/**
+ * Finds what a sentence asks for: which tools, with which arguments, and whether it asks for several
+ * things.
+ */
 import type { ToolDefinition } from 'toolwright'
 import { keywordToolIndex } from 'toolwright/tool-search'
 import { fillArguments, type Wish } from './fill-arguments.ts'
 
 type Tools = readonly ToolDefinition[]
 
-/** A tool fits when the sentence finds it this well, in parts of how well its own name does. */
+/** The lowest score of a tool that counts, relative to the score of its own name. */
 const LEAST_LIKENESS = 0.35
 
-/** Finds the tool for a text by the keyword index; what the text can fill decides between near ones. */
+/**
+ * Finds the tool for a text with the keyword index; between close ones, the arguments that the text can
+ * fill decide.
+ */
 async function toolChooser(tools: Tools, now: Date) {
   const index = keywordToolIndex()
   await index.index('demo', tools)
@@ -23,18 +29,18 @@ async function toolChooser(tools: Tools, now: Date) {
       return { ...wish, score, worth: score * fullness }
     })
     const [best] = wishes.sort((a, b) => b.worth - a.worth)
-    // Asked by its very name a tool scores beyond its words, hence the words of the name and a mark.
+    // An exact name scores higher than its words, so the words of the name and a mark are searched instead.
     const words = best?.tool.name.replace(/[^\p{L}]+|(?<=\p{Ll})(?=\p{Lu})/gu, ' ')
     const [own] = await search(`${words} ?`)
     return best && own && best.score >= own.score * LEAST_LIKENESS ? best : undefined
   }
 }
 
-/** Where another wish may begin, but not inside quotes. */
+/** Where another wish may begin, except inside quotes. */
 const BOUNDARY = /(?=,\s|\s(?:and|then)\s|(?<=[.?!;])\s)(?=(?:[^"]*"[^"]*")*[^"]*$)/i
 const MOST_PARTS = 8
 
-/** The things a sentence asks for. A part of it is a wish of its own if it needs nothing from the others. */
+/** The wishes in a sentence. A part of it is a wish of its own if it needs nothing from the other parts. */
 export async function wishesIn(text: string, tools: Tools, now: Date): Promise<readonly Wish[]> {
   const choose = await toolChooser(tools, now)
   const read = async (part: string, last?: Wish): Promise<Wish | undefined> =>
@@ -51,7 +57,7 @@ export async function wishesIn(text: string, tools: Tools, now: Date): Promise<r
   return last ? [...wishes, last] : wishes
 }
 
-/** "... and in Paris": the same again, if it gives the same parameters a value. */
+/** "... and in Paris": repeats the wish, if the text gives a value for the same parameters. */
 function repeated({ tool, args }: Wish, text: string, now: Date): Wish | undefined {
   const again = fillArguments(tool, text, now)
   const [names, others] = [args, again.args].map((each) => Object.keys(each).join())

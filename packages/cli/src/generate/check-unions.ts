@@ -1,10 +1,13 @@
-/** Between reading and writing: unions whose members could not be told apart when they are revived. */
+/**
+ * Reports unions whose members cannot be told apart when they are revived. Runs between reading and
+ * writing.
+ */
 import type { Problems } from './read/problems.ts'
 import type { ReadUnion } from './read/reading.ts'
 import { needsRevival } from './shape/shape-walk.ts'
 import { branchesOf } from './write/union-tests.ts'
 
-/** Asked once every type is read, because types may contain themselves. */
+/** Called when every type is read, because types may contain themselves. */
 export function checkUnions(unions: readonly ReadUnion[], problems: Problems): void {
   for (const { union, place } of unions) {
     const members = union.members.filter(({ kind }) => kind !== 'null' && kind !== 'undefined')

@@ -1,9 +1,9 @@
 /**
- * What stands between the generator, which knows TypeScript, and the command, which knows files: what
- * came of one source file. Types only, so that a run with nothing to do never loads a compiler.
+ * The contract between the generator, which knows TypeScript, and the command, which knows files: the
+ * result for one source file. Types only, so that a run with nothing to do never loads a compiler.
  */
 
-/** Why no file was written, said so that it can be mended. */
+/** Why no file was written, and how to correct it. */
 export interface Problem {
   /** Absolute path. */
   readonly file: string
@@ -11,31 +11,31 @@ export interface Problem {
   readonly line: number
   /** From 1. */
   readonly column: number
-  /** What is wrong, with the tool, the parameter and the type it is about. */
+  /** What is wrong, naming the tool, the parameter and the type. */
   readonly message: string
   /** What to write instead. */
   readonly fix: string
 }
 
-/** What came of one source file. */
+/** The result for one source file. */
 export interface Generation {
-  /** Absolute path of the file that was read. */
+  /** Absolute path of the source. */
   readonly source: string
-  /** Absolute path of the file that belongs beside it. */
+  /** Absolute path of the generated file. */
   readonly output: string
-  /** What to write; undefined when the source has no tools, or problems. */
+  /** The text to write; undefined if the source has no tools, or has problems. */
   readonly text: string | undefined
   readonly problems: readonly Problem[]
   /**
-   * Every file the text depends on, absolute: the source, the files its types come from, declarations of
-   * packages, the tsconfig files and manifests that were read, and paths where nothing was but a file
-   * would be taken. Not the compiler's own library.
+   * Every file that the text depends on, as absolute paths: the source, the files of its types,
+   * declarations of packages, the tsconfig files and manifests that were read, and paths where a new file
+   * would be used instead. Not the compiler's own library.
    */
   readonly dependencies: readonly string[]
 }
 
-/** A generator keeps what it has read: asking again after a change is fast. */
+/** Generates text for sources. It keeps what it has read, so that asking again after a change is fast. */
 export interface Generator {
-  /** Reads these files, and what changed on disk since the last time. */
+  /** Reads these files, and what has changed on disk since the last call. */
   generate(sources: readonly string[]): readonly Generation[]
 }

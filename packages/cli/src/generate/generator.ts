@@ -1,6 +1,6 @@
 /**
- * The generator: reads the signatures and doc comments of source files and gives the text of the files
- * that belong beside them. Which files, and what becomes of the texts, is the command's business.
+ * The generator: reads the signatures and doc comments of source files and returns the text of the
+ * generated files. The command decides which files to read and what to do with the texts.
  */
 import type ts from 'typescript'
 import { styleOf } from './write/code-style.ts'
@@ -18,9 +18,9 @@ import { writeToolsFile } from './write/tools-file.ts'
 import { TypeNames } from './read/type-names.ts'
 
 export interface GeneratorOptions {
-  /** Where the compiler stands when a source has no tsconfig.json. */
+  /** The compiler's working folder for a source without a tsconfig.json. */
   readonly cwd: string
-  /** `any` is taken as any JSON instead of being a problem. Default false. */
+  /** Accepts `any` as any JSON instead of reporting it. Default false. */
   readonly allowAny?: boolean
 }
 

@@ -1,4 +1,4 @@
-/** Definitions are sent with every request: what they cost, one by one and together. */
+/** Checks what definitions cost, one by one and together: they are sent with every request. */
 import type { ToolDefinition } from 'toolwright'
 import { toolTokens } from 'toolwright/tool-search'
 import type { Finding } from './finding.ts'
@@ -8,7 +8,7 @@ const TOKENS_PER_TOOL = 500
 const TOKENS_TOGETHER = 10_000
 const LARGEST_NAMED = 3
 
-/** `budget` is for all together; one tool alone may never take more than that. */
+/** `budget` applies to all tools together; no single tool may exceed it. */
 export function checkBudget(
   definitions: readonly ToolDefinition[],
   budget: number = TOKENS_TOGETHER,

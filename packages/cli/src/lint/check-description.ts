@@ -1,8 +1,8 @@
-/** A description says more than the name: models choose by it. */
+/** Checks that a description says more than the name, because models choose by it. */
 import type { ToolCheck } from './finding.ts'
 
 const FEWEST_WORDS = 3
-// Knows the words of scripts that write none apart.
+// Also splits scripts that are written without spaces.
 const words = new Intl.Segmenter(undefined, { granularity: 'word' })
 
 export const checkDescription: ToolCheck = ({ name, description }) => {
@@ -12,7 +12,7 @@ export const checkDescription: ToolCheck = ({ name, description }) => {
   ]
   const count = [...words.segment(description)].filter(({ isWordLike }) => isWordLike).length
   if (count === 0) return finding('has no description.')
-  // Without a description the library gives the name in words.
+  // Without a description the library uses the name in words.
   if (letters(description) === letters(name)) return finding('has no description but its name.')
   if (count >= FEWEST_WORDS) return []
   return finding(

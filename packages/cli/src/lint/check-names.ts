@@ -1,4 +1,4 @@
-/** Names that a provider refuses: the whole request fails, not only the tool. */
+/** Checks for names that a provider rejects: the whole request fails then, not only the tool. */
 import type { Finding, ToolCheck } from './finding.ts'
 import { namedParameters } from './named-parameters.ts'
 
@@ -63,7 +63,7 @@ function refusals(
   ]
 }
 
-/** A name near it that all take, when there is one. */
+/** A similar name that all providers accept, if there is one. */
 function fitting(name: string): string {
   const near = name
     .replaceAll(/[^a-zA-Z0-9_-]+/g, '_')

@@ -1,4 +1,4 @@
-/** Every parameter says what belongs in it, at any depth. */
+/** Checks that every parameter, at any depth, has a description. */
 import type { JsonSchema } from 'toolwright'
 import type { ToolCheck } from './finding.ts'
 import { namedParameters } from './named-parameters.ts'
@@ -15,6 +15,6 @@ export const checkParameters: ToolCheck = ({ name, inputSchema }) =>
 
 const isDescribed = ({ description }: JsonSchema): boolean => (description ?? '').trim() !== ''
 
-/** Only one value can be given, as in the kind of a union's member: there is nothing to explain. */
+/** Only one value is possible, as in the kind of a union's member, so there is nothing to describe. */
 const hasOneValue = (schema: JsonSchema): boolean =>
   'const' in schema || (Array.isArray(schema.enum) && schema.enum.length === 1)

@@ -1,21 +1,21 @@
 /**
- * Tools that a model will take for each other. Each tool's own words are put to the keyword index: when
- * another tool answers nearly as well, in both directions, the words do not tell them apart.
+ * Finds tools that a model may confuse. The words of each tool are put to the keyword index: if another
+ * tool scores nearly as well, in both directions, the words do not tell them apart.
  */
 import type { ToolDefinition } from 'toolwright'
 import { keywordToolIndex, type ToolIndex, type ToolReference } from 'toolwright/tool-search'
 import type { Finding } from './finding.ts'
 
 /**
- * How near another tool's score may come to the tool's own. Among the 527 tools of 70 real MCP servers,
+ * The share of the tool's own score that counts as confusable. Among the 527 tools of 70 real MCP servers,
  * each server taken alone, this finds 8 pairs (a directory listed twice, twice the same chart); among 199
  * plugins of different makers none. Create and delete, or get and cancel of one thing, stay well below.
  */
 const NEARLY_THE_SAME = 0.75
 
 /**
- * Ordinary tools that are indexed besides. How rare a word is depends on the company it is in: of two
- * tools alone, every word they share would count for nothing.
+ * Ordinary tools that are indexed too. The rarity of a word depends on the other tools: with only two
+ * tools, every shared word would count for nothing.
  */
 const COMPANY = Object.entries({
   'set alarm': 'Set an alarm for a time',
@@ -37,13 +37,13 @@ const COMPANY = Object.entries({
   'turn lights': 'Turn lights on or off',
   'post message': 'Post a message to a channel',
 }).map(([name, description]): ToolReference => ({
-  // No tool is called so: the index takes each name once.
+  // No real tool has such a name; the index accepts each name once.
   name: ` ${name}`,
   description,
   inputSchema: { properties: { value: { type: 'string', description: 'What is meant' } } },
 }))
 
-/** Verbs that tell no two tools apart. */
+/** Verbs that mean the same in tool names. */
 const SAME_VERBS: readonly (readonly [plain: string, others: RegExp])[] = [
   ['get', /\b(fetch|retrieve|load|return)(e?s)?\b/g],
   ['find', /\b(search|lookup|look up)(es)?( for)?\b/g],
@@ -55,7 +55,7 @@ const SAME_VERBS: readonly (readonly [plain: string, others: RegExp])[] = [
 const SESSION = 'lint'
 const MOST_FOUND = 50
 
-/** Tools without a name or description have worse faults. */
+/** Tools without a name or description are skipped: they have worse problems. */
 export async function findConfusable(all: readonly ToolDefinition[]): Promise<readonly Finding[]> {
   const definitions = all.filter((each) => each.name !== '' && normalised(each) !== '')
   const index = keywordToolIndex()
@@ -73,7 +73,7 @@ export async function findConfusable(all: readonly ToolDefinition[]): Promise<re
   )
 }
 
-/** Each found tool's score as a part of the tool's own. */
+/** The score of each found tool relative to the tool's own score. */
 async function nearOnes(
   { name, description }: ToolDefinition,
   index: ToolIndex,

@@ -1,11 +1,11 @@
-/** What the lint says: something that makes a model choose or call a tool badly. Types only. */
+/** A lint finding: something that makes a model choose or call a tool badly. Types only. */
 import type { ToolDefinition } from 'toolwright'
 
 export type Rule = 'description' | 'parameter' | 'name' | 'confusable' | 'budget'
 
 export interface Finding {
   readonly rule: Rule
-  /** The tool it is about; absent when it is about all of them. */
+  /** The tool's name; missing if the finding is about all tools. */
   readonly tool?: string
   /** What was found, in one sentence. */
   readonly message: string
@@ -13,5 +13,5 @@ export interface Finding {
   readonly fix: string
 }
 
-/** What can be seen of one tool alone. */
+/** A check of a single tool. */
 export type ToolCheck = (definition: ToolDefinition) => readonly Finding[]

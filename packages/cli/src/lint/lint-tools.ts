@@ -1,4 +1,4 @@
-/** What is wrong with the definitions of tools, as a model and its provider see them. */
+/** Finds problems of tool definitions, as a model and its provider see them. */
 import type { ToolCallback } from 'toolwright'
 import { checkBudget } from './check-budget.ts'
 import { checkDescription } from './check-description.ts'
@@ -10,11 +10,11 @@ import type { Finding, ToolCheck } from './finding.ts'
 const CHECKS: readonly ToolCheck[] = [checkNames, checkDescription, checkParameters]
 
 export interface LintOptions {
-  /** Tokens that all definitions together may take. */
+  /** The most tokens that all definitions together may take. */
   readonly budget?: number
 }
 
-/** Tool by tool, then what concerns several. */
+/** Findings about each tool first, then those about several. */
 export async function lintTools(
   tools: readonly Pick<ToolCallback, 'definition'>[],
   { budget }: LintOptions = {},

@@ -1,7 +1,7 @@
 /**
- * Where in its sources a tool is written. Reads the files as text, without types: a name given in words
- * comes before a tagged method, that before anything that is merely called the same. Generated files are
- * passed over, for nobody mends those.
+ * Finds where a tool is written. It reads the files as text, without types: a name in a string ranks before
+ * a tagged method, and that before anything else with the same name. Generated files are skipped, because
+ * nobody edits them.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -18,7 +18,7 @@ export interface Place {
 
 interface Candidate {
   readonly name: string
-  /** The lower the better. */
+  /** Lower is better. */
   readonly rank: number
   readonly node: ts.Node
 }

@@ -1,11 +1,11 @@
-/** Every named parameter of a schema at any depth, each schema once: recursive ones end. */
+/** Every named parameter of a schema, at any depth. Each schema is visited once, so that recursion ends. */
 import type { JsonSchema } from 'toolwright'
 
 export interface NamedParameter {
   readonly name: string
   /** `order.lines[].price` */
   readonly path: string
-  /** What describes it: its own schema, and those it refers to. */
+  /** The schemas that describe the parameter: its own, and those it refers to. */
   readonly schemas: readonly JsonSchema[]
 }
 
@@ -28,7 +28,7 @@ export function namedParameters(schema: JsonSchema): readonly NamedParameter[] {
   return found
 }
 
-/** Schemas that stand for the same value, then those of its elements. */
+/** The schemas of the same value, then those of its elements. */
 function nextOf(at: JsonSchema, root: JsonSchema): readonly (readonly [unknown, string])[] {
   const same = [...(at.anyOf ?? []), ...(at.oneOf ?? []), ...(at.allOf ?? []), referred(at, root)]
   const elements = [at.items, ...(at.prefixItems ?? [])]
@@ -51,7 +51,7 @@ function chainOf(schema: JsonSchema, root: JsonSchema): readonly JsonSchema[] {
   return chain
 }
 
-/** Follows `#/$defs/Name` only, which is what generators write. */
+/** Follows only `#/$defs/Name`, the form that generators write. */
 function referred({ $ref }: JsonSchema, root: JsonSchema): JsonSchema | undefined {
   if (typeof $ref !== 'string') return undefined
   if ($ref === '#') return root

@@ -1,4 +1,4 @@
-/** `toolwright tools <file> --lint`: every finding with its place, for a reader or for a program. */
+/** `toolwright tools <file> --lint`: prints every finding with its place, for a reader or a program. */
 import { relative } from 'node:path'
 import { printable } from '../terminal/printable.ts'
 import type { Finding } from './finding.ts'
@@ -8,14 +8,14 @@ import type { Place } from './locate-tools.ts'
 export interface Linted {
   readonly file: string
   readonly tools: Parameters<typeof lintTools>[0]
-  /** Where the tools may be written. */
+  /** The files where the tools may be written. */
   readonly files: readonly string[]
 }
 
-/** A finding and where the tool is written: the file alone when it was not found there. */
+/** A finding and its place; only the file if the tool was not found in it. */
 export type PlacedFinding = Finding & { readonly file: string } & Partial<Place>
 
-/** The compiler that finds the places is loaded only when there is something to place. */
+/** The compiler that finds the places is loaded only if there are findings. */
 export async function placedFindings(
   { file, tools, files }: Linted,
   options: LintOptions,
@@ -30,7 +30,7 @@ export async function placedFindings(
     .sort((a, b) => a.file.localeCompare(b.file) || (a.line ?? 0) - (b.line ?? 0))
 }
 
-/** Two lines each, as `generate` prints its problems, and how many there are. */
+/** Two lines each, as `generate` prints its problems, and the number of findings. */
 export function describeFindings(findings: readonly PlacedFinding[], cwd: string): string {
   const lines = findings.flatMap(({ file, line, column, message, rule, fix }) => [
     `${[relative(cwd, file), line, column].filter(Boolean).join(':')} ${message} (${rule})`,

@@ -1,14 +1,14 @@
-/** Tools for a reader: name, what it is for, what it takes, what to know before it runs. */
+/** Lists tools for a reader: name, purpose, parameters, and what to know before running them. */
 import type { JsonSchema, JsonSchemaNode, ToolCallback } from 'toolwright'
 import { printable } from '../terminal/printable.ts'
 import { wrap } from '../terminal/wrap.ts'
 import { descriptionOf, propertiesOf, typeInWords } from './type-in-words.ts'
 
 const INDENT = '  '
-/** Deeper objects are named by their type only; a recursive one would have no end. */
+/** Deeper objects are shown by their type only; a recursive one would never end. */
 const DEEPEST = 3
 
-/** Fits the width, in columns; `Infinity` for a pipe. */
+/** `width` is in columns; `Infinity` for a pipe. */
 export const listTools = (tools: readonly ToolCallback[], width: number): string =>
   tools.map((tool) => listTool(tool, width)).join('\n\n')
 
@@ -49,7 +49,7 @@ const HINTS = {
   openWorld: 'reaches the outside',
 } as const
 
-/** A tool from scratch may come without metadata. */
+/** A tool that was not made by `tool()` may have no metadata. */
 function notesOf(metadata: Partial<ToolCallback['metadata']> = {}): readonly string[] {
   const hints = Object.entries(HINTS).filter(
     ([hint]) => metadata.hints?.[hint as keyof typeof HINTS],

@@ -1,4 +1,4 @@
-/** A JSON Schema in a few words, for a listing: `string (date-time)`, `"c" | "f"`, `integer[]`. */
+/** Describes a JSON Schema in a few words, for a listing: `string (date-time)`, `"c" | "f"`, `integer[]`. */
 import type { JsonSchema, JsonSchemaNode } from 'toolwright'
 
 /** A property of an object schema. */
@@ -10,7 +10,7 @@ export interface Property {
 
 const DEEPEST = 4
 
-/** `root` is the schema that holds the `$defs`. */
+/** `root` is the schema with the `$defs`. */
 export function typeInWords(node: JsonSchemaNode, root: JsonSchema, depth = 0): string {
   if (typeof node === 'boolean') return node ? 'anything' : 'nothing'
   const schema = node as JsonSchema
@@ -51,7 +51,7 @@ function rangeInWords({ minimum, maximum }: JsonSchema): string | undefined {
   return maximum === undefined ? undefined : `at most ${maximum}`
 }
 
-/** The properties of an object, of what it refers to, or of the elements of a list. */
+/** The properties of an object, of the schema it refers to, or of a list's elements. */
 export function propertiesOf(node: JsonSchemaNode, root: JsonSchema): readonly Property[] {
   const { properties, required = [], items } = resolved(node, root)
   if (properties === undefined)
@@ -63,11 +63,11 @@ export function propertiesOf(node: JsonSchemaNode, root: JsonSchema): readonly P
   }))
 }
 
-/** What the description of a property is: its own, or that of what it refers to. */
+/** The description of a property: its own, or that of the schema it refers to. */
 export const descriptionOf = (node: JsonSchemaNode, root: JsonSchema): string | undefined =>
   (node as JsonSchema).description ?? resolved(node, root).description
 
-/** Follows one reference into the `$defs`; what cannot be followed is empty. */
+/** Follows one reference into the `$defs`; one that cannot be followed gives an empty schema. */
 function resolved(node: JsonSchemaNode, root: JsonSchema): JsonSchema {
   if (typeof node === 'boolean') return {}
   const [, name] = /^#\/\$defs\/(.+)$/.exec((node as JsonSchema).$ref ?? '') ?? []

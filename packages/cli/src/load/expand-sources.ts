@@ -1,15 +1,15 @@
-/** From exported tool sources to a flat list of tools: the library's rules, and whose export is to blame. */
+/** Expands exported tool sources to a flat list of tools, by the library's rules; errors name the export. */
 import { toolsOf, ToolwrightError, type ToolCallback, type ToolSource } from 'toolwright'
 import { CommandError } from '../command/command-error.ts'
 import type { ExportedSource } from './exported-sources.ts'
 
 export interface ExpandedSources {
   readonly tools: readonly ToolCallback[]
-  /** The export each tool comes from, by the tool's name. */
+  /** The export of each tool, by the tool's name. */
   readonly exportNames: ReadonlyMap<string, string>
 }
 
-/** A tool that is exported twice counts once; two tools of one name are an error. */
+/** A tool that is exported twice counts once; two tools with one name are an error. */
 export async function expandSources(
   sources: readonly ExportedSource[],
   file: string,
@@ -46,7 +46,7 @@ async function expand({ exportName, source, generated }: ExportedSource): Promis
   return [...made, ...own]
 }
 
-/** The class of a generated tool need not have tools of its own. */
+/** The class of a generated tool may have no tools of its own. */
 function toolsIfAny(source: ToolSource): readonly ToolCallback[] {
   try {
     return toolsOf(source)
@@ -55,7 +55,7 @@ function toolsIfAny(source: ToolSource): readonly ToolCallback[] {
   }
 }
 
-/** Providers are asked now. The export names a tool without a name. */
+/** Asks providers now. A tool without a name gets the name of its export. */
 async function callbacksOf(source: ToolSource, exportName: string): Promise<ToolCallback[]> {
   if (Array.isArray(source)) {
     const lists = (source as readonly ToolSource[]).map((each) => callbacksOf(each, ''))

@@ -1,6 +1,6 @@
 /**
- * What of a module's exports gives tools. Goes by the public shape of tools and by registered symbols: the
- * module may use another copy of the library than ours.
+ * Finds the exports of a module that are tool sources. It checks the public shape of tools and registered
+ * symbols, because the module may use another copy of the library.
  */
 import { toolsOf, type ToolSource } from 'toolwright'
 import { CommandError } from '../command/command-error.ts'
@@ -10,17 +10,17 @@ import type { Exports } from './module-loader.ts'
 export interface ExportedSource {
   readonly exportName: string
   readonly source: ToolSource
-  /** Made by the generated file for this object; its tools come before those of the same name. */
+  /** Tools that the generated file made for this object. They replace tools of the same name. */
   readonly generated?: ToolSource
 }
 
-/** A class, or what we take for one. */
+/** A class, or something that looks like one. */
 export type Class = (abstract new () => object) & { readonly prototype: object }
 
 const CLASS_TOOLS = Symbol.for('toolwright.class-tools')
 const METADATA = Symbol.for('Symbol.metadata')
 
-/** Each value once, under its first name. Classes come as instances, unless one of their kind is exported. */
+/** Each value once, under its first name. A class is instantiated, unless an instance of it is exported. */
 export function exportedSources(
   exports: Exports,
   factories: ReadonlyMap<unknown, ToolFactory> = new Map(),
@@ -42,7 +42,7 @@ function distinct(exports: Exports): readonly (readonly [string, unknown])[] {
 }
 
 interface Surroundings {
-  /** Everything exported, arrays and what is in them. */
+  /** Everything that is exported, including the items of arrays. */
   readonly kinds: readonly unknown[]
   readonly factories: ReadonlyMap<unknown, ToolFactory>
 }
@@ -60,7 +60,10 @@ const isTool = (x: object): boolean =>
 const isProvider = (x: object): boolean =>
   typeof (x as { readonly toolCallbacks?: unknown }).toolCallbacks === 'function'
 
-/** An array or record counts when one of its values does: the library then says what is wrong with the others. */
+/**
+ * An array or record counts if one of its values is a source: the library then reports what is wrong with
+ * the others.
+ */
 function isSource(x: unknown): boolean {
   if (typeof x !== 'object' || x === null) return false
   if (isTool(x) || isProvider(x) || hasClassTools(x)) return true
@@ -79,7 +82,7 @@ function isToolClass(x: object, factories: Surroundings['factories']): boolean {
   return factories.has(x) || marked.some(isMarked)
 }
 
-/** Nothing, when another export is an instance of the class or of one derived from it. */
+/** Returns undefined if another export is an instance of the class or of a subclass. */
 function ofClass(Of: Class, kinds: readonly unknown[]): ToolSource | undefined {
   if (kinds.some((other) => isKindOf(other, Of))) return undefined
   if (!needsInstance(Of)) return Of
@@ -98,7 +101,10 @@ function ofClass(Of: Class, kinds: readonly unknown[]): ToolSource | undefined {
 const isKindOf = (x: unknown, Of: Class): boolean =>
   x instanceof Of || (typeof x === 'function' && Object(x.prototype) instanceof Of)
 
-/** Only static tools need none. Standard decorators are seen by their mark, the others on a bare object. */
+/**
+ * Static tools need no instance. Standard decorators leave a mark on the class; the others are found on a
+ * bare object.
+ */
 function needsInstance(Of: Class): boolean {
   const isMarkedByDecorator = isMarked((Of as { readonly [METADATA]?: unknown })[METADATA])
   if (isMarkedByDecorator || !(CLASS_TOOLS in Of)) return true

@@ -1,4 +1,4 @@
-/** From what stands on the command line to a file that can be loaded. */
+/** Finds the file to load from the path on the command line. */
 import { readdirSync, statSync } from 'node:fs'
 import { basename, dirname, extname, relative, resolve } from 'node:path'
 import { CommandError } from '../command/command-error.ts'
@@ -6,7 +6,7 @@ import { didYouMean } from '../command/did-you-mean.ts'
 
 const LOADABLE = /^\.[cm]?[jt]sx?$/
 
-/** The absolute path. Throws `CommandError` when nothing can be loaded from there. */
+/** Returns the absolute path. Throws `CommandError` if nothing can be loaded from there. */
 export function findToolsFile(path: string, cwd: string): string {
   if (path.trim() === '')
     throw new CommandError('The file has no name. Name one that exports tools.')

@@ -1,6 +1,6 @@
 /**
- * Files written by `toolwright generate`: which stands beside which, and which of its exports makes the
- * tools of which class.
+ * Finds the files written by `toolwright generate`: which belongs to which source, and which export makes
+ * the tools of which class.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
@@ -14,14 +14,14 @@ export type ToolFactory = (instance: object) => ToolSource
 
 export interface SourcePair {
   readonly source: string
-  /** The generated file beside it. */
+  /** The generated file beside the source. */
   readonly generated?: string
 }
 
 const DOC_COMMENT = /\/\*\*[\s\S]*?\*\//g
 const TOOL_TAG = /^[\s/*]*@tool\b/m
 
-/** The file with what belongs to it, whichever of the two was named. */
+/** The source and its generated file, whichever of the two was named. */
 export function pairOf(file: string, cwd: string): SourcePair {
   const text = readFileSync(file, 'utf8')
   const from = generatedFrom(text)
@@ -44,7 +44,7 @@ function isGenerated(file: string): boolean {
   return existsSync(file) && generatedFrom(readFileSync(file, 'utf8')) !== undefined
 }
 
-/** The makers among the exports of a generated file, by the classes of its source. */
+/** The factories that a generated file exports, by the classes of its source. */
 export function factoriesOf(exports: Exports, generated: Exports): Map<unknown, ToolFactory> {
   const factories = new Map<unknown, ToolFactory>()
   for (const [name, value] of Object.entries(exports)) {

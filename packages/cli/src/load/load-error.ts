@@ -1,4 +1,4 @@
-/** What was thrown while a user's file was loaded, in words that name the place in the user's own code. */
+/** Describes an error that a user's file caused while it was loaded, with the place in the user's code. */
 import { spawnSync } from 'node:child_process'
 import { isBuiltin } from 'node:module'
 import { relative } from 'node:path'
@@ -30,7 +30,7 @@ export function loadError(error: unknown, place: LoadPlace): CommandError {
 
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return `it threw ${String(error)}`
-  // The file is the compiler's or the loader's word for it; the query is ours.
+  // The loader adds a query to file names; users should not see it.
   const text = error.message.replace(/\?namespace=[\w-]+/g, '')
   return /^(Syntax)?Error$/.test(error.name) || text.includes(error.name)
     ? text
@@ -47,7 +47,7 @@ function compilerMistakes(message: string, { cwd }: LoadPlace): readonly string[
   return more > 0 ? [...all.slice(0, MOST_ERRORS), `  and ${more} more`] : all
 }
 
-/** Node knows the line of a syntax error in JavaScript, but only tells it to a terminal. */
+/** Node knows the line of a syntax error in JavaScript, but only prints it to stderr. */
 function syntaxLine({ file }: LoadPlace): string {
   const { stderr } = spawnSync(process.execPath, ['--check', file], { encoding: 'utf8' })
   const [, line] = /^.+?:(\d+)\n/.exec(stderr) ?? []

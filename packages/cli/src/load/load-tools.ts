@@ -1,7 +1,7 @@
 /**
- * The tools of a file: every exported tool source, expanded by the library's own rules. Classes are
- * instantiated, generated files are found beside their sources, everything else that is exported is left
- * alone. What cannot be loaded is said in words the user can act on.
+ * Loads the tools of a file: every exported tool source, expanded by the library's own rules. Classes are
+ * instantiated, generated files are found beside their sources, and other exports are ignored. Errors tell
+ * the user what to do.
  */
 import { relative } from 'node:path'
 import type { ToolCallback } from 'toolwright'
@@ -15,26 +15,26 @@ import { loadError } from './load-error.ts'
 import { moduleLoader, type Exports } from './module-loader.ts'
 
 export interface LoadedTools {
-  /** Absolute path of the file that was asked for. */
+  /** Absolute path of the requested file. */
   readonly file: string
-  /** In the order in which the module gives its exports. */
+  /** In the order of the module's exports. */
   readonly tools: readonly ToolCallback[]
-  /** The export each tool comes from, by the tool's name. */
+  /** The export of each tool, by the tool's name. */
   readonly exportNames: ReadonlyMap<string, string>
-  /** Every file that was loaded and is not a package's: when one of them changes, load again. */
+  /** Every loaded file outside of packages: if one changes, load again. */
   readonly files: readonly string[]
 }
 
 export interface LoadOptions {
   /** Where relative paths start. */
   readonly cwd: string
-  /** Ends the waiting for a file that takes too long; the file itself cannot be stopped. */
+  /** Stops waiting for a file that takes too long; the file itself cannot be stopped. */
   readonly signal?: AbortSignal | undefined
 }
 
 /**
- * Loads the tools of a file. Loading again reads everything anew; tools loaded earlier stay as they are.
- * Throws `CommandError`.
+ * Loads the tools of a file. Loading again reads everything again; tools loaded earlier stay valid. Throws
+ * `CommandError`.
  */
 export async function loadTools(path: string, { cwd, signal }: LoadOptions): Promise<LoadedTools> {
   const file = findToolsFile(path, cwd)

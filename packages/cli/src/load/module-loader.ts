@@ -1,6 +1,6 @@
 /**
- * Loads modules of the user's project as they are: TypeScript or JavaScript, ES modules or CommonJS, with
- * the project's own tsconfig. Each loader loads everything anew, which is how changed files are seen.
+ * Loads modules of the user's project: TypeScript or JavaScript, ES modules or CommonJS, with the project's
+ * own tsconfig. Each loader loads everything again, so changed files are seen.
  */
 import { randomUUID } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
@@ -13,23 +13,23 @@ import { offerOwnCopy } from './own-copy.ts'
 export type Exports = { readonly [name: string]: unknown }
 
 export interface ModuleLoader {
-  /** Takes an absolute path. Modules of one loader share what they import. */
+  /** Loads an absolute path. Modules of one loader share what they import. */
   load(file: string): Promise<Exports>
-  /** Every file loaded so far that is not a package's, absolute. */
+  /** Every loaded file outside of packages, as absolute paths. */
   files(): Promise<readonly string[]>
 }
 
-/** A module that says nothing: once its own notice has come from the thread of the hooks, all earlier ones have. */
+/** An empty module. When the hooks' thread has reported it, all earlier reports have arrived. */
 const LAST = 'data:text/javascript,export{}'
-/** Turns of the event loop. Where the hooks run in this thread nothing has to be waited for. */
+/** How many turns of the event loop to wait. If the hooks run in this thread, no wait is needed. */
 const PATIENCE = 1000
 
-/** How tsx tells the modules of one loader from those of another. */
+/** How tsx separates the modules of one loader from those of another. */
 const MARK = '?namespace='
 
 /** A loader for this file and those beside it. */
 export async function moduleLoader(file: string): Promise<ModuleLoader> {
-  // Standard decorators keep their marks there; Node 20 does not have it, and compilers rely on it.
+  // Standard decorators store their metadata there. Node 20 does not define it, and compilers rely on it.
   ;(Symbol as { metadata?: symbol }).metadata ??= Symbol.for('Symbol.metadata')
   offerOwnCopy()
   const tsconfig = nearest('tsconfig.json', file)
@@ -40,7 +40,7 @@ async function esmLoader(tsconfig: string | undefined): Promise<ModuleLoader> {
   const { register } = await import('tsx/esm/api')
   const urls: string[] = []
   const namespace = randomUUID()
-  // ES modules that require CommonJS ones need both.
+  // ES modules that require CommonJS modules need both.
   await registerCommonJs(namespace, tsconfig)
   const tsx = register({
     namespace,
@@ -64,7 +64,8 @@ async function commonJsLoader(tsconfig: string | undefined): Promise<ModuleLoade
   const namespace = randomUUID()
   const tsx = await registerCommonJs(namespace, tsconfig)
   const { cache } = createRequire(import.meta.url)
-  // Node remembers what a relative path led to, whatever the namespace, as long as that is in its cache.
+  // Node caches what a relative path resolved to, regardless of the namespace, while the module is in its
+  // cache.
   for (const key of Object.keys(cache)) if (key.includes(MARK)) delete cache[key]
   return {
     load: async (file) => tsx.require(file, import.meta.url) as Exports,
@@ -74,7 +75,7 @@ async function commonJsLoader(tsconfig: string | undefined): Promise<ModuleLoade
 
 async function registerCommonJs(namespace: string, tsconfig: string | undefined) {
   const { register } = await import('tsx/cjs/api')
-  // The only way to name it here; it is read at once.
+  // tsx only takes the tsconfig path from the environment, and reads it at once.
   const { TSX_TSCONFIG_PATH: before } = process.env
   if (tsconfig) process.env.TSX_TSCONFIG_PATH = tsconfig
   try {
@@ -109,7 +110,7 @@ function isModuleType(manifest: string): boolean {
   }
 }
 
-/** The file of this name in the folder of `file` or the nearest one above. */
+/** The file of this name in the folder of `file` or the nearest folder above it. */
 function nearest(name: string, file: string): string | undefined {
   for (let folder = dirname(file); ; folder = dirname(folder)) {
     const candidate = join(folder, name)

@@ -1,6 +1,6 @@
 /**
- * A tools file outside of any project may import `toolwright` without having installed it: it then gets
- * the copy this command brings. What is installed there always comes first.
+ * Lets a tools file outside of any project import `toolwright` without installing it: it gets the copy that
+ * comes with this command. An installed copy always takes precedence.
  */
 import Module, { register } from 'node:module'
 import { fileURLToPath } from 'node:url'
@@ -26,7 +26,7 @@ interface Resolving {
 
 let offered = false
 
-/** From now on, modules that do not find `toolwright` find ours. */
+/** From now on, modules that cannot find `toolwright` get the command's copy. */
 export function offerOwnCopy(): void {
   if (offered) return
   offered = true

@@ -1,11 +1,11 @@
-/** The place in the user's own code from which something was thrown. */
+/** Finds the line of the user's code where an error was thrown. */
 import { existsSync } from 'node:fs'
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const FRAME = /^\s+at .*?\(?((?:file:\/\/|\/|[A-Za-z]:\\)[^()]*?):(\d+):(\d+)\)?$/gm
 
-/** `\n  at src/alarm.ts:4:9`, the innermost line that is not a package's; nothing when there is none. */
+/** `\n  at src/alarm.ts:4:9`, the innermost line outside of packages; empty if there is none. */
 export function ownLine(error: unknown, cwd: string): string {
   const stack = error instanceof Error ? (error.stack ?? '') : ''
   for (const [, where = '', line, column] of stack.matchAll(FRAME)) {

@@ -1,4 +1,4 @@
-/** From `--model`, or from what the environment has, to a model. There is no default that nobody chose. */
+/** Finds the model from `--model`, or from the environment. There is no default that nobody chose. */
 import type { ChatModel } from 'toolwright'
 import { CommandError } from '../command/command-error.ts'
 import { didYouMean } from '../command/did-you-mean.ts'
@@ -6,14 +6,14 @@ import { isAddress, modelAt } from './compatible-model.ts'
 import type { Environment, ModelProvider } from './model-provider.ts'
 import { PROVIDERS } from './providers.ts'
 
-/** `wanted` is what `--model` says. Undefined: none was named, and none is connected. */
+/** `wanted` is the value of `--model`. Returns undefined if none is named and none is connected. */
 export async function chooseModel(
   wanted: string | undefined,
   env: Environment,
 ): Promise<ChatModel | undefined> {
   if (wanted === undefined) return (await connectedProvider(env))?.make(undefined, env)
   if (isAddress(wanted)) return modelAt(wanted)
-  // Only the first colon: names of models have colons of their own.
+  // Splits at the first colon only: names of models may contain colons.
   const [, name = '', model] = /^([^:]*)(?::(.*))?$/s.exec(wanted)!
   return providerNamed(name, wanted).make(model || undefined, env)
 }
@@ -32,7 +32,7 @@ function providerNamed(name: string, wanted: string): ModelProvider {
   )
 }
 
-/** How to connect a model, a line each, in the order they are looked for. */
+/** How to connect a model, one line per provider, in the order of preference. */
 export function waysToConnect(): string {
   const server = [
     'server',

@@ -1,13 +1,13 @@
 /**
- * Models of any server that speaks Chat Completions, by its address: `http://127.0.0.1:8000/v1#name`.
- * No key goes there: one that needs a key is reached through OPENAI_BASE_URL and OPENAI_API_KEY.
+ * Models of any server with the Chat Completions API, by address: `http://127.0.0.1:8000/v1#name`. No key
+ * is sent: a server that needs one is used through OPENAI_BASE_URL and OPENAI_API_KEY.
  */
 import type { ChatModel } from 'toolwright'
 import { CommandError } from '../command/command-error.ts'
 import { didYouMean } from '../command/did-you-mean.ts'
 import { servedModels } from './served-models.ts'
 
-/** A server on this machine lists its models at once, or not at all. */
+/** A local server lists its models quickly, or not at all. */
 const PATIENCE_MS = 5000
 
 export const isAddress = (wanted: string): boolean => /^https?:\/\//i.test(wanted)
@@ -33,7 +33,7 @@ export async function modelAt(address: string): Promise<ChatModel> {
   })
 }
 
-/** Undefined: its percent signs do not mean characters, as those of addresses do. */
+/** Returns undefined if its percent signs are not valid escapes. */
 function decoded(name: string): string | undefined {
   try {
     return decodeURIComponent(name)
@@ -45,15 +45,15 @@ function decoded(name: string): string | undefined {
 export interface Wanted {
   readonly baseUrl: string
   readonly provider: string
-  /** Absent: the first that the server has. */
+  /** Missing: the first model of the server. */
   readonly name: string | undefined
-  /** How to ask for a model, for messages. */
+  /** How to write a model on the command line, for messages. */
   written(model: string): string
-  /** What to do when the server has none. */
+  /** What to do if the server has no models. */
   readonly whenEmpty?: string
 }
 
-/** The model by that name; one the server does not have is named before anything is asked of it. */
+/** The model with that name. If the server does not have it, that is reported before anything is asked. */
 export async function compatibleModel(wanted: Wanted): Promise<ChatModel> {
   const { baseUrl, provider, name } = wanted
   const served = await servedModels(baseUrl, PATIENCE_MS)
@@ -67,7 +67,7 @@ function firstOf(served: readonly string[] | undefined, wanted: Wanted): string 
     throw new CommandError(
       `${wanted.baseUrl} does not list its models. Start the server, or name the model: ${wanted.written('name')}.`,
     )
-  // Servers list what they embed with beside what they chat with.
+  // Servers list embedding models beside chat models.
   const first = served.find((name) => !/embed/i.test(name))
   if (first !== undefined) return first
   const then = wanted.whenEmpty ?? `Load one, or name it: ${wanted.written('name')}.`

@@ -1,15 +1,18 @@
-/** Where Ollama's compatible endpoint is, by what OLLAMA_HOST may say. */
+/** The address of Ollama's compatible endpoint, from OLLAMA_HOST. */
 
 const PORT = '11434'
 
-/** `host`, `host:port`, `:port` or a whole address; a server that listens everywhere is asked on this machine. */
+/**
+ * Accepts `host`, `host:port`, `:port` or a whole address. A server that listens on all interfaces is
+ * reached on this machine.
+ */
 export function ollamaAddress(host = ''): string {
   const trimmed = host.trim().replace(/\/+$/, '')
   const written = /^https?:\/\//i.test(trimmed) ? trimmed : `http://${withHost(trimmed)}`
   if (!URL.canParse(written)) return `http://127.0.0.1:${PORT}/v1`
   const url = new URL(written)
   if (url.hostname === '0.0.0.0' || url.hostname === '[::]') url.hostname = '127.0.0.1'
-  // An address without a port is the web's usual one only when its scheme was written.
+  // Without a port, the web's default port applies only if a scheme was written.
   if (url.port === '' && written !== trimmed) url.port = PORT
   const path = url.pathname.replace(/\/+$/, '')
   return `${url.origin}${path.endsWith('/v1') ? path : `${path}/v1`}`

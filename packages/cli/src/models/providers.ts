@@ -1,11 +1,11 @@
-/** The providers that `chat` knows, in the order in which they are picked when no model was named. */
+/** The providers that `chat` knows, in the order in which they are tried when no model is named. */
 import { CommandError } from '../command/command-error.ts'
 import { compatibleModel } from './compatible-model.ts'
 import type { Environment, ModelProvider } from './model-provider.ts'
 import { ollamaAddress } from './ollama-address.ts'
 import { servedModels } from './served-models.ts'
 
-/** Whoever listens on this machine answers sooner; nobody should wait for one who does not. */
+/** A local server answers sooner, and nobody should wait longer for one that is not there. */
 const PROBE_MS = 1000
 
 const openai: ModelProvider = {
@@ -58,7 +58,7 @@ const ollama: ModelProvider = {
 const demo: ModelProvider = {
   name: 'demo',
   connect: '--model demo, to try your tools: it follows rules and is no language model',
-  // Nobody gets it who did not ask for it.
+  // The demo is used only on request.
   isConnected: () => false,
   async make(name) {
     if (name !== undefined)
@@ -74,7 +74,10 @@ function isSet(env: Environment, variable: string): boolean {
   return Boolean(env[variable]?.trim())
 }
 
-/** A key as it can be sent: one copied with a line break or a dash made by an editor is refused in words. */
+/**
+ * Reads a key that can be sent in a header. A key that was copied with a line break or a typographic dash
+ * is reported.
+ */
 function keyIn(env: Environment, variable: string): string {
   const key = env[variable]?.trim() ?? ''
   if (/^[!-~]*$/.test(key)) return key

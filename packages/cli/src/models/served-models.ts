@@ -1,6 +1,6 @@
 /** The names of the models that an OpenAI-compatible server has. */
 
-/** Undefined: nobody answers there, or it is no such server. */
+/** Returns undefined if nothing answers there, or if it is not such a server. */
 export async function servedModels(
   baseUrl: string,
   patienceMs: number,

@@ -1,6 +1,6 @@
 /**
- * Text that arrives in pieces, broken between words at the width the terminal has at that moment. A word
- * is held back until it is complete: what is on the screen never has to be taken back.
+ * Wraps text that arrives in pieces between words, at the terminal's current width. A word is held back
+ * until it is complete, so that nothing on the screen has to be taken back.
  */
 import { printable } from './printable.ts'
 import { displayWidth, wrap } from './wrap.ts'
@@ -21,7 +21,7 @@ export class FlowingText {
     this.#output = output
   }
 
-  /** Nothing stands on the current line, and nothing is held back for it. */
+  /** Whether the current line is empty, with nothing held back for it. */
   get isAtLineStart(): boolean {
     return this.#column === 0 && this.#word === ''
   }
@@ -34,7 +34,7 @@ export class FlowingText {
     }
   }
 
-  /** Writes what was held back, and goes to the next line if anything stands on this one. */
+  /** Writes what was held back, and starts a new line unless the current one is empty. */
   endLine(): void {
     this.#endWord('')
     this.#space = ''
@@ -69,7 +69,7 @@ export class FlowingText {
     this.#write(this.#word, width)
   }
 
-  /** A word wider than the terminal goes over several lines. */
+  /** A word wider than the terminal is split over several lines. */
   #write(text: string, width: number): void {
     const fits = this.#column + displayWidth(text) <= width
     const lines = fits ? text : wrap(text, { width })

@@ -1,6 +1,6 @@
 /**
- * Catches what code that is not ours writes to the standard streams, a tool that logs, say. A `Screen` made
- * before goes on writing. Child processes that write to the terminal themselves cannot be caught.
+ * Captures what other code writes to the standard streams, e.g. a tool that logs. A `Screen` made before
+ * keeps writing. Child processes that write to the terminal directly cannot be captured.
  */
 
 export class ForeignOutput {

@@ -1,7 +1,7 @@
 /**
- * The keyboard of a terminal, for as long as it is open: nothing is echoed by itself, keys typed while nobody
- * asks are kept for the next who does, Ctrl-C goes to whoever is at work, and what is pasted stays in one
- * piece. The line editor reads from here.
+ * The keyboard of a terminal while it is open: nothing is echoed automatically, keys typed while nobody
+ * reads are kept for the next reader, Ctrl-C goes to the running work, and pasted text stays in one piece.
+ * The line editor reads from here.
  */
 import { EventEmitter } from 'node:events'
 import { setImmediate } from 'node:timers/promises'
@@ -20,12 +20,12 @@ export interface KeyboardStreams {
 }
 
 export class Keyboard {
-  /** Where the editor reads; data comes only while `isRead`. */
+  /** The editor's input. Data arrives only while `isRead` is true. */
   readonly keys = new EventEmitter() as NodeJS.ReadStream
-  /** Who is told of Ctrl-C while nobody reads. Without anybody, it waits for the next who does. */
+  /** Called on Ctrl-C while nobody reads. Without it, Ctrl-C waits for the next reader. */
   onInterrupt: (() => void) | undefined
   readonly #stdin: NodeJS.ReadStream
-  /** The stream's own: what others write to it may be caught meanwhile. */
+  /** The stream's original method: what others write may be captured meanwhile. */
   readonly #write: (text: string) => void
   readonly #pastes = new Pastes()
   #typed = ''
@@ -35,7 +35,7 @@ export class Keyboard {
   constructor({ stdin, output }: KeyboardStreams) {
     this.#stdin = stdin
     this.#write = output.write.bind(output) as (text: string) => void
-    // What readline asks of its input beyond events.
+    // The methods that readline needs besides events.
     Object.assign(this.keys, { resume: () => this.keys, pause: () => this.keys })
   }
 
@@ -62,32 +62,33 @@ export class Keyboard {
     this.#restore()
   }
 
-  /** Whoever reads gets the keys now, first those already typed. */
+  /** While true, the reader gets the keys, starting with those already typed. */
   set isRead(isRead: boolean) {
     this.#isRead = isRead
     if (isRead && this.#isOpen) this.#wake()
     if (isRead) void setImmediate().then(() => this.#pump())
   }
 
-  /** Drops what was typed before now: an answer must not be older than its question. */
+  /** Drops what was typed so far: an answer must not be older than its question. */
   async forget(): Promise<void> {
-    // What the system still holds comes with the next turns of the event loop.
+    // What the system still buffers arrives with the next turns of the event loop.
     await setImmediate()
     await setImmediate()
     this.#typed = ''
   }
 
-  /** What was typed, with what was pasted in it. */
+  /** The typed line, with pasted text inserted. */
   expand(line: string): string {
     return this.#pastes.expand(line)
   }
 
-  /** Stops the process and its group as Ctrl-Z does elsewhere; `after` is called when it goes on. */
+  /** Stops the process and its group, as Ctrl-Z normally does; `after` is called when it continues. */
   stop(after: () => void): void {
     if (process.platform === 'win32') return
     this.#restore()
     process.kill(0, 'SIGTSTP')
-    // Stopped or not: nothing stops a process that no shell could wake.
+    // Called even if the process was not stopped: the system does not stop a process that no shell could
+    // continue.
     void setImmediate().then(() => {
       this.#takeOver()
       after()
@@ -103,13 +104,13 @@ export class Keyboard {
 
   readonly #onSignal = (): void => this.#onData(INTERRUPT)
 
-  /** Ends by the same signal, but leaves the terminal as it was. */
+  /** Ends by the same signal, after restoring the terminal. */
   readonly #onKill = (signal: NodeJS.Signals): void => {
     this.close()
     process.kill(process.pid, signal)
   }
 
-  /** A tool that asked somebody itself may have left stdin paused, and lines to the system. */
+  /** A tool that read stdin itself may have left it paused, and the terminal in line mode. */
   #wake(): void {
     this.#stdin.setRawMode(true)
     this.#stdin.resume()
@@ -125,7 +126,7 @@ export class Keyboard {
     this.#stdin.setRawMode(false)
   }
 
-  /** A line at a time: after it somebody else may read. */
+  /** Passes on one line at a time, because someone else may read the next. */
   #pump(): void {
     while (this.#isRead && this.#typed !== '') {
       const end = this.#typed.search(/[\r\n]/)
@@ -136,7 +137,7 @@ export class Keyboard {
     if (!this.#isRead && this.onInterrupt) this.#signal(this.onInterrupt)
   }
 
-  /** Keys that are signals while somebody is at work. As everywhere, they take back what was typed before. */
+  /** Keys that act as signals while work is running. As usual, they discard what was typed before. */
   #signal(interrupt: () => void): void {
     const keys = this.#typed.split(SIGNALS)
     if (keys.length === 1) return

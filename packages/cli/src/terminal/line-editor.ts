@@ -1,4 +1,4 @@
-/** One line typed on a terminal, with history and editing keys. */
+/** Reads one line from a terminal, with history and editing keys. */
 import {
   clearScreenDown,
   createInterface,
@@ -8,7 +8,7 @@ import {
 } from 'node:readline'
 import type { Keyboard } from './keyboard.ts'
 
-/** `interrupt`: Ctrl-C, with what had been typed. `end`: Ctrl-D, or the terminal is gone. */
+/** `interrupt`: Ctrl-C, with the text so far. `end`: Ctrl-D, or the terminal is gone. */
 export type Typed =
   | { readonly kind: 'line'; readonly text: string }
   | { readonly kind: 'interrupt'; readonly text: string }
@@ -16,9 +16,9 @@ export type Typed =
 
 export interface LineQuestion {
   readonly prompt: string
-  /** Stands there to be changed. */
+  /** Text to start with. */
   readonly initial?: string
-  /** Earlier lines, newest first; the new one is put before them. */
+  /** Earlier lines, newest first. The new line is added at the front. */
   readonly history?: string[]
 }
 
@@ -53,7 +53,7 @@ export class LineEditor {
     return typed
   }
 
-  /** Writes something above the line that is being edited, if one is. */
+  /** Writes above the line that is being edited, if there is one. */
   aside(write: () => void): void {
     const editor = this.#open
     if (!editor) return write()
@@ -61,7 +61,7 @@ export class LineEditor {
     cursorTo(this.#output, 0)
     clearScreenDown(this.#output)
     write()
-    // It would go up as many rows as the line had before.
+    // Otherwise readline would move up as many rows as the line had before.
     Object.assign(editor, { prevRows: 0 })
     editor.prompt(true)
   }
@@ -82,7 +82,7 @@ export class LineEditor {
       })
       editor.on('SIGTSTP', () => keyboard.stop(() => editor.prompt(true)))
       editor.on('close', () => {
-        // A line and Ctrl-C come before the close they cause.
+        // The line and Ctrl-C events come before the close event that they cause.
         if (this.#open !== editor) return
         this.#output.write('\n')
         end({ kind: 'end' })

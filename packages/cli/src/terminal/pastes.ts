@@ -1,11 +1,12 @@
 /**
- * What is pasted into a terminal comes between two marks. Text of several lines, or a long one, would send
- * itself at its first line break or fill the screen: a short name stands for it while the line is edited.
+ * Handles pasted text, which a terminal sends between two marks. Long text or several lines would submit
+ * themselves at the first line break or fill the screen, so a short name stands for them while the line is
+ * edited.
  */
 
 const START = '\x1b[200~'
 const END = '\x1b[201~'
-/** The start of a mark whose rest is still to come. A lone escape may be the key. */
+/** The beginning of a mark whose rest has not arrived. A lone escape may be the key. */
 const HALF_START = /\x1b\[(?:2(?:0(?:0)?)?)?$/
 const INTERRUPT = '\x03'
 const LONGEST_SHOWN = 500
@@ -15,9 +16,9 @@ export class Pastes {
   #pending = ''
   #pasted: string | undefined
 
-  /** Keys as they come from the terminal; gives those to be edited. */
+  /** Takes keys from the terminal; returns those to edit. */
   take(data: string): string {
-    // By itself it is the key, and a terminal that never ends a paste must not lock the user out.
+    // Alone it is the key: a terminal that never ends a paste must not lock the user out.
     if (data === INTERRUPT) this.#pasted = undefined
     let keys = ''
     this.#pending += data
@@ -37,7 +38,7 @@ export class Pastes {
     }
   }
 
-  /** The line with every paste in the place of its name. */
+  /** The line with every paste in place of its name. */
   expand(line: string): string {
     let whole = line
     for (const [name, text] of this.#texts) whole = whole.replaceAll(name, () => text)
@@ -45,7 +46,7 @@ export class Pastes {
   }
 
   #takeUnmarked(): string {
-    // The end mark may be cut anywhere; nothing is lost by keeping it all until it comes.
+    // The end mark may be split anywhere, so everything is kept until it is complete.
     if (this.#pasted !== undefined) return ''
     const half = HALF_START.exec(this.#pending)?.index ?? this.#pending.length
     const keys = this.#pending.slice(0, half)

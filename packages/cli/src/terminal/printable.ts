@@ -1,15 +1,15 @@
 /**
- * What others wrote, a model, a tool, a file, made safe to show on a terminal: it can neither move the
- * cursor nor colour, hide or rename anything, and it does not scroll everything else away. Only for
- * terminals: what goes into a pipe or a file is never changed.
+ * Makes text of others (a model, a tool, a file) safe to show on a terminal: it cannot move the cursor,
+ * change colours, or hide or rename anything, and it does not scroll everything else away. Only for
+ * terminals: output to a pipe or file is never changed.
  */
 
 /** Colours and cursor movements, which carry no text. */
 const CONTROL_SEQUENCE = /(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]/g
-/** What is left of controls, and what turns the direction of text around. Line breaks stay. */
+/** The remaining control characters, and those that change the direction of text. Line breaks stay. */
 const CONTROL = /[\x00-\x09\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
 
-/** The text without control sequences; other control characters are shown as a sign, tabs as spaces. */
+/** The text without control sequences. Other control characters become visible signs, tabs become spaces. */
 export function printable(text: string): string {
   return text
     .replace(CONTROL_SEQUENCE, '')
@@ -21,26 +21,26 @@ export function printable(text: string): string {
 function signOf(control: string): string {
   const code = control.charCodeAt(0)
   if (control === '\t') return '    '
-  // The block of control pictures has one for each of the first 32, and for delete.
+  // Unicode has a picture for each of the first 32 control characters, and for delete.
   if (code < 0x20) return String.fromCharCode(0x2400 + code)
   return code === 0x7f ? '\u2421' : '\ufffd'
 }
 
 export interface Excerpt {
-  /** The beginning, printable. */
+  /** The beginning of the text, made printable. */
   readonly shown: string
   /** How many characters are not shown. */
   readonly hidden: number
 }
 
-/** The beginning of a text that may be long, printable. */
+/** The beginning of a long text, made printable. */
 export function excerpt(text: string, most: { characters: number; lines: number }): Excerpt {
   const lastLine = indexOfLine(text, most.lines)
   const end = wholeCharacters(text, Math.min(most.characters, lastLine, text.length))
   return { shown: printable(text.slice(0, end)), hidden: text.length - end }
 }
 
-/** Where the line after so many lines begins; the end of a text that has no more lines. */
+/** Where the line after this many lines begins, or the end of the text. */
 function indexOfLine(text: string, lines: number): number {
   let at = 0
   for (let line = 0; line < lines; line++) {
@@ -51,6 +51,6 @@ function indexOfLine(text: string, lines: number): number {
   return at
 }
 
-/** Not between the halves of a surrogate pair. */
+/** Avoids a cut between the halves of a surrogate pair. */
 const wholeCharacters = (text: string, end: number): number =>
   end > 0 && end < text.length && text.codePointAt(end - 1)! > 0xffff ? end - 1 : end

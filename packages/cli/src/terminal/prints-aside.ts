@@ -1,4 +1,4 @@
-/** Keeps a command's own output clean: what a user's code prints while it runs goes to the error stream. */
+/** Keeps a command's output clean: what user code prints while it runs goes to stderr. */
 import type { CommandIo } from '../command/command.ts'
 import { ForeignOutput } from './foreign-output.ts'
 

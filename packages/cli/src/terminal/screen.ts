@@ -1,6 +1,6 @@
 /**
- * Where a command writes for people: flowing text, blocks on lines of their own, and at the bottom a short
- * status that leaves no trace. On something that is no terminal there is no status, and no line is broken.
+ * The output of a command for people: flowing text, blocks on lines of their own, and a short status at the
+ * bottom that leaves no trace. Without a terminal there is no status, and lines are not wrapped.
  */
 import { performance } from 'node:perf_hooks'
 import { FlowingText } from './flowing-text.ts'
@@ -23,10 +23,10 @@ const TICK_MS = 150
 
 export class Screen {
   readonly styles: Styles
-  /** Text can be taken back here. */
+  /** Whether text can be erased again. */
   readonly isTerminal: boolean
   readonly #output: NodeJS.WriteStream
-  /** The stream's own: what others write to it may be caught, what is written here is not. */
+  /** The stream's original method: what others write may be captured, what is written here is not. */
   readonly #write: (text: string) => void
   readonly #text: FlowingText
   #style: Style
@@ -51,7 +51,7 @@ export class Screen {
     return widthOf(this.#output)
   }
 
-  /** Text as it comes. Another style begins on a line of its own. */
+  /** Writes text as it comes. A different style starts on a new line. */
   flow(text: string, style: Style = this.styles.plain): void {
     this.#hideStatus()
     if (style !== this.#style) this.#text.endLine()
@@ -59,13 +59,13 @@ export class Screen {
     this.#text.add(text)
   }
 
-  /** A text on lines of its own. */
+  /** Writes a text on lines of its own. */
   block(text: string, { style = this.styles.plain, ...options }: BlockOptions = {}): void {
     this.endLine()
     this.#write(`${styledLines(wrap(text, { ...options, width: this.width }), style)}\n`)
   }
 
-  /** As it is, for what nobody looks at on a terminal. */
+  /** Writes text unchanged, for output that is not shown on a terminal. */
   raw(text: string): void {
     this.#write(text)
   }
@@ -75,7 +75,7 @@ export class Screen {
     this.#text.endLine()
   }
 
-  /** Shows what is being waited for, and for how long; undefined ends that. */
+  /** Shows what is being waited for, and for how long; undefined removes the status. */
   status(label: string | undefined): void {
     if (!this.isTerminal || label === this.#status?.label) return
     this.#hideStatus()
@@ -102,5 +102,5 @@ export class Screen {
   }
 }
 
-/** Line by line: a colour that is on at the end of a line colours the rest of it on some terminals. */
+/** Styles each line, because some terminals colour the rest of a line whose colour is not reset. */
 const styledLines = (text: string, style: Style): string => text.split('\n').map(style).join('\n')

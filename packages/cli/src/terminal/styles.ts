@@ -1,4 +1,4 @@
-/** Colours, where they are wanted: on a terminal, unless NO_COLOR says no; anywhere, if FORCE_COLOR says so. */
+/** Colours: on a terminal unless NO_COLOR is set, and anywhere if FORCE_COLOR is set. */
 
 export type Style = (text: string) => string
 

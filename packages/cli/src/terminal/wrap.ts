@@ -1,7 +1,7 @@
-/** Text in lines that fit a terminal, by what they take on the screen: wide characters count twice. */
+/** Wraps text to the width of a terminal. Wide characters count as two columns. */
 
 export interface WrapOptions {
-  /** Columns. `Infinity` leaves lines as they are. */
+  /** Columns. `Infinity` leaves lines unchanged. */
   readonly width: number
   /** Before the first line. */
   readonly indent?: string
@@ -16,11 +16,11 @@ const ZERO_WIDTH = /^[\p{Mark}\p{Format}\p{Control}]*$/u
 const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{16fe0}-\u{18aff}\u{1b000}-\u{1b2ff}\u{20000}-\u{3fffd}\ufe0f]|\p{Emoji_Presentation}/u
 
-/** How many columns the screen gives, `Infinity` when this is no terminal. */
+/** The width of the screen in columns; `Infinity` if it is not a terminal. */
 export const widthOf = (stream: NodeJS.WriteStream): number =>
   stream.isTTY ? stream.columns || 80 : Infinity
 
-/** The columns a line takes. */
+/** How many columns a line takes. */
 export function displayWidth(line: string): number {
   if (ASCII.test(line)) return line.length
   let width = 0
@@ -34,8 +34,8 @@ function graphemeWidth(grapheme: string): number {
 }
 
 /**
- * Breaks between words, and inside words longer than a line. Line breaks of the text stay. A terminal
- * that is narrower than the indent and a few columns loses the indent.
+ * Breaks lines between words, and inside words that are longer than a line. Line breaks of the text stay.
+ * If the terminal is hardly wider than the indent, the indent is dropped.
  */
 export function wrap(text: string, options: WrapOptions): string {
   const { width, indent = '', hanging = indent } = options
@@ -64,7 +64,7 @@ function wrapLine(line: string, width: number): string[] {
   return [...lines, current]
 }
 
-/** A word longer than a line, in pieces that fit. */
+/** Splits a word that is longer than a line into pieces that fit. */
 function piecesOf(word: string, width: number): string[] {
   if (displayWidth(word.trimEnd()) <= width) return [word]
   const pieces = ['']

@@ -1,2 +1,2 @@
-/** What counts as a yes, wherever the command asks: the letter or the word, and nothing that begins with it. */
+/** What counts as a yes in every question of the command: the letter or the word, and nothing else. */
 export const YES = /^y(?:es)?$/i

@@ -14,7 +14,7 @@ import {
   type Advisor,
   type NextAdvisor,
 } from '../loop/advisor.ts'
-import { insideOf } from '../loop/inside.ts'
+import type { InsideRequest } from '../loop/inside.ts'
 
 export interface RetryAdvisorOptions {
   /** Tries in all. Default 3. */
@@ -60,7 +60,7 @@ type Settings = Required<Omit<RetryAdvisorOptions, 'order'>>
 
 async function askAgain(
   settings: Settings,
-  request: AdvisedRequest,
+  request: InsideRequest,
   next: NextAdvisor,
 ): Promise<AdvisedResponse> {
   let isShown = false
@@ -81,7 +81,7 @@ async function askAgain(
         request.signal.aborted ||
         !settings.retryIf(error, attempt)
       if (isFinal) throw error
-      insideOf(request)?.watched?.retried(attempt, error)
+      request.inside?.watched?.retried(attempt, error)
       await sleep(settings.clock, pauseMs(settings, attempt, error), request.signal)
     }
   }

@@ -7,7 +7,7 @@ import type { StructuredOutput } from '../advisors/structured-output.ts'
 import { RunAbandonedError, RunLimitError, RunSuspendedError } from '../errors/errors.ts'
 import { notice } from '../errors/notices.ts'
 import { limitText } from '../loop/loop-endings.ts'
-import { insideOf } from '../loop/inside.ts'
+import type { InsideRequest } from '../loop/inside.ts'
 import { Aborter, follow } from '../internal/on-abort.ts'
 import type { ChatEvent, EmitEvent } from '../messages/chat-event.ts'
 import type { ChatResponse } from '../messages/chat-response.ts'
@@ -35,7 +35,7 @@ export interface RunResult {
 
 /** A request that is formed, and the chain that answers it. */
 export interface StartedRun {
-  readonly request: AdvisedRequest
+  readonly request: InsideRequest
   readonly ask: NextAdvisor
 }
 
@@ -62,6 +62,7 @@ export interface AdvisedRunOptions {
 
 export class AdvisedRun implements EventSource {
   readonly events: ChatEvent[] = []
+  settled = false
   readonly #options: AdvisedRunOptions
   readonly #aborter = new Aborter()
   readonly #readers = new Set<object>()
@@ -69,11 +70,15 @@ export class AdvisedRun implements EventSource {
   #running: Promise<void> | undefined
   #request: AdvisedRequest | undefined
   #watched: Watched | undefined
-  #rejectRun: ((reason: unknown) => void) | undefined
-  #news: PromiseWithResolvers | undefined
+  /** Resolves at the next event or the end; made when somebody waits for it. */
+  #news: Promise<void> | undefined
+  #wake = noop
+  /** Resolves at the end; made when somebody waits for it. */
+  #end: Promise<void> | undefined
+  #wakeAtEnd = noop
   #result: RunResult | undefined
   #failure: { readonly error: unknown } | undefined
-  #unfollow: (() => void) | undefined
+  #unfollow = noop
 
   constructor(options: AdvisedRunOptions) {
     this.#options = options
@@ -85,10 +90,6 @@ export class AdvisedRun implements EventSource {
 
   earlierText(): string {
     return this.#options.earlierText()
-  }
-
-  get settled(): boolean {
-    return this.#result !== undefined || this.#failure !== undefined
   }
 
   /** What the answer shall be: the first that is a schema. Read when the run starts: later it changes nothing. */
@@ -107,7 +108,8 @@ export class AdvisedRun implements EventSource {
   async result(): Promise<RunResult> {
     const reader = {}
     this.#readers.add(reader)
-    await this.#run()
+    this.#running ??= this.#execute()
+    if (!this.settled) await (this.#end ??= new Promise((resolve) => (this.#wakeAtEnd = resolve)))
     this.#readers.delete(reader)
     this.throwFailure()
     return this.#result!
@@ -125,9 +127,9 @@ export class AdvisedRun implements EventSource {
   }
 
   more(): Promise<void> {
-    const news = (this.#news ??= withResolvers())
-    void this.#run()
-    return news.promise
+    const news = (this.#news ??= new Promise((resolve) => (this.#wake = resolve)))
+    this.#running ??= this.#execute()
+    return news
   }
 
   throwFailure(): void {
@@ -136,60 +138,46 @@ export class AdvisedRun implements EventSource {
 
   /** When the only reader leaves, nobody wants the run. */
   leave(reader: EventReader): void {
-    if (!this.#readers.delete(reader) || this.#readers.size > 0 || this.settled) return
-    this.#abort(new RunAbandonedError())
+    if (this.#readers.delete(reader) && this.#readers.size === 0)
+      this.#fail(new RunAbandonedError())
   }
 
   // Once per chunk of a stream: nothing here that a chunk does not need.
   readonly #emit: EmitEvent = (event) => {
     // An observer hears of what comes too late for the readers, too.
     if (event.type === 'notice') this.#watched?.event(event)
-    if (this.#result || this.#failure) return
+    if (this.settled) return
     this.events.push(event)
-    this.#news?.resolve()
+    if (this.#news === undefined) return
     this.#news = undefined
+    this.#wake()
   }
 
-  #run(): Promise<void> {
-    return (this.#running ??= new Promise<AdvisedResponse>((resolve, reject) => {
-      // An abort settles at once, whoever does not listen.
-      this.#rejectRun = reject
-      this.#execute().then(resolve, reject)
-    }).then(
-      (answer) => this.#finish(answer),
-      (error: unknown) => this.#fail(error),
-    ))
-  }
-
-  async #execute(): Promise<AdvisedResponse> {
+  /** Never rejects: how the run ended is kept. An abort ends it at once, whoever does not listen. */
+  async #execute(): Promise<void> {
     const { signal: outer, start } = this.#options
     const { signal } = this.#aborter
-    outer?.throwIfAborted()
-    if (outer) this.#unfollow = follow(outer, (reason) => this.#abort(reason))
-    const { request, ask } = await start({ signal, emit: this.#emit, shape: this.#shape })
-    this.#request = request
-    const watched = (this.#watched = insideOf(request)?.watched)
-    if (!watched) {
+    try {
+      outer?.throwIfAborted()
+      if (outer) this.#unfollow = follow(outer, (reason) => this.#fail(reason))
+      const { request, ask } = await start({ signal, emit: this.#emit, shape: this.#shape })
+      this.#request = request
+      const watched = (this.#watched = request.inside?.watched)
+      if (watched)
+        for (const event of this.events) if (event.type === 'notice') watched.event(event)
       signal.throwIfAborted()
-      return ask(request)
+      this.#finish(await (watched ? watched.run(() => ask(request)) : ask(request)))
+    } catch (error) {
+      this.#fail(error)
     }
-    for (const event of this.events) if (event.type === 'notice') watched.event(event)
-    signal.throwIfAborted()
-    return watched.run(() => ask(request))
-  }
-
-  #abort(reason: unknown): void {
-    this.#fail(reason)
-    this.#rejectRun?.(reason)
   }
 
   /** Whatever is still under way is told to stop. */
   #fail(error: unknown): void {
     if (this.settled) return
     this.#failure = { error }
-    this.#watched?.failed(error)
-    this.#unfollow?.()
     this.#aborter.abort(error)
+    this.#watched?.failed(error)
     this.#settle()
   }
 
@@ -204,28 +192,20 @@ export class AdvisedRun implements EventSource {
     const status = reason === 'suspended' || reason === 'limit' ? reason : 'done'
     const result: RunResult = { status, response, messages, rounds, context }
     this.#result = pending ? { ...result, pending, state: state! } : result
-    this.#unfollow?.()
     this.#settle()
   }
 
   #settle(): void {
-    this.#news?.resolve()
-    this.#news = undefined
+    this.settled = true
+    this.#unfollow()
+    this.#wake()
+    this.#wakeAtEnd()
   }
 }
 
-interface PromiseWithResolvers {
-  readonly promise: Promise<void>
-  readonly resolve: () => void
-}
+const noop = (): void => {}
 
-function withResolvers(): PromiseWithResolvers {
-  let resolve!: () => void
-  const promise = new Promise<void>((settle) => (resolve = settle))
-  return { promise, resolve }
-}
-
-/** Neither words nor wishes nor pictures: never silently. */
+/** Whether there is nothing to show: no text, no call, no media. */
 const isEmpty = (response: ChatResponse): boolean =>
   textOf(response) === '' &&
   toolCallsOf(response).length === 0 &&

@@ -61,7 +61,7 @@ export class CallRun implements AsyncIterable<ChatEvent> {
   }
 
   [Symbol.asyncIterator](): RunIterator<ChatEvent> {
-    return this.events()
+    return this.#run.read()
   }
 }
 

@@ -36,8 +36,10 @@ export class EventReader implements RunIterator<ChatEvent> {
   }
 
   next(): Promise<IteratorResult<ChatEvent, undefined>> {
-    const event = this.take()
-    return event ? Promise.resolve({ done: false, value: event }) : this.#later()
+    const value = this.#left ? undefined : this.#source.events[this.#index]
+    if (!value) return this.#later()
+    this.#index++
+    return Promise.resolve({ done: false, value })
   }
 
   /** The next event, if it has already arrived. */
@@ -55,15 +57,20 @@ export class EventReader implements RunIterator<ChatEvent> {
   }
 
   async #later(): Promise<IteratorResult<ChatEvent, undefined>> {
-    for (;;) {
-      if (this.#left) return DONE
-      const event = this.take()
-      if (event) return { done: false, value: event }
-      if (this.#source.settled) break
-      await this.#source.more()
+    const { events } = this.#source
+    while (!this.#left) {
+      const value = events[this.#index]
+      if (value) {
+        this.#index++
+        return { done: false, value }
+      }
+      if (this.#source.settled) {
+        this.#left = true
+        this.#source.throwFailure()
+      } else {
+        await this.#source.more()
+      }
     }
-    this.#left = true
-    this.#source.throwFailure()
     return DONE
   }
 }

@@ -1,10 +1,13 @@
-/** Messages from a browser: only what a user may say gets through, labelled as not to be trusted. */
+/** Reads messages from a browser: only user messages are accepted, and they are labelled as untrusted. */
 import { ConfigurationError } from '../errors/errors.ts'
 import type { MediaPart, TextPart, UserMessage, UserPart } from '../messages/message.ts'
 
 const UNTRUSTED = { trust: 'untrusted' as const }
 
-/** User role only, rebuilt field by field. Anything else is an error that names the position. */
+/**
+ * Accepts only messages of the user role and rebuilds them field by field. Anything else throws an error
+ * that names the position.
+ */
 export function fromUntrustedMessages(json: unknown): readonly UserMessage[] {
   if (!Array.isArray(json)) throw refused('The messages are not an array.')
   return json.map((message, index) => userMessage(message, `messages[${index}]`))

@@ -22,12 +22,11 @@ export function startRun(spec: RequestSpec, mode: 'call' | 'stream'): AdvisedRun
       const output = ends.shape && (await ends.shape)
       const chain = output ? chainOf(spec, output) : plain
       const request = await requestOf(spec, chain, { ...ends, mode })
-      const watching = watcherOf(chain.settings, (event) =>
-        ends.emit({ runId: request.runId, ...event }),
-      )
-      if (!watching) return { request, ask: chain.run }
-      const watched = (await watching).client(request)
-      return { request: watchedAs(request, watched), ask: chain.run }
+      const { observer, logger } = chain.settings
+      if (!observer && !logger) return { request, ask: chain.run }
+      const tell: RunEnds['emit'] = (event) => ends.emit({ runId: request.runId, ...event })
+      const watcher = await watcherOf(chain.settings, tell)
+      return { request: watchedAs(request, watcher.client(request)), ask: chain.run }
     },
     streamToolCallResponses: plain.streamToolCallResponses,
     earlierText: () => spec.resume?.state.rounds.map(textOf).join('') ?? '',

@@ -25,7 +25,7 @@ export class StreamRun implements AsyncIterable<ChatEvent> {
   }
 
   [Symbol.asyncIterator](): RunIterator<ChatEvent> {
-    return this.events()
+    return this.#run.read()
   }
 
   async chatResponse(): Promise<ChatResponse> {

@@ -1,12 +1,12 @@
-/** What is wrong with a value, said so that a model or a person can mend it. */
+/** A problem with a value, described so that a model or a person can correct it. */
 export interface Issue {
-  /** Where: `$.items[2].name`; `$` is the value itself. */
+  /** The place of the problem: `$.items[2].name`; `$` is the value itself. */
   readonly path: string
-  /** What should be there, e.g. `integer`, `one of "c", "f"`, `no property of this name`. */
+  /** What was expected, e.g. `integer`, `one of "c", "f"`, `no property of this name`. */
   readonly expected: string
-  /** What was there, shortened, e.g. `"soon"`, `nothing`, `array of 3`. */
+  /** What was received, shortened, e.g. `"soon"`, `nothing`, `array of 3`. */
   readonly received: string
-  /** A whole sentence, when `expected` and `received` do not say it all (a Standard Schema's own message). */
+  /** A whole sentence, if `expected` and `received` are not enough (a Standard Schema's own message). */
   readonly message?: string
 }
 

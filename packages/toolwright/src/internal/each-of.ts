@@ -27,7 +27,7 @@ export function eachOf<T, Found>(
     signal,
     () => readAll(iterator, signal, use),
     // Not awaited: a generator that waits for a silent server returns only after it.
-    () => void close(iterator).catch(() => {}),
+    () => void iterator.return?.().catch(() => {}),
   )
 }
 
@@ -53,9 +53,6 @@ async function readAll<T, Found>(
       }
     }
   } finally {
-    if (!isClosed) await close(iterator)
+    if (!isClosed) await iterator.return?.()
   }
 }
-
-const close = async (iterator: AsyncIterator<unknown>): Promise<void> =>
-  void (await iterator.return?.())

@@ -72,13 +72,10 @@ export function untilAborted<T>(
 /** An abort controller that tells those who wait through `onAbort` by itself. */
 export class Aborter {
   readonly #controller = new AbortController()
+  readonly signal = this.#controller.signal
 
   constructor() {
     waiting.set(this.signal, { runs: new Set(), listens: false })
-  }
-
-  get signal(): AbortSignal {
-    return this.#controller.signal
   }
 
   abort(reason: unknown): void {

@@ -16,7 +16,8 @@ export type ParsedJson =
 
 /** No text at all is `{}`: a call without arguments. */
 export function parseJson(text: string, { maxBytes, maxDepth }: JsonLimits): ParsedJson {
-  if (!fitsBytes(text, maxBytes)) {
+  // A character is one to three bytes, so most texts need no counting.
+  if (text.length * 3 > maxBytes && (text.length > maxBytes || bytesOf(text) > maxBytes)) {
     return refuse(`The JSON text is larger than ${maxBytes} bytes. Send less.`)
   }
   let value: unknown
@@ -30,11 +31,7 @@ export function parseJson(text: string, { maxBytes, maxDepth }: JsonLimits): Par
   return problem === undefined ? { ok: true, value } : refuse(problem)
 }
 
-/** A character is one to three bytes, so most texts need no counting. */
-function fitsBytes(text: string, maxBytes: number): boolean {
-  if (text.length * 3 <= maxBytes || text.length > maxBytes) return text.length <= maxBytes
-  return new TextEncoder().encode(text).length <= maxBytes
-}
+const bytesOf = (text: string): number => new TextEncoder().encode(text).length
 
 function refuse(problem: string): ParsedJson {
   return { ok: false, problem }

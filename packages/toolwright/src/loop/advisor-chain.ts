@@ -2,7 +2,7 @@
 import { ConfigurationError } from '../errors/errors.ts'
 import { ORDER, type Advisor, type NextAdvisor } from './advisor.ts'
 import { oldForm, takeTurn } from './advisor-turn.ts'
-import { insideOf, watchedAs } from './inside.ts'
+import { watchedAs, type InsideRequest } from './inside.ts'
 
 /** The advisors of a chain, checked and sorted. */
 export function orderAdvisors(advisors: readonly Advisor[]): readonly Advisor[] {
@@ -22,19 +22,21 @@ export function orderAdvisors(advisors: readonly Advisor[]): readonly Advisor[] 
 
 /** One function from request to answer. */
 export function chainAdvisors(advisors: readonly Advisor[], model: NextAdvisor): NextAdvisor {
-  const asking: NextAdvisor = (request) => {
-    const watched = insideOf(request)?.watched
-    if (!watched) return model(request)
-    return watched.advice(undefined, request, (inner) => model(watchedAs(request, inner)))
-  }
-  return advisors.reduceRight<NextAdvisor>((next, advisor) => consulting(advisor, next), asking)
+  return advisors.reduceRight<NextAdvisor>(
+    (next, advisor) => consulting(advisor, next),
+    (request: InsideRequest) => {
+      const watched = request.inside?.watched
+      if (!watched) return model(request)
+      return watched.advice(undefined, request, (inner) => model(watchedAs(request, inner)))
+    },
+  )
 }
 
 /** One link of the chain, under observation where somebody watches. */
 const consulting =
   (advisor: Advisor, next: NextAdvisor): NextAdvisor =>
-  (request) => {
-    const watched = insideOf(request)?.watched
+  (request: InsideRequest) => {
+    const watched = request.inside?.watched
     if (!watched) return takeTurn(advisor, request, next)
     return watched.advice(advisor, request, (inner) =>
       takeTurn(advisor, watchedAs(request, inner), next),

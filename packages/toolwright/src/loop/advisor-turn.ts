@@ -7,14 +7,14 @@ import type { AdvisorErrorCode } from '../errors/catalogue.ts'
 import { notice } from '../errors/notices.ts'
 import type { ChatEvent } from '../messages/chat-event.ts'
 import { scopedStep } from '../ports/durability.ts'
-import type { AdvisedRequest, AdvisedResponse, Advisor, NextAdvisor } from './advisor.ts'
-import { insideOf, type InsideRequest } from './inside.ts'
+import type { AdvisedResponse, Advisor, NextAdvisor } from './advisor.ts'
+import type { InsideRequest } from './inside.ts'
 
 interface Turn {
   readonly advisor: Advisor
   readonly next: NextAdvisor
   /** As the advisor gets it. */
-  readonly request: AdvisedRequest
+  readonly request: InsideRequest
   isAsking: boolean
   isOver: boolean
   /** What the advisor's own `emit` threw first. */
@@ -23,11 +23,11 @@ interface Turn {
 
 export async function takeTurn(
   advisor: Advisor,
-  given: AdvisedRequest,
+  given: InsideRequest,
   next: NextAdvisor,
 ): Promise<AdvisedResponse> {
   const { step, emit } = given
-  const request: AdvisedRequest = {
+  const request: InsideRequest = {
     ...given,
     // A notice may come late: that is what it is for.
     emit: (event) =>
@@ -52,7 +52,7 @@ export async function takeTurn(
   }
 }
 
-async function askNext(turn: Turn, changed: AdvisedRequest): Promise<AdvisedResponse> {
+async function askNext(turn: Turn, changed: InsideRequest): Promise<AdvisedResponse> {
   const { advisor, request, next } = turn
   if (turn.isAsking)
     throw fault(advisor, 'advisor-next-twice', { what: 'asked next() twice at once' })
@@ -60,7 +60,7 @@ async function askNext(turn: Turn, changed: AdvisedRequest): Promise<AdvisedResp
     throw fault(advisor, 'advisor-no-request', { what: 'asked next() without a request' })
   turn.isAsking = true
   try {
-    const isSame = changed.emit === request.emit && insideOf(changed) === insideOf(request)
+    const isSame = changed.emit === request.emit && changed.inside === request.inside
     const answer = await next(isSame ? changed : guarded(turn, changed))
     if (turn.emitFailure)
       throw fault(advisor, 'advisor-emit-failed', {
@@ -74,12 +74,12 @@ async function askNext(turn: Turn, changed: AdvisedRequest): Promise<AdvisedResp
 }
 
 /** The advisor's request, its `emit` made safe: an event that makes it throw goes on as it was. */
-function guarded(turn: Turn, changed: AdvisedRequest): InsideRequest {
+function guarded(turn: Turn, changed: InsideRequest): InsideRequest {
   const { request } = turn
   const { emit = request.emit } = changed
   return {
     ...changed,
-    inside: insideOf(changed) ?? insideOf(request),
+    inside: changed.inside ?? request.inside,
     emit(event) {
       try {
         emit(event)

@@ -47,7 +47,7 @@ export class CallIds {
     const { id } = toolCall
     const call = this.#calls.find((open) => open.sent === id && !open.completed) ?? this.#name(id)
     call.completed = true
-    return withId(toolCall, call.own)
+    return call.own === id ? toolCall : { ...toolCall, id: call.own }
   }
 
   #name(sent: string): NamedCall {

@@ -12,27 +12,22 @@ import type {
   ToolMessage,
   ToolResponse,
 } from '../messages/message.ts'
+import { isSound } from '../internal/sound-calls.ts'
 import { toolCallsOf } from '../messages/reading.ts'
-
-export function buildHistory(messages: readonly Message[]): readonly Message[] {
-  const cleaned = cleanAll(messages)
-  return isPaired(cleaned) ? cleaned : pair(cleaned)
-}
 
 /** Messages never change, so each needs to be looked at only once. */
 const clean = new WeakSet<Message>()
 
-function cleanAll(messages: readonly Message[]): readonly Message[] {
-  if (messages.every((message) => clean.has(message))) return messages
-  const cleaned = messages.map(cleanMessage)
-  return cleaned.some((message, index) => message !== messages[index]) ? cleaned : messages
-}
-
-function cleanMessage(message: Message): Message {
-  if (clean.has(message)) return message
-  const cleaned = cleanValue(message)
-  clean.add(cleaned)
-  return cleaned
+export function buildHistory(messages: readonly Message[]): readonly Message[] {
+  let cleaned: Message[] | undefined
+  messages.forEach((message, index) => {
+    if (clean.has(message)) return
+    const fixed = cleanValue(message)
+    clean.add(fixed)
+    if (fixed !== message) (cleaned ??= [...messages])[index] = fixed
+  })
+  const history = cleaned ?? messages
+  return isPaired(history) ? history : pair(history)
 }
 
 /** What a provider signed or sent in its own form goes back untouched; base64 is always well-formed. */
@@ -47,6 +42,7 @@ function cleanValue<T>(value: T, key = ''): T {
   if (typeof value !== 'object' || value === null || UNTOUCHED.has(key)) return value
   // Signed text must stay as it is; the provider that signed it also reads it.
   if ('providerData' in value && 'text' in value) return value
+  if ('arguments' in value && isSound(value)) return value
   const entries = Object.entries(value).map(([name, inner]) => [name, cleanValue(inner, name)])
   if (entries.every(([name, inner]) => inner === (value as never)[name as never])) return value
   return (

@@ -18,11 +18,8 @@ export interface InsideRequest extends AdvisedRequest {
   readonly inside?: Inside | undefined
 }
 
-export const insideOf = (request: AdvisedRequest): Inside | undefined =>
-  (request as InsideRequest).inside
-
 /** The same request under another observation. */
-export const watchedAs = <Request extends AdvisedRequest>(
-  request: Request,
-  watched: Watched | undefined,
-): Request => ({ ...request, inside: { ...insideOf(request), watched } })
+export const watchedAs = (request: InsideRequest, watched: Watched): InsideRequest => ({
+  ...request,
+  inside: { ...request.inside!, watched },
+})

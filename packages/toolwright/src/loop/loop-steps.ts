@@ -16,7 +16,7 @@ import type {
   ToolExecutionResult,
 } from '../tool-calling/tool-calling-manager.ts'
 import type { AdvisedRequest, AdvisedResponse, NextAdvisor } from './advisor.ts'
-import { insideOf, watchedAs } from './inside.ts'
+import { watchedAs, type InsideRequest } from './inside.ts'
 import type { ToolCallingAdvisorOptions } from './tool-calling-options.ts'
 
 /** What a loop works with. */
@@ -44,71 +44,62 @@ export async function startLoop({ options, given }: Loop): Promise<LoopStart> {
     ...started,
     prompt: { ...prompt, options: { ...prompt.options, internalToolExecution: false } },
   }
-  if (!resume) return { request, progress: freshProgress(request), open: undefined }
+  const { context } = request
+  if (!resume)
+    return {
+      request,
+      progress: { ...FRESH, messages: request.prompt.messages, context },
+      open: undefined,
+    }
   const { messages, rounds, usage, counters, answered, pending, answers } = resume.state
-  const progress = {
-    messages,
-    rounds,
-    usage,
-    counters,
-    answered,
-    pending,
-    answers,
-    context: request.context,
-  }
+  const progress = { messages, rounds, usage, counters, answered, pending, answers, context }
   return { request, progress, open: rounds.at(-1) }
 }
 
-const freshProgress = (request: AdvisedRequest): RunProgress => ({
-  messages: request.prompt.messages,
+const FRESH = {
   rounds: [],
   usage: {},
   counters: NO_CALLS,
   answered: [],
   pending: [],
   answers: {},
-  context: request.context,
-})
+}
 
 /** What the model is asked in this round. */
 export async function nextRound(
   loop: Loop,
-  base: AdvisedRequest,
+  base: InsideRequest,
   progress: RunProgress,
 ): Promise<AdvisedRequest> {
   const { options } = loop
   const round = progress.rounds.length + 1
-  const request: AdvisedRequest = {
+  const request: InsideRequest = {
     ...base,
     prompt: {
-      messages: messagesToSend(options, progress),
-      options: optionsForRound(loop, base.prompt.options ?? {}, round),
+      messages: options.conversationHistory === false ? newestOf(progress) : progress.messages,
+      options: round === 1 ? base.prompt.options : laterOptions(loop, base, round),
     },
     phase: 'start',
     resume: undefined,
     round,
     step: scopedStep(base.step, `round-${round}`),
   }
-  const watched = insideOf(base)?.watched
+  const watched = base.inside?.watched
   const observed = watched ? watchedAs(request, watched.round(round)) : request
   return options.beforeRound
     ? ((await options.beforeRound(observed, progress)) ?? observed)
     : observed
 }
 
-function messagesToSend(
-  options: ToolCallingAdvisorOptions,
-  progress: RunProgress,
-): readonly Message[] {
-  if (options.conversationHistory !== false || progress.rounds.length === 0)
-    return progress.messages
-  const system = progress.messages.filter((message) => message.role === 'system')
-  return [...system, progress.messages.at(-1)!]
+/** What a memory inside the loop does not hold yet: the newest message, after the system's. */
+function newestOf({ messages, rounds }: RunProgress): readonly Message[] {
+  if (rounds.length === 0) return messages
+  return [...messages.filter(({ role }) => role === 'system'), messages.at(-1)!]
 }
 
-function optionsForRound({ settings }: Loop, options: ChatOptions, round: number): ChatOptions {
-  if (round > settings.limits.rounds) return { ...options, toolChoice: 'none' }
-  return round > 1 ? unforced(options) : options
+function laterOptions({ settings }: Loop, { prompt }: AdvisedRequest, round: number): ChatOptions {
+  const options = prompt.options ?? {}
+  return round > settings.limits.rounds ? { ...options, toolChoice: 'none' } : unforced(options)
 }
 
 /** A forced choice holds for the first model call only. */
@@ -124,26 +115,23 @@ export async function recordRound(
   answer: AdvisedResponse,
 ): Promise<RunProgress> {
   const { response } = answer
+  // The generation that counts: the first that asks for tools, else the first.
+  const { message } =
+    response.results.find((generation) => toolCallsOf(generation).length > 0) ??
+    response.results[0]!
   const recorded = {
     ...progress,
-    messages: [...progress.messages, messageOf(response)],
-    rounds: [...progress.rounds, ...roundsOf(answer)],
+    messages: [...progress.messages, message],
+    rounds: [...progress.rounds, ...(answer.rounds.length > 1 ? allRounds(answer) : [response])],
     usage: addUsage(progress.usage, response.usage),
   }
   if (options.afterRound) await options.afterRound(response, recorded)
   return recorded
 }
 
-/** An advisor inside the loop may have asked more than once: all its answers, each with its own usage. */
-const roundsOf = ({ response, rounds }: AdvisedResponse): readonly ChatResponse[] =>
-  rounds.length > 1 ? rounds.with(-1, { ...response, usage: rounds.at(-1)!.usage }) : [response]
-
-/** The generation that counts: the first that asks for tools, else the first. */
-const messageOf = (response: ChatResponse): Message =>
-  (
-    response.results.find((generation) => toolCallsOf(generation).length > 0) ??
-    response.results[0]!
-  ).message
+/** An advisor inside the loop asked more than once: all its answers, each with its own usage. */
+const allRounds = ({ response, rounds }: AdvisedResponse): readonly ChatResponse[] =>
+  rounds.with(-1, { ...response, usage: rounds.at(-1)!.usage })
 
 export interface OpenBatch {
   readonly progress: RunProgress
@@ -152,11 +140,11 @@ export interface OpenBatch {
 
 export function runTools(
   { manager, settings }: Loop,
-  request: AdvisedRequest,
+  request: InsideRequest,
   { progress, response }: OpenBatch,
 ): Promise<ToolExecutionResult> {
   const { runId, round, signal, step, resume, emit, mode } = request
-  const watched = insideOf(request)?.watched
+  const watched = request.inside?.watched
   const run: BatchRun = {
     signal,
     runId,

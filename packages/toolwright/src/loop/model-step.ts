@@ -18,23 +18,21 @@ import { buildHistory } from './history-builder.ts'
 export function modelStep(ids: Ids): NextAdvisor {
   return async (request) => {
     request.signal.throwIfAborted()
-    const prompt = promptOf(request)
+    const { model, prompt: given } = request
+    const built: Prompt = { messages: buildHistory(given.messages), options: given.options }
+    const isAskedByWords = given.options?.outputSchema && !model.capabilities.structuredOutput
+    const prompt = isAskedByWords ? promptedOutput(built) : built
     const callIds = new CallIds(prompt.messages, ids)
     const ask = request.mode === 'call' ? callModel : streamModel
     const response = await request.step('model', () => ask(request, prompt, callIds))
     const message = response.results[0]?.message
     if (request.mode === 'call' && message) emitParts(request, message.content)
-    emitIn(request, { type: 'round-end', response })
+    const { runId, round } = request
+    request.emit({ type: 'round-end', response, runId, round })
     if (!message)
       throw new ModelResponseError('invalid-response', 'The model answered without any generation.')
     return { response, messages: [...request.prompt.messages, message], rounds: [response] }
   }
-}
-
-function promptOf({ prompt, model }: AdvisedRequest): Prompt {
-  const built = { messages: buildHistory(prompt.messages), options: prompt.options }
-  const isAskedByWords = prompt.options?.outputSchema && !model.capabilities.structuredOutput
-  return isAskedByWords ? promptedOutput(built) : built
 }
 
 const NO_ANSWER: ChatResponse = { results: [], usage: {}, metadata: {} }

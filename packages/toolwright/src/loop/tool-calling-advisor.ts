@@ -4,12 +4,11 @@
  * concurrency belong to the manager).
  */
 import { checkOptions } from '../internal/check-options.ts'
-import type { ChatResponse } from '../messages/chat-response.ts'
 import { hasToolCalls } from '../messages/reading.ts'
 import { settingsOf, toolCallingManager } from '../tool-calling/default-tool-calling-manager.ts'
 import type { ToolCallingManager } from '../tool-calling/tool-calling-manager.ts'
 import { ORDER, type AdvisedResponse, type LoopAdvisor } from './advisor.ts'
-import { insideOf } from './inside.ts'
+import type { InsideRequest } from './inside.ts'
 import { endWithAnswer, endWithDirectResults, endWithLimit, suspend } from './loop-endings.ts'
 import {
   deadlineOf,
@@ -38,8 +37,8 @@ export function toolCallingAdvisor(options: ToolCallingAdvisorOptions = {}): Too
     role: 'loop',
     toolCalling: options,
     withManager: (other) => toolCallingAdvisor({ ...options, manager: other }),
-    advise(request, next) {
-      const settings = insideOf(request)?.settings ?? settingsOf(manager)
+    advise(request: InsideRequest, next) {
+      const settings = request.inside?.settings ?? settingsOf(manager)
       return loop({ options, manager, settings, next, given: request })
     },
   }
@@ -58,7 +57,8 @@ async function loop(kit: Loop): Promise<AdvisedResponse> {
         const answer = await kit.next(request)
         progress = await recordRound(kit, progress, answer)
         open = answer.response
-        if (!asksForTools(kit, open)) return await endWithAnswer(kit, progress, answer)
+        if (!(kit.options.eligible ?? hasToolCalls)(open))
+          return await endWithAnswer(kit, progress, answer)
       }
       const batch = await runTools(kit, request, { progress, response: open })
       progress = await recordBatch(kit, progress, batch)
@@ -75,6 +75,3 @@ async function loop(kit: Loop): Promise<AdvisedResponse> {
     deadline.cancel()
   }
 }
-
-const asksForTools = ({ options }: Loop, response: ChatResponse): boolean =>
-  options.eligible ? options.eligible(response) : hasToolCalls(response)

@@ -1,18 +1,18 @@
 /**
- * What happens while a question is answered, in order. `call()` and `stream()` emit the same events,
- * but for the deltas, which only a stream has.
+ * The events of a run, in order. `call()` and `stream()` emit the same events, except for the deltas, which
+ * only a stream has.
  */
 import type { ChatResponse } from './chat-response.ts'
 import type { Json } from './json.ts'
 import type { MediaPart, ProviderPart, ReasoningPart, ToolCall, ToolResponse } from './message.ts'
 import type { PendingCall, RunState } from './run-state.ts'
 
-/** Where an event belongs. Set by whoever runs the loop; a model's own exchange leaves them out. */
+/** Where an event belongs. The loop sets these fields; a model's own exchange leaves them out. */
 export interface EventOrigin {
   readonly runId?: string
-  /** The tool call inside which this run was started. */
+  /** The tool call that started this run, if it runs inside one. */
   readonly parentCallId?: string
-  /** The model call it belongs to, counted from 1. */
+  /** The model call that the event belongs to, counted from 1. */
   readonly round?: number
 }
 
@@ -22,17 +22,17 @@ export type ChatEvent = EventOrigin &
     | { readonly type: 'reasoning-delta'; readonly text: string }
     | { readonly type: 'tool-call-start'; readonly id: string; readonly name: string }
     | { readonly type: 'tool-call-delta'; readonly id: string; readonly delta: string }
-    /** A call, complete, as sent. */
+    /** A complete call, as the model sent it. */
     | { readonly type: 'tool-call'; readonly toolCall: ToolCall }
     | { readonly type: 'part'; readonly part: MediaPart | ProviderPart | ReasoningPart }
-    /** The call passed every check and starts now; `input` is what the tool gets. */
+    /** The call passed every check and starts now. `input` is what the tool gets. */
     | {
         readonly type: 'tool-execution-start'
         readonly toolCall: ToolCall
         readonly input: unknown
       }
     | { readonly type: 'tool-progress'; readonly toolCall: ToolCall; readonly progress: unknown }
-    /** `value` is what the tool returned, for the application; the model gets `response`. */
+    /** `value` is what the tool returned, for the application. The model gets `response`. */
     | {
         readonly type: 'tool-result'
         readonly toolCall: ToolCall
@@ -44,7 +44,7 @@ export type ChatEvent = EventOrigin &
         readonly pending: readonly PendingCall[]
         readonly state: RunState
       }
-    /** Worth knowing, not an error. */
+    /** Something worth knowing that is not an error. */
     | {
         readonly type: 'notice'
         readonly code: string
@@ -52,7 +52,7 @@ export type ChatEvent = EventOrigin &
         readonly data?: Json
       }
     | { readonly type: 'round-end'; readonly response: ChatResponse }
-    /** Exactly once, last. Errors reject instead. */
+    /** The last event, exactly once. Errors reject instead. */
     | { readonly type: 'response'; readonly response: ChatResponse }
   )
 

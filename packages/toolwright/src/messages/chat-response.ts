@@ -1,8 +1,8 @@
-/** What a model answered, and what it cost. */
+/** A model's answer, and its token usage. */
 import type { Json } from './json.ts'
 import type { AssistantMessage } from './message.ts'
 
-/** Tokens. A field is absent when the provider did not say. */
+/** Token counts. A field is missing if the provider did not report it. */
 export interface Usage {
   readonly inputTokens?: number
   readonly outputTokens?: number
@@ -26,7 +26,7 @@ export type FinishReason =
 export interface Generation {
   readonly message: AssistantMessage
   readonly finishReason: FinishReason
-  /** The provider's own word, when it differs from ours or carries more. */
+  /** The provider's own finish reason, if it differs from ours or says more. */
   readonly rawFinishReason?: string
   readonly metadata: { readonly [key: string]: Json }
 }
@@ -48,7 +48,7 @@ const USAGE_FIELDS = [
   'reasoningTokens',
 ] as const
 
-/** Sums field by field; a field neither side knows stays absent. */
+/** Adds two usages field by field. A field that neither has stays missing. */
 export function addUsage(a: Usage, b: Usage): Usage {
   const sum: { -readonly [field in keyof Usage]: number } = {}
   for (const field of USAGE_FIELDS) {

@@ -1,4 +1,4 @@
-/** Any value that survives a trip through JSON unchanged. */
+/** Any value that JSON can hold unchanged. */
 export type Json =
   string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json }
 

@@ -4,16 +4,19 @@
  */
 import type { Json, JsonObject } from './json.ts'
 
-/** Where content came from and how far it may travel. A run keeps the high-water mark of all labels it met. */
+/** Where content came from, and who may see it. A run keeps the high-water mark of all labels it has met. */
 export interface Label {
   readonly trust: 'trusted' | 'untrusted'
   readonly private?: true
   readonly source?: string
 }
 
-/** What any message, part, response or tool may carry besides its content. */
+/** Fields that any message, part, response or tool may have besides its content. */
 export interface Annotations {
-  /** Settings for one provider, keyed by its name, e.g. `{ anthropic: { cache_control: {...} } }`. Others ignore them. */
+  /**
+   * Settings for one provider, keyed by its name, e.g. `{ anthropic: { cache_control: {...} } }`. Other
+   * providers ignore them.
+   */
   readonly providerOptions?: { readonly [provider: string]: JsonObject }
   readonly label?: Label
 }
@@ -23,14 +26,20 @@ export interface TextPart extends Annotations {
   readonly text: string
 }
 
-/** What the model thought. `providerData` holds its signature or encrypted form and goes back untouched, in place. */
+/**
+ * The model's reasoning. `providerData` holds its signature or encrypted form, and is sent back unchanged
+ * and in place.
+ */
 export interface ReasoningPart extends Annotations {
   readonly type: 'reasoning'
   readonly text: string
   readonly providerData?: Json
 }
 
-/** The model's wish to run a function tool. `arguments` is the raw JSON text as sent; it may be invalid. */
+/**
+ * The model's request to run a tool. `arguments` is the raw JSON text that the model sent; it may be
+ * invalid.
+ */
 export interface ToolCall extends Annotations {
   readonly type: 'tool-call'
   readonly id: string
@@ -39,7 +48,7 @@ export interface ToolCall extends Annotations {
   readonly providerData?: Json
 }
 
-/** An image, a sound or a file, inline as base64 `data` or by `url`. */
+/** An image, audio or a file, inline as base64 `data` or by `url`. */
 export interface MediaPart extends Annotations {
   readonly type: 'image' | 'audio' | 'file'
   readonly mediaType: string
@@ -48,7 +57,10 @@ export interface MediaPart extends Annotations {
   readonly name?: string
 }
 
-/** What the provider did itself (web search, code, refusal). `kind` is its own type name, `data` its item untouched. */
+/**
+ * Something that the provider did itself (web search, code, refusal). `kind` is the provider's name for it,
+ * `data` the provider's item, unchanged.
+ */
 export interface ProviderPart extends Annotations {
   readonly type: 'provider'
   readonly kind: string
@@ -58,9 +70,9 @@ export interface ProviderPart extends Annotations {
 export type UserPart = TextPart | MediaPart
 export type AssistantPart = TextPart | ReasoningPart | ToolCall | MediaPart | ProviderPart
 
-/** What the model is told a tool answered. */
+/** A tool's result as the model gets it. */
 export interface ToolResponse extends Annotations {
-  /** The id of the call it answers. */
+  /** The id of the call that it answers. */
   readonly id: string
   readonly name: string
   readonly content: string | readonly UserPart[]
@@ -75,12 +87,12 @@ export interface UserMessage extends Annotations {
   readonly role: 'user'
   readonly content: string | readonly UserPart[]
 }
-/** Parts stay in the model's order: providers sign it. */
+/** The parts stay in the model's order, because providers sign it. */
 export interface AssistantMessage extends Annotations {
   readonly role: 'assistant'
   readonly content: string | readonly AssistantPart[]
 }
-/** One message holds all results of one assistant turn, in call order. */
+/** One message holds all responses to one assistant message, in call order. */
 export interface ToolMessage extends Annotations {
   readonly role: 'tool'
   readonly responses: readonly ToolResponse[]

@@ -1,4 +1,4 @@
-/** Reading messages without caring whether content is a string or parts. */
+/** Reads messages whose content is a string or a list of parts. */
 import type { ChatResponse, Generation } from './chat-response.ts'
 import type { AssistantPart, Message, ToolCall, UserPart } from './message.ts'
 
@@ -29,7 +29,7 @@ export function toolCallsOf(x: Readable): readonly ToolCall[] {
   return x.content.filter((part): part is ToolCall => part.type === 'tool-call')
 }
 
-/** Whether the model asks for tools. */
+/** Whether the model called tools. */
 export function hasToolCalls(response: ChatResponse): boolean {
   return response.results.some((generation) => toolCallsOf(generation).length > 0)
 }

@@ -1,26 +1,29 @@
 /**
- * A suspended run as a value: plain JSON, signed, free of tools, context values and secrets. It can
- * wait in a database and go on in another process.
+ * A suspended run as a value: plain, signed JSON without tools, context values or secrets. It can be stored
+ * in a database and continued in another process.
  */
 import type { ChatResponse, Usage } from './chat-response.ts'
 import type { Json, JsonObject } from './json.ts'
 import type { Message, ToolResponse } from './message.ts'
 
-/** A call that waits for somebody. */
+/** A call that waits for a decision. */
 export interface PendingCall {
   readonly callId: string
   readonly toolName: string
   /** The checked input, as JSON. */
   readonly input: Json
-  /** `approval`: may it run? `result`: the application runs it. `question`: the tool asks something. */
+  /**
+   * `approval`: someone must approve the call. `result`: the application supplies the result. `question`:
+   * the tool asks a question.
+   */
   readonly kind: 'approval' | 'result' | 'question'
   readonly reason?: string
-  /** What the tool's `preview` says would happen. */
+  /** What the tool's `preview` returned. */
   readonly preview?: Json
   readonly question?: Json
 }
 
-/** Somebody's answer to a pending call. */
+/** The decision about a pending call. */
 export type Decision =
   | 'approve'
   | { readonly deny: string }
@@ -29,11 +32,11 @@ export type Decision =
   | { readonly answer: Json }
 export type Decisions = { readonly [callId: string]: Decision }
 
-/** What the limits have counted so far in this user turn. */
+/** What the limits have counted in this user turn. */
 export interface CallCounters {
   readonly total: number
   readonly perTool: { readonly [toolName: string]: number }
-  /** The last call with its result, and how often it came in a row. */
+  /** The last call with its result, and how often it was repeated. */
   readonly repeated?: {
     readonly signature: string
     readonly result: string
@@ -41,32 +44,32 @@ export interface CallCounters {
   }
 }
 
-/** Where a run stands between two steps. */
+/** The state of a run between two steps. */
 export interface RunProgress {
-  /** The conversation as the model saw it, up to the newest message. */
+  /** The conversation as the model saw it, including the newest message. */
   readonly messages: readonly Message[]
-  /** Every model answer so far. */
+  /** All model answers so far. */
   readonly rounds: readonly ChatResponse[]
   /** Sum over all rounds. */
   readonly usage: Usage
   readonly counters: CallCounters
-  /** Responses of the open batch that are already there. */
+  /** The responses of the open batch that are already known. */
   readonly answered: readonly ToolResponse[]
   readonly pending: readonly PendingCall[]
-  /** Answers already given to a tool's own questions, by call id, in the order it asked. */
+  /** The answers to a tool's own questions, by call id, in the order of asking. */
   readonly answers: { readonly [callId: string]: readonly Json[] }
-  /** The advisors' shared JSON object. */
+  /** The JSON object that the advisors share. */
   readonly context: JsonObject
 }
 
 export interface RunState extends RunProgress {
   readonly version: 1
-  /** Single use: each suspension makes a new one. */
+  /** Can be used once: each suspension makes a new id. */
   readonly id: string
   readonly runId: string
-  /** The conversation the run belongs to, as the request named it. */
+  /** The conversation that the run belongs to, as the request named it. */
   readonly conversation?: Json
-  /** Tools offered in the suspended round: name to hash of the whole definition. */
+  /** The tools offered in the suspended round: name to hash of the whole definition. */
   readonly tools: { readonly [toolName: string]: string }
   readonly signature: string
 }

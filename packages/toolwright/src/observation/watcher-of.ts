@@ -1,13 +1,13 @@
-/** The way to a watcher, loaded only where there is an observer or a logger: decision 18. */
+/** The way to a watcher, which is loaded only where there is an observer or a logger: decision 18. */
 import type { EmitEvent } from '../messages/chat-event.ts'
 import { loadWatched } from '../on-demand.ts'
 import type { Watcher, Watching } from './watcher.ts'
 
-/** The watcher of a run, or of a batch where a manager is used by hand. `tell` takes the notice that watching failed. */
-export function watcherOf(
-  watching: Watching,
-  tell: EmitEvent | undefined,
-): Promise<Watcher> | undefined {
-  if (!watching.observer && !watching.logger) return undefined
-  return loadWatched().then(({ watcher }) => watcher(watching, tell))
+/**
+ * The watcher of a run, or of a batch where a manager is used by hand. `tell` takes the notice that watching
+ * failed. To be asked only when there is an observer or a logger.
+ */
+export async function watcherOf(watching: Watching, tell: EmitEvent | undefined): Promise<Watcher> {
+  const { watcher } = await loadWatched()
+  return watcher(watching, tell)
 }

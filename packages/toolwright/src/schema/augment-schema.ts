@@ -1,6 +1,6 @@
 /**
- * Adds the properties of one object schema to another: what the model of an augmented tool is shown. The
- * references of both still lead where they led.
+ * Adds the properties of one object schema to another, for augmented tools. The references of both schemas
+ * stay valid.
  */
 import { ConfigurationError } from '../errors/errors.ts'
 import { compileInput, type CompiledInput } from './input-schema.ts'
@@ -11,9 +11,9 @@ import type { StandardSchema } from './standard-schema.ts'
 import { mapSubschemas } from './subschemas.ts'
 
 /**
- * The JSON Schema of `schema` with the properties of `extra` after its own. What `extra` requires is
- * required, the rest optional. Throws when `extra` is no object schema with properties, or when a name is
- * already taken.
+ * The JSON Schema of `schema` with the properties of `extra` added after its own. Properties that `extra`
+ * requires are required. Throws if `extra` is not an object schema with properties, or if a name is already
+ * taken.
  *
  * @example
  * augmentSchema(z.object({ city: z.string() }), z.object({ innerThought: z.string().optional() }))
@@ -26,61 +26,66 @@ export function augmentSchema(
   return mergeSchemas(jsonSchema, compileExtra(extra).jsonSchema, 'The schema')
 }
 
-/** The input that extra arguments are: an object that has some. */
+/** Compiles the schema of extra arguments. It must be an object with properties. */
 export function compileExtra(extra: StandardSchema | JsonSchema): CompiledInput {
   const compiled = compileInput(extra)
   if (!compiled.wrapped && keysOf(compiled.jsonSchema.properties).length > 0) return compiled
   throw invalidSchema('Extra arguments need the schema of an object with at least one property.')
 }
 
-/** `owner` begins the sentence about a name that is taken. */
+/** Merges two object schemas. `owner` starts the error message about a name that is already taken. */
 export function mergeSchemas(base: JsonSchema, extra: JsonSchema, owner: string): JsonSchema {
   const taken = keysOf(extra.properties).find((name) => has(base.properties, name))
   if (taken !== undefined)
     throw new ConfigurationError('argument-taken', `${owner} already has an argument "${taken}".`)
-  const own = withNamedRoot(base)
-  const added = withFreeNames(withNamedRoot(extra), own)
-  const required = [...(own.required ?? []), ...(added.required ?? [])]
+  const namedBase = withNamedRoot(base)
+  const added = withFreeNames(withNamedRoot(extra), namedBase)
+  const required = [...(namedBase.required ?? []), ...(added.required ?? [])]
   return {
-    ...leftOpen(own),
-    properties: { ...own.properties, ...added.properties },
+    ...withOpenAlternatives(namedBase),
+    properties: { ...namedBase.properties, ...added.properties },
     ...(required.length > 0 && { required }),
-    ...bothOf('$defs', own, added),
-    ...bothOf('definitions', own, added),
+    ...bothOf('$defs', namedBase, added),
+    ...bothOf('definitions', namedBase, added),
   }
 }
 
 function bothOf(
   keyword: '$defs' | 'definitions',
-  own: JsonSchema,
+  base: JsonSchema,
   added: JsonSchema,
 ): Partial<JsonSchema> {
-  return own[keyword] || added[keyword] ? { [keyword]: { ...own[keyword], ...added[keyword] } } : {}
+  return base[keyword] || added[keyword]
+    ? { [keyword]: { ...base[keyword], ...added[keyword] } }
+    : {}
 }
 
-/** A schema that refers to itself means itself as it is, without what is added: it gets a name. */
+/**
+ * Gives a name to a schema that refers to itself, so that those references keep meaning the schema without
+ * the additions.
+ */
 function withNamedRoot(schema: JsonSchema): JsonSchema {
   const name = `root${freeSuffix(['root'], keysOf(schema.$defs))}`
-  let isMeant: boolean = false
-  const { $defs, ...rest } = rerouted(schema as JsonObject, (ref) => {
+  let refersToRoot: boolean = false
+  const { $defs, ...rest } = withReferences(schema as JsonObject, (ref) => {
     if (ref !== '#') return ref
-    isMeant = true
+    refersToRoot = true
     return `#/$defs/${name}`
   }) as JsonSchema
-  return isMeant ? { ...rest, $defs: { ...$defs, [name]: rest } } : schema
+  return refersToRoot ? { ...rest, $defs: { ...$defs, [name]: rest } } : schema
 }
 
 const DEFINITION = /^(#\/(?:\$defs|definitions)\/([^/]+))(.*)$/
 
-/** The added schema, its definitions renamed where the other has some of the same name. */
-function withFreeNames(added: JsonSchema, own: JsonSchema): JsonSchema {
+/** Renames the definitions of the added schema whose names the other schema already uses. */
+function withFreeNames(added: JsonSchema, base: JsonSchema): JsonSchema {
   const names = definitionsOf(added)
-  const taken = definitionsOf(own).filter((name) => names.includes(name))
+  const taken = definitionsOf(base).filter((name) => names.includes(name))
   if (taken.length === 0) return added
-  const suffix = freeSuffix(taken, [...names, ...definitionsOf(own)])
-  const moved = rerouted(added as JsonObject, (ref) => {
+  const suffix = freeSuffix(taken, [...names, ...definitionsOf(base)])
+  const moved = withReferences(added as JsonObject, (ref) => {
     const [, path, token = '', rest] = DEFINITION.exec(ref) ?? []
-    return taken.includes(decoded(token)) ? `${path}${suffix}${rest}` : ref
+    return taken.includes(decodePointer(token)) ? `${path}${suffix}${rest}` : ref
   }) as JsonSchema
   const renamed = (named: JsonSchema['$defs']): JsonSchema['$defs'] =>
     named &&
@@ -98,28 +103,31 @@ const definitionsOf = ({ $defs, definitions }: JsonSchema): readonly string[] =>
   ...keysOf(definitions),
 ]
 
-/** What makes each of the names a new one. */
+/** A suffix that makes each of the names unique. */
 function freeSuffix(names: readonly string[], taken: readonly string[]): string {
   let suffix = ''
   for (let n = 2; names.some((name) => taken.includes(name + suffix)); n++) suffix = `_${n}`
   return suffix
 }
 
-/** A name as it stands in a JSON pointer in a URI fragment. */
-const decoded = (token: string): string =>
+/** Decodes a name from a JSON pointer in a URI fragment. */
+const decodePointer = (token: string): string =>
   decodeURIComponent(token).replaceAll('~1', '/').replaceAll('~0', '~')
 
-/** The schema with its references changed. One with an `$id` is a document of its own. */
-function rerouted(schema: JsonObject, change: (ref: string) => string): JsonObject {
+/** Changes the references of a schema. A schema with an `$id` is a document of its own and stays as it is. */
+function withReferences(schema: JsonObject, change: (ref: string) => string): JsonObject {
   const inner = mapSubschemas(schema, (each) =>
-    isObject(each) && each.$id === undefined ? rerouted(each, change) : each,
+    isObject(each) && each.$id === undefined ? withReferences(each, change) : each,
   )
   const { $ref } = schema
   return typeof $ref === 'string' ? { ...inner, $ref: change($ref) } : inner
 }
 
-/** Closed alternatives would refuse what is added: the whole is closed in their place. A map stays one. */
-function leftOpen(schema: JsonSchema): JsonSchema {
+/**
+ * Opens closed alternatives, which would reject the added properties; the merged schema is closed instead.
+ * Maps stay maps.
+ */
+function withOpenAlternatives(schema: JsonSchema): JsonSchema {
   if (schema.additionalProperties !== undefined || schema.unevaluatedProperties !== undefined)
     return schema
   let isClosed: boolean = false

@@ -1,4 +1,7 @@
-/** Asks a Standard Schema; its issues in our form. A `validate` that throws is an issue too. */
+/**
+ * Checks a value with a Standard Schema and converts its issues. If `validate` throws, that is an issue
+ * too.
+ */
 import { messageOfThrown } from '../errors/message-of-thrown.ts'
 import { redact } from '../errors/redact.ts'
 import { describeValue, pathText, type PathKey } from './describe-value.ts'
@@ -7,7 +10,7 @@ import { valueAt } from './json-object.ts'
 import type { CheckResult } from './schema-checker.ts'
 import type { StandardIssue, StandardResult, StandardSchema } from './standard-schema.ts'
 
-/** Synchronous when the schema is. `at` is where the value stands in what the issues speak about. */
+/** Checks a value; synchronous if the schema is. `at` is the path of the value in the issues. */
 export function checkStandard(
   schema: StandardSchema,
   value: unknown,

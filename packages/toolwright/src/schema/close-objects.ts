@@ -1,14 +1,16 @@
 /**
- * Says `additionalProperties: false` wherever a schema names an object's properties and says nothing
- * about others, at every depth: what a model sends and nobody asked for shall be an error. An object
- * that names no properties at all is a map and stays open.
+ * Adds `additionalProperties: false` to every object schema that names properties and says nothing about
+ * others, at every depth, so that unexpected arguments of a model are errors. An object schema without
+ * properties is a map and stays open.
  */
 import { invalidSchema } from './invalid-schema.ts'
 import { has, isObject, type JsonObject } from './json-object.ts'
 import type { JsonSchema } from './json-schema.ts'
 import { mapSubschemas } from './subschemas.ts'
 
-/** Tests rather than descriptions of what to send: closing them would change what they mean. */
+/**
+ * These keywords test a value instead of describing what to send. Closing them would change their meaning.
+ */
 const TEST = /^(?:not|if|contains|propertyNames|contentSchema)$/
 const PART = /^(?:allOf|then|else|dependentSchemas)$/
 
@@ -23,7 +25,7 @@ export function closeObjects(schema: JsonSchema): JsonSchema {
 }
 
 class Closer {
-  /** References that some other schema extends: their targets stay open, whoever uses them closes. */
+  /** References that another schema extends: their targets stay open, and the extending schema is closed. */
   readonly #bases = new Set<unknown>()
   readonly #targets = new Map<unknown, unknown>()
 
@@ -49,7 +51,7 @@ class Closer {
     return namesProperties(node) ? { ...closed, additionalProperties: false } : closed
   }
 
-  /** Whether a schema, or what it is made of, names properties. */
+  /** Whether a schema, or a schema it is composed of, names properties. */
   #isRecord(schema: unknown): boolean {
     return (
       isObject(schema) &&
@@ -57,7 +59,7 @@ class Closer {
     )
   }
 
-  /** The schemas that may add properties to those a node names itself. */
+  /** The schemas that may add properties to those that the node names itself. */
   #partsOf(node: JsonObject): unknown[] {
     const parts = this.#bases.has(node.$ref) ? [this.#targets.get(node.$ref)] : []
     mapSubschemas(node, (inner, keyword) => extendsNode(node, keyword) && parts.push(inner))
@@ -70,8 +72,8 @@ function namesProperties(schema: JsonObject): boolean {
 }
 
 /**
- * Schemas for the very same value: only the node that holds them knows all the properties. Alternatives
- * are such when the node has properties of its own; otherwise each stands for itself.
+ * Whether the schemas under a keyword describe the same value as the node, so that only the node knows all
+ * properties. Alternatives do so only if the node has properties of its own.
  */
 function extendsNode(node: JsonObject, keyword: string): boolean {
   const isAlternative = keyword === 'anyOf' || keyword === 'oneOf'

@@ -1,6 +1,6 @@
 /**
- * Checks values against JSON Schema, draft 2020-12, without generating code; step 3 of a tool call.
- * A value that does not fit may be coerced first, if nothing is lost by it. The engine is decision 0015.
+ * Checks values against JSON Schema, draft 2020-12, without generating code; step 3 of a tool call. A value
+ * that does not fit is coerced first, if that loses nothing. The engine is decision 0015.
  */
 import { describeValue, pathText } from './describe-value.ts'
 import type { Issue } from '../errors/issue.ts'
@@ -11,18 +11,18 @@ import { SchemaIndex, type Remotes } from './schema-index.ts'
 import { SchemaWalk, type CompiledSchema } from './schema-walk.ts'
 
 export interface CompileSchemaOptions {
-  /** Repair types where nothing is lost, e.g. "42" to 42. Default true. */
+  /** Repairs types if that loses nothing, e.g. "42" to 42. Default true. */
   readonly coerce?: boolean
-  /** Assert `format`. Default true. */
+  /** Checks `format`. Default true. */
   readonly formats?: boolean
-  /** Other documents that `$ref` may point to, by their absolute URI. Nothing is ever fetched. */
+  /** Other documents that `$ref` may point to, by their absolute URI. Nothing is fetched. */
   readonly remotes?: Remotes
 }
 
 /**
- * Compiles on the first check, and only what that check reaches. The value given is never changed:
- * a coerced one is a copy. A schema that is itself wrong (a `$ref` to nothing, a pattern that is no
- * regular expression) throws a `ConfigurationError` when a check reaches it.
+ * Compiles with the first check, and only the parts that a check reaches. The given value is never changed:
+ * a coerced value is a copy. A schema that is itself wrong (a `$ref` to nothing, an invalid pattern) throws
+ * a `ConfigurationError` when a check reaches it.
  */
 export function compileSchema(
   schema: JsonSchema | boolean,
@@ -51,7 +51,7 @@ export function compileSchema(
         return checked(value)
       } catch (thrown) {
         if (!(thrown instanceof RangeError)) throw thrown
-        // Too deep, too much work, or the caller has left little of the stack.
+        // The value was too deep or too much work, or the caller left too little of the stack.
         compiled = undefined
         const expected = (): string => 'a simpler value, nested less deeply'
         return { ok: false, issues: [toIssue({ path: [], expected, value })] }

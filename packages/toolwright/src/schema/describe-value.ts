@@ -1,13 +1,13 @@
 /**
- * Words for places and values in issues: short, well-formed, safe to send to a model. Never walks
- * into a value, so that depth does not matter.
+ * Describes places and values in issues: short, well-formed, safe to send to a model. It never descends
+ * into a value, so depth does not matter.
  */
 export type PathKey = string | number
 
 const LONGEST = 80
 const IDENTIFIER = /^[a-z_$][\w$]{0,79}$/i
 
-/** Cuts on code points and marks the cut. */
+/** Cuts a text between code points and marks the cut. */
 export function shorten(text: string, longest: number = LONGEST): string {
   if (text.length <= longest) return text.toWellFormed()
   const isPair = text.codePointAt(longest - 2)! > 0xffff
@@ -23,7 +23,7 @@ export function pathText(keys: readonly PathKey[]): string {
   return `$${parts.join('')}`
 }
 
-/** What was there: `"soon"`, `nothing`, `array of 3`, `object with "a", "b"`. */
+/** Describes a value: `"soon"`, `nothing`, `array of 3`, `object with "a", "b"`. */
 export function describeValue(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (typeof value === 'string') return shorten(JSON.stringify(value.slice(0, LONGEST + 2)))

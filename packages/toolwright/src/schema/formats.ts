@@ -1,4 +1,4 @@
-/** The formats that are asserted on text, each in linear time; whatever is not listed is only a note. */
+/** The formats that are checked, each in linear time. Formats that are not listed are ignored. */
 import { patternOf } from './pattern-of.ts'
 
 type Format = (text: string) => boolean
@@ -15,7 +15,7 @@ function matches(source: string): Format {
   return (text) => new RegExp(`^(?:${source})$`, 'i').test(text)
 }
 
-/** A day that does not exist comes back as another one, or not at all. */
+/** `Date` turns a day that does not exist into another day, or into an invalid date. */
 function isDate(text: string): boolean {
   return new Date(`${text}T00:00Z`).toJSON()?.slice(0, 10) === text
 }
@@ -38,7 +38,7 @@ export const FORMATS: { readonly [name: string]: Format } = {
   email: matches(`${ATOM}(?:\\.${ATOM})*@${HOST}`),
   hostname: matches(`(?=.{1,253}$)${HOST}`),
   ipv4: matches(`(?:${BYTE}\\.){3}${BYTE}`),
-  // Whatever reads URLs knows IPv6 addresses.
+  // The URL parser checks IPv6 addresses.
   ipv6: (text) => matches('[\\da-f:.]+')(text) && URL.canParse(`http://[${text}]`),
   uri: (text) => matches(URI)(text) && URL.canParse(text),
   uuid: matches('[\\da-f]{8}-(?:[\\da-f]{4}-){3}[\\da-f]{12}'),

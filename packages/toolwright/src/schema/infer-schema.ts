@@ -1,10 +1,10 @@
 /**
- * The TypeScript type behind a schema, for the parameters of `execute`. Exact for a Standard Schema,
- * modest for a JSON Schema literal; what cannot be read is `unknown`. Types only.
+ * The TypeScript type of a schema, for the parameters of `execute`. It is exact for a Standard Schema and
+ * approximate for a JSON Schema literal; what cannot be inferred is `unknown`. Types only.
  */
 import type { StandardSchema } from './standard-schema.ts'
 
-/** What reaches a tool with this input schema. */
+/** The type that a tool with this input schema gets. */
 export type InferInput<Schema> = [Schema] extends [undefined]
   ? Record<string, never>
   : Schema extends StandardSchema
@@ -84,7 +84,7 @@ type InferProperties<Properties, Required> = {
   >
 }
 
-/** Properties beside the named ones; their type would have to hold for the named ones too. */
+/** Additional properties. Their type would have to hold for the named properties too. */
 type InferOthers<Schema> = Schema extends { readonly additionalProperties: infer Others }
   ? Others extends false
     ? unknown

@@ -1,6 +1,6 @@
 /**
- * What a tool takes: the JSON Schema its model is shown, and the check of what the model sent. Made
- * once per schema object; the checker is compiled by the first call.
+ * A tool's input: the JSON Schema that the model gets, and the check of what the model sent. It is made
+ * once per schema object; the first call compiles the checker.
  */
 import { checkStandard } from './check-standard.ts'
 import { compileSchema } from './compile-schema.ts'
@@ -13,31 +13,34 @@ import { mapSubschemas } from './subschemas.ts'
 import { inputJsonSchema } from './plain-json-schema.ts'
 
 export interface CompiledInput {
-  /** Always of an object, closed. */
+  /** Always a closed object schema. */
   readonly jsonSchema: JsonSchema
-  /** The input is no object, so it travels as `{ value }`. */
+  /** Whether the input is not an object and is therefore sent as `{ value }`. */
   readonly wrapped: boolean
   /**
-   * Coerces, checks and unwraps; a Standard Schema has the last word, and its output is the value. `text` is
-   * what the value was read from.
+   * Coerces, checks and unwraps a value. A Standard Schema then checks it too, and its output is the
+   * result. `text` is the JSON text of the value.
    */
   check(value: unknown, text?: string): CheckResult | Promise<CheckResult>
-  /** Coerces and checks against the JSON Schema only; the value stays wrapped. For whoever takes JSON text. */
+  /** Coerces and checks against the JSON Schema only, without unwrapping. For tools that take JSON text. */
   coerce(value: unknown): CheckResult
 }
 
 const NO_INPUT: JsonSchema = { type: 'object', properties: {}, additionalProperties: false }
-const made = new WeakMap<object, CompiledInput>()
+const compiledInputs = new WeakMap<object, CompiledInput>()
 
-/** Throws a `ConfigurationError` for what is no schema. Without a schema there are no arguments. */
+/**
+ * Compiles an input. Throws a `ConfigurationError` if it is not a schema. Without a schema there are no
+ * arguments.
+ */
 export function compileInput(input: StandardSchema | JsonSchema = NO_INPUT): CompiledInput {
-  return remembered(made, input, () => compile(input))
+  return remembered(compiledInputs, input, () => compile(input))
 }
 
 function compile(input: StandardSchema | JsonSchema): CompiledInput {
   const standard = isStandardSchema(input) ? input : undefined
   const { jsonSchema, wrapped } = asObjectSchema(inputJsonSchema(input))
-  // A Standard Schema checks its formats itself, and by its own idea of them.
+  // A Standard Schema checks its formats itself, by its own rules.
   const checker = compileSchema(jsonSchema, { formats: !standard })
   return {
     jsonSchema,
@@ -54,7 +57,7 @@ function compile(input: StandardSchema | JsonSchema): CompiledInput {
   }
 }
 
-/** Providers want an object at the top, and no union there. */
+/** Providers require an object schema at the top, without a union. */
 function asObjectSchema(schema: JsonSchema): Pick<CompiledInput, 'jsonSchema' | 'wrapped'> {
   const top = inlinedTop(schema)
   const isUnion = top.anyOf ?? top.oneOf ?? top.allOf ?? top.$ref
@@ -64,7 +67,7 @@ function asObjectSchema(schema: JsonSchema): Pick<CompiledInput, 'jsonSchema' | 
     : { jsonSchema: wrappedSchema(schema), wrapped: true }
 }
 
-/** A top that only refers to one of its own definitions is that definition. */
+/** Replaces a top-level reference to one of the schema's own definitions by that definition. */
 function inlinedTop(schema: JsonSchema): JsonSchema {
   const { $ref = '', ...rest } = schema
   const name = /^#\/\$defs\/(.+)/.exec($ref)?.[1] ?? ''
@@ -73,7 +76,7 @@ function inlinedTop(schema: JsonSchema): JsonSchema {
 }
 
 function wrappedSchema(schema: JsonSchema): JsonSchema {
-  // A schema with an `$id` is a document of its own: its references do not leave it.
+  // A schema with an `$id` is a document of its own: its references stay within it.
   const isDocument = schema.$id !== undefined
   const { $defs, ...rest } = moved(schema) as JsonSchema
   return {
@@ -85,7 +88,7 @@ function wrappedSchema(schema: JsonSchema): JsonSchema {
   }
 }
 
-/** References within the schema still lead where they led once it stands under `value`. */
+/** Rewrites the references of a schema that moves under `value`. */
 function moved(schema: unknown): unknown {
   if (!isObject(schema) || schema.$id !== undefined) return schema
   const inner = mapSubschemas(schema, moved)

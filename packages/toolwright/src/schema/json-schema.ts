@@ -1,13 +1,15 @@
 /**
- * JSON Schema, draft 2020-12, as a closed interface: a forgotten `z.object` or any other stray
- * object does not compile where a schema is expected.
+ * JSON Schema, draft 2020-12, as a closed interface: a forgotten `z.object` or any other wrong object does
+ * not compile where a schema is expected.
  */
 import type { Json } from '../messages/json.ts'
 
 export type JsonSchemaType =
   'string' | 'number' | 'integer' | 'boolean' | 'null' | 'array' | 'object'
 
-/** A schema inside a schema. `object` lets `as const` literals and third-party schema types in. */
+/**
+ * A schema inside a schema. `object` also accepts `as const` literals and schema types of other libraries.
+ */
 export type JsonSchemaNode = JsonSchema | boolean | object
 
 export interface JsonSchema {
@@ -80,8 +82,11 @@ export interface JsonSchema {
   readonly '~standard'?: never
 }
 
-/** A JSON Schema whose type stands beside it: what inference cannot read off, or only slowly. Nothing checks that they agree. */
+/**
+ * A JSON Schema with its TypeScript type, for schemas that inference cannot read or reads too slowly.
+ * Nothing checks that the two agree.
+ */
 export interface TypedJsonSchema<Value> extends JsonSchema {
-  /** Never there; only informs. */
+  /** Never set; only for the compiler. */
   readonly '~type'?: Value
 }

@@ -1,7 +1,7 @@
-/** The names JSON Schema has for types. */
+/** The type names of JSON Schema. */
 import { isObject } from './json-object.ts'
 
-/** The JSON Schema name of a value's type; `undefined` and friends have none that any schema allows. */
+/** The JSON Schema type of a value. `undefined` and the like get a name that no schema allows. */
 function jsonTypeOf(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'array'
@@ -9,12 +9,12 @@ function jsonTypeOf(value: unknown): string {
   return typeof value
 }
 
-/** Whether a value is of a type that `type` names. */
+/** Whether a value has one of the types. */
 export function isOfType(value: unknown, types: readonly unknown[]): boolean {
   return types.includes(jsonTypeOf(value)) || (types.includes('integer') && Number.isInteger(value))
 }
 
-/** The types a schema names itself, or those of its constants; undefined when it names none. */
+/** The types that a schema names, or those of its constants; undefined if there are none. */
 export function typesNamedBy(schema: unknown): readonly unknown[] | undefined {
   if (!isObject(schema)) return undefined
   if (schema.type !== undefined) return [schema.type].flat()

@@ -1,63 +1,63 @@
-/** The contract between the walk and the keywords. */
+/** The contract between the schema walk and the keywords. */
 import type { PathKey } from './describe-value.ts'
 import type { JsonObject } from './json-object.ts'
 import type { SchemaIndex } from './schema-index.ts'
 
-/** `check` only wants the verdict, `explain` the issues too, `coerce` the repaired value and nothing else. */
+/** `check` finds only the verdict, `explain` also the issues, `coerce` only the repaired value. */
 export type Mode = 'check' | 'explain' | 'coerce'
 
-/** An issue, not yet in words: most are found in alternatives that nobody hears about. */
+/** An issue that is not yet put into words, because most are found in alternatives and never reported. */
 export interface Finding {
   readonly path: readonly PathKey[]
   readonly expected: () => string
   readonly value: unknown
 }
 
-/** One schema held against one value, and what was found so far. */
+/** One check of one value against one schema, with the findings so far. */
 export interface Visit {
   readonly schema: JsonObject
-  /** The value given; when coercing, what has become of it. */
+  /** The given value or, when coercing, what it has become. */
   value: unknown
-  /** The copy that coerced children are written to. */
+  /** The copy that receives coerced children. */
   copy: object | undefined
   fits: boolean
   readonly issues: Finding[]
-  /** How far from fitting: of a union's alternatives, the least costly was meant. */
+  /** How far the value is from fitting. In a union, the alternative of least cost is reported. */
   cost: number
-  /** Keys and indexes that some keyword has looked at; absent when nobody asks. */
+  /** The keys and indexes that keywords have evaluated; undefined if no keyword needs them. */
   readonly evaluated: Set<PathKey> | undefined
 }
 
 export interface Walk {
   readonly index: SchemaIndex
   readonly mode: Mode
-  /** Whether `format` is asserted. */
+  /** Whether `format` is checked. */
   readonly formats: boolean
-  /** The schemas on the way here, outermost first. */
+  /** The schemas that lead here, outermost first. */
   readonly scope: readonly unknown[]
-  /** Where the value at hand stands. */
+  /** The path of the current value. */
   readonly path: readonly PathKey[]
-  /** The value that is just being tried as a list of one. */
+  /** The value that is currently tried as a list of one. */
   wrapped: unknown
   visit(schema: unknown, value: unknown): Visit
-  /** A visit of which only the verdict counts. */
+  /** Makes a visit that only finds the verdict. */
   test(schema: unknown, value: unknown): Visit
-  /** Takes over what was found about the same value. */
+  /** Adds the findings of another visit of the same value. */
   adopt(visit: Visit, found: Visit): void
-  /** Another schema holds for the same value. */
+  /** Applies another schema to the same value. */
   apply(visit: Visit, schema: unknown): void
-  /** The same, through a reference. */
+  /** Does the same through a reference. */
   refer(visit: Visit, schema: unknown): void
-  /** A schema holds for a member or an item. */
+  /** Applies a schema to a member or an item. */
   child(visit: Visit, key: PathKey, schema: unknown): void
-  /** A schema holds for the name of a member. */
+  /** Applies a schema to the name of a member. */
   name(visit: Visit, key: PathKey, schema: unknown): void
-  /** A schema author's pattern. */
+  /** Compiles a pattern of the schema. */
   pattern(source: string): RegExp
-  /** Notes an issue with the value, or with its member that is missing. */
+  /** Records an issue with the value, or with a missing member. */
   fail(visit: Visit, expected: () => string, ...missing: string[]): void
 }
 
-/** Holds one keyword, whose value is `operand`, against `visit.value`. */
+/** Checks one keyword, whose value is `operand`, against `visit.value`. */
 export type Keyword = (visit: Visit, operand: unknown, walk: Walk) => void
 export type Keywords = { readonly [name: string]: Keyword }

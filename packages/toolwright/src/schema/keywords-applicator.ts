@@ -1,4 +1,4 @@
-/** What a schema says by other schemas: about the same value, its members, its items. */
+/** The keywords that apply other schemas to the same value, its members or its items. */
 import { has, keysOf, type JsonObject } from './json-object.ts'
 import type { Keywords, Visit, Walk } from './keyword.ts'
 import { LEAST, limit, MOST } from './keywords-assertion.ts'
@@ -6,7 +6,7 @@ import { union } from './union.ts'
 
 const listOf = (x: unknown): readonly unknown[] => (Array.isArray(x) ? x : [])
 
-/** Holds for each item the schema that is for its index, if there is one. */
+/** Applies to each item the schema for its index, if there is one. */
 function eachItem(visit: Visit, walk: Walk, schemaAt: (index: number) => unknown): void {
   for (const index of listOf(visit.value).keys()) {
     const schema = schemaAt(index)
@@ -20,7 +20,7 @@ export const APPLICATORS: Keywords = {
   $dynamicRef(visit, reference, walk) {
     const name = String(reference).replace(/^[^#]*#/, '')
     const first = walk.index.resolve(String(reference), visit.schema)
-    // Without such a dynamic anchor at its first target it is an ordinary reference.
+    // Without this dynamic anchor at its first target, it is an ordinary reference.
     const isDynamic = has(first, '$dynamicAnchor') && first.$dynamicAnchor === name
     const outermost = walk.scope.find((outer) => walk.index.dynamicAnchor(outer, name))
     walk.apply(visit, isDynamic ? walk.index.dynamicAnchor(outermost, name) : first)
@@ -56,7 +56,7 @@ export const APPLICATORS: Keywords = {
   prefixItems: (visit, schemas, walk) => eachItem(visit, walk, (index) => listOf(schemas)[index]),
   items(visit, schema, walk) {
     const { length } = listOf(visit.schema.prefixItems)
-    // A list here is the older spelling of prefixItems.
+    // A list here is the older form of prefixItems.
     eachItem(visit, walk, (index) =>
       Array.isArray(schema) ? schema[index] : index < length ? undefined : schema,
     )
@@ -69,13 +69,13 @@ export const APPLICATORS: Keywords = {
   },
   contains(visit, schema, walk) {
     if (!Array.isArray(visit.value)) return
-    const found = [...visit.value.keys()].filter(
+    const fitting = [...visit.value.keys()].filter(
       (index) => walk.test(schema, (visit.value as unknown[])[index]).fits,
     )
-    for (const index of found) visit.evaluated?.add(index)
+    for (const index of fitting) visit.evaluated?.add(index)
     const { minContains = 1, maxContains } = visit.schema
-    limit(LEAST, [' fitting item', () => found.length])(visit, minContains, walk)
-    limit(MOST, [' fitting item', () => found.length])(visit, maxContains, walk)
+    limit(LEAST, [' fitting item', () => fitting.length])(visit, minContains, walk)
+    limit(MOST, [' fitting item', () => fitting.length])(visit, maxContains, walk)
   },
   allOf(visit, schemas, walk) {
     for (const schema of listOf(schemas)) walk.apply(visit, schema)
@@ -92,7 +92,7 @@ export const APPLICATORS: Keywords = {
   },
   anyOf: union(false),
   oneOf: union(true),
-  // These ask what all the others have evaluated.
+  // These keywords depend on what all others have evaluated.
   unevaluatedProperties(visit, schema, walk) {
     for (const key of keysOf(visit.value)) {
       if (visit.evaluated?.has(key) === false) walk.child(visit, key, schema)

@@ -1,4 +1,4 @@
-/** What a schema says about a value by itself, without another schema: types, constants, limits, format. */
+/** The keywords that check a value without another schema: types, constants, limits, format. */
 import { canonicalJson } from '../internal/canonical-json.ts'
 import { shorten } from './describe-value.ts'
 import { FORMATS } from './formats.ts'
@@ -6,9 +6,9 @@ import { has, isObject, keysOf, type JsonObject } from './json-object.ts'
 import { isOfType, typesNamedBy } from './json-type.ts'
 import type { Keyword, Keywords, Visit, Walk } from './keyword.ts'
 
-/** The measure of a value, or nothing when the keyword does not speak about such values. */
+/** Measures a value; undefined if the keyword does not apply to it. */
 type Measure = (value: unknown) => number | undefined
-/** A word for what is counted, and how. */
+/** The name of a unit, and how to measure it. */
 type Unit = readonly [string, Measure]
 
 const NUMBER: Unit = ['', (value) => (typeof value === 'number' ? value : undefined)]
@@ -33,7 +33,7 @@ export function limit([words, fits]: Comparison, [unit, measure]: Unit): Keyword
   }
 }
 
-/** Within the rounding of one division: 0.0075 is a multiple of 0.0001. */
+/** Allows for the rounding of one division: 0.0075 is a multiple of 0.0001. */
 function isMultiple(value: number, divisor: number): boolean {
   const quotient = value / divisor
   return Math.abs(quotient - Math.round(quotient)) <= Number.EPSILON * 4 * Math.abs(quotient)
@@ -49,7 +49,7 @@ function constants(visit: Visit, allowed: readonly unknown[], walk: Walk): void 
   if (allowed.some(isAllowed)) return
   const names = (): string => allowed.map((constant) => shorten(canonicalJson(constant))).join(', ')
   walk.fail(visit, () => (allowed.length === 1 ? '' : 'one of ') + shorten(names(), 400))
-  // Another constant usually means that another alternative is meant.
+  // A different constant usually means that another alternative was meant.
   visit.cost += 9
 }
 
@@ -83,7 +83,7 @@ export const ASSERTIONS: Keywords = {
     if (typeof visit.value !== 'string' || walk.pattern(String(source)).test(visit.value)) return
     const { format } = visit.schema
     walk.fail(visit, () =>
-      // A long pattern beside a format is a library's own spelling of that format.
+      // A long pattern beside a format is a library's way to write that format.
       format && String(source).length > 80
         ? String(format)
         : `text that matches ${shorten(String(source), 200)}`,

@@ -1,7 +1,7 @@
 /**
- * A schema in the smaller language of a provider that holds its model to it, and the way back. What the
- * provider does not know is said in the description instead: the answer is checked by the whole schema
- * anyway. Only adapters use this.
+ * Converts a schema to the smaller dialect of a provider, and converts answers back. What the dialect does
+ * not support goes into the description; the answer is checked against the full schema anyway. Only
+ * adapters use this.
  */
 import { isObject, valueAt, type JsonObject } from './json-object.ts'
 import type { JsonSchema } from './json-schema.ts'
@@ -10,15 +10,18 @@ import { typesNamedBy } from './json-type.ts'
 export interface SchemaDialect {
   /** Whether a keyword that only narrows (a length, a format) may be sent. */
   takes(keyword: string, operand: unknown): boolean
-  /** Every property must be required; an optional one may be null instead. */
+  /** Every property must be required; an optional one is made nullable instead. */
   readonly allRequired: boolean
   readonly recursion: boolean
 }
 
-/** Why a schema cannot be lowered is nobody's business: it then goes another way. */
+/** Thrown when a schema cannot be lowered; the caller then takes another way, so no reason is needed. */
 const UNFIT: unique symbol = Symbol('unfit')
 
-/** Undefined when the dialect cannot say it: maps, tuples, parts joined by `allOf`, values of any kind. */
+/**
+ * Returns undefined if the dialect cannot express the schema: maps, tuples, parts joined by `allOf`, values
+ * of any type.
+ */
 export function lowerSchema(schema: JsonSchema, dialect: SchemaDialect): JsonSchema | undefined {
   try {
     const lowered = new Lowering(schema as JsonObject, dialect).lower(schema)
@@ -29,13 +32,15 @@ export function lowerSchema(schema: JsonSchema, dialect: SchemaDialect): JsonSch
   }
 }
 
-/** The value without the nulls that stand for optional properties; the same object when there are none. */
+/**
+ * Removes the nulls that stand for missing optional properties. Returns the same object if there are none.
+ */
 export function raiseNulls(schema: JsonSchema, value: unknown): unknown {
   const root = schema as JsonObject
-  return raised([root], value, root)
+  return withoutNulls([root], value, root)
 }
 
-/** Sent as it is, or of no use to a model. */
+/** Keywords that are sent unchanged, or that are of no use to a model. */
 const STRUCTURE =
   /^(?:type|properties|required|additionalProperties|unevaluatedProperties|items|anyOf|oneOf|allOf|enum|const|\$defs|definitions|description|\$schema|\$id|\$comment)$/
 const CHANGES_MEANING = /^(?:patternProperties|prefixItems|\$dynamicRef|\$anchor|\$dynamicAnchor)$/
@@ -46,7 +51,7 @@ const REFERENCE = /^#(?:$|\/\$defs\/|\/definitions\/)/
 class Lowering {
   readonly #root: JsonObject
   readonly #dialect: SchemaDialect
-  /** References on the way here, and those known to end. */
+  /** The references on the way here, and those known not to recurse. */
   readonly #open = new Set<string>()
   readonly #ending = new Set<string>()
 
@@ -67,7 +72,7 @@ class Lowering {
     }
   }
 
-  /** A schema that only names another, and perhaps describes it. */
+  /** Resolves a schema that only refers to another, perhaps with a description. */
   #borrowed({ $ref, allOf, ...own }: JsonObject): JsonObject {
     const isAnnotated = Object.keys(own).every((key) => ANNOTATION.test(key))
     const borrowed = [$ref ?? [], allOf ?? []].flat()
@@ -109,7 +114,7 @@ class Lowering {
   #object({ properties, required, additionalProperties = false }: JsonObject): JsonObject {
     if (!isObject(properties) || additionalProperties !== false) throw UNFIT
     const names = Object.keys(properties)
-    const given = Array.isArray(required) ? required : []
+    const requiredNames = Array.isArray(required) ? required : []
     const lowered = this.#each(properties)
     if (!this.#dialect.allRequired)
       return {
@@ -118,7 +123,7 @@ class Lowering {
         additionalProperties,
       }
     const nullable = names.map((name) => {
-      const isKept = given.includes(name) || acceptsNull(properties[name], this.#root)
+      const isKept = requiredNames.includes(name) || acceptsNull(properties[name], this.#root)
       return [name, isKept ? lowered[name] : { anyOf: [lowered[name], { type: 'null' }] }] as const
     })
     return { properties: Object.fromEntries(nullable), required: names, additionalProperties }
@@ -130,7 +135,7 @@ class Lowering {
     )
   }
 
-  /** What narrows, sent or said. */
+  /** Sends the narrowing keywords that the dialect supports, and describes the others. */
   #narrowed(node: JsonObject): JsonObject {
     const sent: { [keyword: string]: unknown } = {}
     const notes: string[] = []
@@ -140,31 +145,33 @@ class Lowering {
       else if (!saysNothingNew(node, keyword))
         notes.push(`${keyword}: ${typeof operand === 'string' ? operand : JSON.stringify(operand)}`)
     }
-    const said = [node.description, notes.length > 0 && `(${notes.join(', ')})`].filter(Boolean)
-    return said.length > 0 ? { ...sent, description: said.join(' ') } : sent
+    const description = [node.description, notes.length > 0 && `(${notes.join(', ')})`].filter(
+      Boolean,
+    )
+    return description.length > 0 ? { ...sent, description: description.join(' ') } : sent
   }
 }
 
-/** The pattern of a format, at length; that an integer is a safe one. */
+/** Whether a keyword adds nothing: the pattern of a format, or the limits of a safe integer. */
 const saysNothingNew = (node: JsonObject, keyword: string): boolean =>
   (keyword === 'pattern' && node.format !== undefined) ||
   Math.abs(Number(node[keyword])) === Number.MAX_SAFE_INTEGER
 
-function raised(schemas: readonly unknown[], value: unknown, root: JsonObject): unknown {
-  const known = schemas.flatMap((schema) => alternativesOf(schema, root))
+function withoutNulls(schemas: readonly unknown[], value: unknown, root: JsonObject): unknown {
+  const alternatives = schemas.flatMap((schema) => alternativesOf(schema, root))
   if (Array.isArray(value)) {
-    const items = known.map((schema) => schema.items)
-    const inner = value.map((item) => raised(items, item, root))
+    const items = alternatives.map((schema) => schema.items)
+    const inner = value.map((item) => withoutNulls(items, item, root))
     return inner.some((item, index) => item !== value[index]) ? inner : value
   }
   if (!isObject(value)) return value
   const entries = Object.entries(value).flatMap(([key, inner]) => {
-    const owners = known.filter(({ properties }) => valueAt(properties, [key]) !== undefined)
+    const owners = alternatives.filter(({ properties }) => valueAt(properties, [key]) !== undefined)
     const isAbsent = (owner: JsonObject): boolean =>
       ![owner.required].flat().includes(key) && !acceptsNull(valueAt(owner.properties, [key]), root)
     if (inner === null && owners.length > 0 && owners.every(isAbsent)) return []
-    const own = owners.map(({ properties }) => valueAt(properties, [key]))
-    return [[key, raised(own, inner, root)] as const]
+    const propertySchemas = owners.map(({ properties }) => valueAt(properties, [key]))
+    return [[key, withoutNulls(propertySchemas, inner, root)] as const]
   })
   const isSame =
     entries.length === Object.keys(value).length &&
@@ -172,7 +179,7 @@ function raised(schemas: readonly unknown[], value: unknown, root: JsonObject): 
   return isSame ? value : Object.fromEntries(entries)
 }
 
-/** The schemas without alternatives of their own that a schema may stand for. */
+/** The schemas without alternatives of their own that a schema consists of. */
 function alternativesOf(
   schema: unknown,
   root: JsonObject,
@@ -182,8 +189,8 @@ function alternativesOf(
   const { $ref, allOf, anyOf, oneOf } = schema
   const inner = typeof $ref === 'string' ? [targetOf(root, $ref)] : (anyOf ?? oneOf ?? allOf)
   if (!Array.isArray(inner)) return [schema]
-  const known = new Set([...seen, schema])
-  return inner.flatMap((each: unknown) => alternativesOf(each, root, known))
+  const visited = new Set([...seen, schema])
+  return inner.flatMap((each: unknown) => alternativesOf(each, root, visited))
 }
 
 function acceptsNull(schema: unknown, root: JsonObject): boolean {

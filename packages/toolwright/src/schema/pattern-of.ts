@@ -1,4 +1,4 @@
-/** A schema author's pattern. Unicode rules first; some older patterns only compile without. */
+/** Compiles a pattern of a schema, with Unicode rules first; some older patterns only compile without. */
 import { shorten } from './describe-value.ts'
 import { invalidSchema } from './invalid-schema.ts'
 

@@ -1,6 +1,6 @@
 /**
- * Any schema a program may give, as the JSON Schema it stands for. Libraries are asked through the
- * Standard Schema interface; none of them is imported.
+ * Converts any supported schema to JSON Schema. Libraries are asked through the Standard Schema interface;
+ * none of them is imported.
  */
 import { messageOfThrown } from '../errors/message-of-thrown.ts'
 import { closeObjects } from './close-objects.ts'
@@ -11,17 +11,20 @@ import type { JsonSchema } from './json-schema.ts'
 import { isStandardSchema, type StandardSchema } from './standard-schema.ts'
 import { holdsSchemas } from './subschemas.ts'
 
-/** `input`: what a model is to send. `output`: what the schema makes of it. As the library says it, objects open. */
+/**
+ * `input`: what a model should send. `output`: what the schema makes of it. The result is as the library
+ * gives it, with open objects.
+ */
 export function plainJsonSchema(
   schema: StandardSchema | JsonSchema,
   io: 'input' | 'output',
 ): JsonSchema {
   const json = isStandardSchema(schema) ? converted(schema, io) : schema
-  const { $schema: _dialect, ...rest } = plain(json)
+  const { $schema: _dialect, ...rest } = checkedJsonSchema(json)
   return rest
 }
 
-/** What a model is to send for this schema: closed. */
+/** The JSON Schema of what a model should send, with closed objects. */
 export const inputJsonSchema = (schema: StandardSchema | JsonSchema): JsonSchema =>
   closeObjects(plainJsonSchema(schema, 'input'))
 
@@ -43,7 +46,7 @@ function converted(schema: StandardSchema, io: 'input' | 'output'): unknown {
   }
 }
 
-function plain(schema: unknown): JsonSchema {
+function checkedJsonSchema(schema: unknown): JsonSchema {
   if (!isObject(schema)) throw invalidSchema(`A schema is an object, not ${describeValue(schema)}.`)
   if (typeof schema.then === 'function') throw invalidSchema('The schema is a promise: await it.')
   const keys = Object.keys(schema)
@@ -55,7 +58,7 @@ function plain(schema: unknown): JsonSchema {
   return schema
 }
 
-/** Whether this is a property with its schema rather than a keyword. */
+/** Whether this is a property with its schema, and not a keyword. */
 function isProperty(key: string, value: unknown): boolean {
   const isKeyword = holdsSchemas(key) || key === 'const' || key.startsWith('$')
   return !isKeyword && (isObject(value) || isStandardSchema(value))

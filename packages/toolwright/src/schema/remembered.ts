@@ -1,4 +1,4 @@
-/** What a map holds for a key, made when it is first asked for. */
+/** The value of a key in a map; it is made when first needed. */
 export function remembered<Key, Value>(
   map: { get(key: Key): Value | undefined; set(key: Key, value: Value): unknown },
   key: Key,

@@ -1,4 +1,7 @@
-/** The contract of checking: a value goes in, the coerced value or the issues come out. Never throws for any JSON value. */
+/**
+ * The contract of checking: takes a value, returns the coerced value or the issues. It never throws for a
+ * JSON value.
+ */
 import type { Issue } from '../errors/issue.ts'
 
 export type CheckResult =

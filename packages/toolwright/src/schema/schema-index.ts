@@ -1,6 +1,6 @@
 /**
- * Finds what references point to: every `$id`, `$anchor` and `$dynamicAnchor` of a schema and of the
- * other documents it is given. Loads nothing by itself.
+ * Resolves references: it knows every `$id`, `$anchor` and `$dynamicAnchor` of a schema and of the other
+ * documents it is given. It loads nothing.
  */
 import { shorten } from './describe-value.ts'
 import { invalidSchema } from './invalid-schema.ts'
@@ -14,17 +14,17 @@ const NO_ID = 'schema://root/'
 const VALIDATION = 'https://json-schema.org/draft/2020-12/vocab/validation'
 
 export class SchemaIndex {
-  /** Some schema has `unevaluatedItems` or `unevaluatedProperties`. */
+  /** Whether a schema uses `unevaluatedItems` or `unevaluatedProperties`. */
   tracks = false
-  /** Some schema has `$dynamicRef`. */
+  /** Whether a schema uses `$dynamicRef`. */
   dynamic = false
   readonly #remotes: ReadonlyMap<string, unknown>
   /** Documents and anchors by their absolute URI. */
   readonly #schemas = new Map<string, unknown>()
   readonly #bases = new Map<unknown, string>()
-  /** What the references in a schema point to. */
+  /** The resolved references of each schema. */
   readonly #targets = new Map<unknown, Map<string, unknown>>()
-  /** Bases whose meta-schema leaves the validation vocabulary out. */
+  /** The base URIs whose meta-schema lacks the validation vocabulary. */
   readonly #unvalidated = new Set<string>()
 
   constructor(schema: unknown, remotes: Remotes) {
@@ -41,7 +41,7 @@ export class SchemaIndex {
     return !this.#unvalidated.has(this.baseOf(schema))
   }
 
-  /** What a reference in a schema points to, before any dynamic scope. */
+  /** Resolves a reference in a schema, without regard to the dynamic scope. */
   resolve(reference: string, from: unknown): unknown {
     const targets = remembered(this.#targets, from, () => new Map<string, unknown>())
     return remembered(targets, reference, () => {
@@ -53,7 +53,7 @@ export class SchemaIndex {
     })
   }
 
-  /** What has a dynamic anchor in the document of a schema. */
+  /** The schema with a dynamic anchor in the document of another schema. */
   dynamicAnchor(inside: unknown, name: string): unknown {
     const schema = this.#schemas.get(`${this.baseOf(inside)}#${name}`)
     return isObject(schema) && schema.$dynamicAnchor === name ? schema : undefined
@@ -92,7 +92,7 @@ export class SchemaIndex {
   }
 }
 
-/** Address and fragment. */
+/** Splits a reference into absolute URI and fragment. */
 function absolute(reference: string, base: string): [string, string] {
   try {
     const [address = '', fragment = ''] = new URL(reference, base).href.split('#')

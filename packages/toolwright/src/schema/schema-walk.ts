@@ -1,6 +1,6 @@
 /**
- * Walks a schema and a value together. One walk checks, explains or coerces; what a keyword means is
- * said by the keyword tables. Depth and work are bounded: a `RangeError` ends what goes beyond.
+ * Walks a schema and a value together, to check, explain or coerce. The keyword tables define what each
+ * keyword means. Depth and work are limited: beyond the limits it throws a `RangeError`.
  */
 import { coercedType } from './coerce-type.ts'
 import type { PathKey } from './describe-value.ts'
@@ -12,21 +12,21 @@ import { patternOf } from './pattern-of.ts'
 import { remembered } from './remembered.ts'
 import type { SchemaIndex } from './schema-index.ts'
 
-/** What the checks with one schema share; filled as they reach its parts. */
+/** Shared by all checks with one schema; filled when a check reaches a part. */
 export interface CompiledSchema {
   readonly index: SchemaIndex
   readonly formats: boolean
-  /** The keywords that a schema has, in the order of the tables. */
+  /** The keywords of each schema, in the order of the tables. */
   readonly plans: Map<JsonObject, readonly [Keyword, unknown][]>
   readonly patterns: Map<string, RegExp>
 }
 
 const MOST_ISSUES = 10
-/** Schemas within schemas; a level of the value takes one to four of them. */
+/** The deepest nesting of schemas; each level of the value takes one to four. */
 const DEEPEST = 500
 const MOST_STEPS = 3_000_000
 const NO_KEYWORDS: JsonObject = {}
-// Assertions first, because they are cheap.
+// Assertions come first because they are cheap.
 const ALL = { ...ASSERTIONS, ...APPLICATORS }
 
 export class SchemaWalk implements Walk {
@@ -90,10 +90,10 @@ export class SchemaWalk implements Walk {
     this.adopt(visit, this.visit(schema, visit.value))
   }
 
-  /** Recursion comes by here. Visiting one object once with one schema keeps it linear. */
+  /** Recursive schemas pass here. Each object is visited once per schema, which keeps the work linear. */
   refer(visit: Visit, schema: unknown): void {
     const { value } = visit
-    // What a dynamic reference means depends on the way to it.
+    // The meaning of a dynamic reference depends on the path to it, so it is not cached.
     if (this.index.dynamic || typeof value !== 'object') return this.apply(visit, schema)
     const bySchema = remembered(this.#known, this.mode, () => new Map())
     const byValue = remembered(bySchema, schema, () => new Map<unknown, Visit>())
@@ -113,7 +113,7 @@ export class SchemaWalk implements Walk {
     if (visit.copy !== parent) {
       visit.value = visit.copy = (Array.isArray(parent) ? [...parent] : { ...parent }) as object
     }
-    // Even __proto__ is an own key of the copy, so that assignment changes no prototype.
+    // In the copy even __proto__ is an own key, so the assignment changes no prototype.
     ;(visit.copy as typeof parent)[key] = found.value
   }
 

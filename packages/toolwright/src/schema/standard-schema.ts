@@ -1,6 +1,6 @@
 /**
- * The Standard Schema interfaces (standardschema.dev, versions 1 of schema and JSON Schema), spelled
- * out here so that core depends on nobody: zod, arktype and wrapped valibot schemas fit by shape.
+ * The Standard Schema interfaces (standardschema.dev, versions 1 of schema and JSON Schema), written out
+ * here so that the core has no dependency. zod, arktype and wrapped valibot schemas match by shape.
  */
 export interface StandardSchema<Input = unknown, Output = Input> {
   readonly '~standard': StandardSchemaProps<Input, Output>
@@ -11,7 +11,7 @@ export interface StandardSchemaProps<Input = unknown, Output = Input> {
   readonly vendor: string
   readonly validate: (value: unknown) => StandardResult<Output> | Promise<StandardResult<Output>>
   readonly types?: { readonly input: Input; readonly output: Output } | undefined
-  /** Present when the library can give its JSON Schema. */
+  /** Present if the library can convert to JSON Schema. */
   readonly jsonSchema?: StandardJsonSchemaConverter
 }
 
@@ -29,7 +29,7 @@ export interface StandardIssue {
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined
 }
 
-/** Whether something is a Standard Schema; arktype's are callable. */
+/** Whether a value is a Standard Schema. Those of arktype are functions. */
 export function isStandardSchema(x: unknown): x is StandardSchema {
   return (typeof x === 'object' || typeof x === 'function') && x !== null && '~standard' in x
 }

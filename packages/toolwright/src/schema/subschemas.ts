@@ -1,21 +1,21 @@
-/** Where schemas stand inside a schema; for whoever walks one. */
+/** Finds the schemas inside a schema. */
 import { isObject, type JsonObject } from './json-object.ts'
 
 const BY_NAME = /^(?:\$defs|definitions|properties|patternProperties|dependentSchemas)$/
 const ONE_OR_LIST =
   /^(?:allOf|anyOf|oneOf|prefixItems|items|additionalItems|contains|additionalProperties|propertyNames|unevaluatedItems|unevaluatedProperties|not|if|then|else|contentSchema)$/
 
-/** Whether a keyword holds schemas under names of the author's choice. */
+/** Whether a keyword holds schemas under names that the author chooses. */
 export const holdsByName = (keyword: string): boolean => BY_NAME.test(keyword)
 
 export function holdsSchemas(keyword: string): boolean {
   return BY_NAME.test(keyword) || ONE_OR_LIST.test(keyword)
 }
 
-/** What `change` makes of a schema that stands directly under `keyword`, or under `keyword/name`. */
+/** Returns the replacement of a schema directly under `keyword`, or under `keyword/name`. */
 type Change = (schema: unknown, keyword: string, name: string) => unknown
 
-/** The schema with each schema directly inside it replaced by what `change` returns. */
+/** Replaces each schema directly inside a schema by what `change` returns. */
 export function mapSubschemas(schema: JsonObject, change: Change): JsonObject {
   return mapEntries(schema, (value, keyword) => {
     if (BY_NAME.test(keyword) && isObject(value)) {

@@ -1,4 +1,7 @@
-/** The JSON Schema of a schema, for whoever wants to see or send one; tools make theirs by themselves. */
+/**
+ * Converts a schema to JSON Schema for programs that want to show or send one. Tools convert theirs
+ * themselves.
+ */
 import { checkOptions } from '../internal/check-options.ts'
 import { closeObjects } from './close-objects.ts'
 import { isObject, type JsonObject } from './json-object.ts'
@@ -9,16 +12,19 @@ import { mapSubschemas } from './subschemas.ts'
 
 export interface ToJsonSchemaOptions {
   /**
-   * `input`: what a model is to send, objects closed. `output`: what the schema makes of it, as the
-   * library says it. Default `input`.
+   * `input`: what a model should send, with closed objects. `output`: what the schema makes of it, as the
+   * library gives it. Default `input`.
    */
   readonly io?: 'input' | 'output'
   /**
-   * Leaves objects open that do not say otherwise, instead of `additionalProperties: false`. Default false for
-   * `input`, true for `output`.
+   * Leaves objects open unless they say otherwise, instead of adding `additionalProperties: false`. Default
+   * false for `input`, true for `output`.
    */
   readonly allowAdditionalProperties?: boolean
-  /** Writes types as some endpoints want them: `STRING` for `string`, at every depth. Default false. */
+  /**
+   * Writes type names in upper case at every depth, as some endpoints require: `STRING` for `string`.
+   * Default false.
+   */
   readonly upperCaseTypes?: boolean
 }
 
@@ -48,6 +54,6 @@ function withUpperCaseTypes(schema: unknown): unknown {
   return type === undefined ? inner : { ...inner, type: upperCase(type) }
 }
 
-/** Not by the locale of the machine: in Turkish the capital of i is another letter. */
+/** Independent of the machine's locale: in Turkish, the capital of i is another letter. */
 const upperCase = (type: unknown): unknown =>
   Array.isArray(type) ? type.map(upperCase) : String(type).toUpperCase()

@@ -1,4 +1,4 @@
-/** `anyOf` and `oneOf`: how alternatives are checked, coerced and, when none fits, explained. */
+/** `anyOf` and `oneOf`: checks and coerces alternatives, and explains why none fits. */
 import { shorten } from './describe-value.ts'
 import type { Finding, Keyword, Visit, Walk } from './keyword.ts'
 
@@ -16,7 +16,7 @@ export function union(exactlyOne: boolean): Keyword {
       attempts.push(attempt)
       if (!attempt.fits) continue
       walk.adopt(visit, attempt)
-      // The others only matter where they count, or for what they evaluate.
+      // The other alternatives only matter if they are counted, or for what they evaluate.
       if (++fitting && !exactlyOne && !visit.evaluated) break
     }
     if (fitting === 0) explain(visit, attempts, walk)
@@ -26,25 +26,31 @@ export function union(exactlyOne: boolean): Keyword {
   }
 }
 
-/** A value that fits an alternative as it is stays; else the first alternative it can be made to fit. */
+/**
+ * Keeps a value that already fits an alternative; otherwise coerces it to the first alternative that it can
+ * fit.
+ */
 function coerced(schemas: readonly unknown[], value: unknown, walk: Walk): unknown {
   if (schemas.some((schema) => walk.test(schema, value).fits)) return value
   for (const schema of schemas) {
-    const changed = walk.visit(schema, value).value
-    if (walk.test(schema, changed).fits) return changed
+    const coercedValue = walk.visit(schema, value).value
+    if (walk.test(schema, coercedValue).fits) return coercedValue
   }
   return value
 }
 
-/** Tells about the alternative that was probably meant, or names them all when none comes near. */
+/**
+ * Reports the issues of the alternative that was probably meant, or names all alternatives if none comes
+ * near.
+ */
 function explain(visit: Visit, attempts: readonly Visit[], walk: Walk): void {
   const isHere = ({ path }: Finding): boolean => path.length === walk.path.length
   const near = attempts.filter(({ issues }) => !issues.some(isHere))
   const [closest] = near.sort((one, other) => one.cost - other.cost)
   if (closest) return walk.adopt(visit, closest)
-  const wanted = attempts.flatMap(({ issues }) => issues.filter(isHere))
+  const mismatches = attempts.flatMap(({ issues }) => issues.filter(isHere))
   walk.fail(visit, () => {
-    const names = new Set(wanted.map(({ expected }) => expected()))
+    const names = new Set(mismatches.map(({ expected }) => expected()))
     return shorten([...names].join(' or '), 400)
   })
 }

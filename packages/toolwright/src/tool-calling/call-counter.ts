@@ -11,7 +11,8 @@ export class CallCounter {
   readonly #perTool: Map<string, number>
   #total: number
   #repeated: CallCounters['repeated']
-  #limit: LimitName | undefined
+  /** The first limit that refused a call. */
+  limit: LimitName | undefined
   /** Results of this batch as the tools gave them, by call id. */
   readonly #results = new Map<string, string>()
 
@@ -52,7 +53,8 @@ export class CallCounter {
     const given = typeof content === 'string' ? content : JSON.stringify(content)
     const result = this.#results.get(call.id) ?? given
     this.#results.set(call.id, result)
-    return this.#timesBefore(call, result) === this.#limits.identicalCalls - 1
+    const timesBefore = this.#repeated ? timesGiven(this.#repeated, call, result) : 0
+    return timesBefore === this.#limits.identicalCalls - 1
       ? { ...response, content: withNote(content, HINT) }
       : response
   }
@@ -60,19 +62,8 @@ export class CallCounter {
   /** Remembers a result, in call order, once the batch has settled. */
   remember(call: ToolCall): void {
     const result = this.#results.get(call.id) ?? ''
-    const count = this.#timesBefore(call, result) + 1
-    this.#repeated = { signature: signatureOf(call), result, count }
-  }
-
-  /** How often this call just had this result. */
-  #timesBefore(call: ToolCall, result: string): number {
-    const repeated = this.#repeated
-    const again = repeated?.signature === signatureOf(call) && repeated.result === result
-    return again ? repeated.count : 0
-  }
-
-  get limit(): LimitName | undefined {
-    return this.#limit
+    const timesBefore = this.#repeated ? timesGiven(this.#repeated, call, result) : 0
+    this.#repeated = { signature: signatureOf(call), result, count: timesBefore + 1 }
   }
 
   get counters(): CallCounters {
@@ -81,12 +72,19 @@ export class CallCounter {
   }
 
   #refuse(limit: LimitName, why: string): string {
-    this.#limit ??= limit
+    this.limit ??= limit
     return `${why} Answer with what you have, or try another way.`
   }
 }
 
 const HINT = 'You already made this exact call and got the same result. Do not repeat it.'
+
+/** How often in a row this call has had this result. */
+const timesGiven = (
+  { signature, result, count }: NonNullable<CallCounters['repeated']>,
+  call: ToolCall,
+  given: string,
+): number => (signature === signatureOf(call) && result === given ? count : 0)
 
 const signatureOf = (call: ToolCall): string => `${call.name}(${call.arguments})`
 

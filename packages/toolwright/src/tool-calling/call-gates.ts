@@ -19,15 +19,17 @@ const gatesOf = new WeakMap<ManagerSettings, CallGates>()
 
 /** Runs `work` in its turn, or takes what an equal call got. */
 export async function throughGates<T>(
-  { manager, settings, run }: Batch,
-  { tool, input, values, json }: ReadyCall,
-  work: () => Promise<T>,
+  batch: Batch,
+  ready: ReadyCall,
+  work: (batch: Batch, ready: ReadyCall) => Promise<T>,
 ): Promise<T> {
+  const { manager, settings, run } = batch
+  const { tool, input, values, json } = ready
   const gates = remembered(gatesOf, manager, () => new CallGates(settings.clock))
   const { lock, cache, hints } = tool.metadata
   const paced = async (): Promise<T> => {
     await gates.paced(tool, run.signal)
-    return work()
+    return work(batch, ready)
   }
   const locked = async (): Promise<T> => {
     const key = hints?.readOnly ? undefined : lock?.(input as never)

@@ -27,7 +27,8 @@ export interface Batch {
   readonly prompt: Prompt
   readonly generation: Generation
   readonly run: BatchRun
-  readonly toolsByName: ReadonlyMap<string, ToolCallback>
+  /** Those that were offered. */
+  readonly tools: readonly ToolCallback[]
   readonly counter: CallCounter
   /** What the request gave for the tools, frozen. */
   readonly values: { readonly [key: string]: unknown }
@@ -37,9 +38,6 @@ export interface Batch {
   /** Takes a call that a running tool makes through the same walk, in this batch. */
   readonly callInside: OuterRun['callInside']
 }
-
-export const toolsByName = (tools: readonly ToolCallback[]): ReadonlyMap<string, ToolCallback> =>
-  new Map(tools.map((tool) => [tool.definition.name, tool]))
 
 /** Found, parsed, checked and permitted: the call runs next. */
 export interface ReadyCall {

@@ -1,6 +1,7 @@
 /** Steps 2 and 3 of a call's walk: 2 parse · 3 check. And what every step says of a call that does not run yet. */
 import { didYouMean } from '../internal/nearest-names.ts'
 import { parseJson } from '../internal/parse-json.ts'
+import { markSound } from '../internal/sound-calls.ts'
 import type { Json } from '../messages/json.ts'
 import type { ToolCall } from '../messages/message.ts'
 import type { PendingCall } from '../messages/run-state.ts'
@@ -13,9 +14,15 @@ import type { ToolCallback } from '../tools/tool-callback.ts'
 import type { Batch, CallOutcome, ReadyCall, RefusedCall } from './call.ts'
 
 const DEEPEST_ARGUMENTS = 64
+/** From this length on it pays to remember that arguments were parsed. */
+const LONG_ARGUMENTS = 1024
+
+/** Looked for one by one: a batch asks for few of the tools, and a table of all would cost more. */
+export const toolNamed = ({ tools }: Batch, name: string): ToolCallback | undefined =>
+  tools.find(({ definition }) => definition.name === name)
 
 export function refuseUnknown(batch: Batch, call: ToolCall): RefusedCall {
-  const names = [...batch.toolsByName.keys()]
+  const names = batch.tools.map(({ definition }) => definition.name)
   const shown = names.slice(0, 20).join(', ') + (names.length > 20 ? ', ...' : '')
   const near = didYouMean(call.name, names)
   const name = call.name.slice(0, 100)
@@ -48,6 +55,7 @@ export async function checkInput(
   const { argumentBytes: maxBytes } = batch.settings.limits
   const parsed = parseJson(text, { maxBytes, maxDepth: DEEPEST_ARGUMENTS })
   if (!parsed.ok) return refuseArguments(call, parsed.problem)
+  if (text.length > LONG_ARGUMENTS) markSound(call, text)
   const body = bodyOf(tool)
   const input = body?.input ?? compileInput(tool.definition.inputSchema)
   const checking = body ? input.check(parsed.value, text) : input.coerce(parsed.value)
@@ -65,9 +73,11 @@ export async function checkInput(
     input: checked.value,
     json,
     values: values as ReadyCall['values'],
-    answers: answersGiven(batch, call.id),
+    answers: batch.run.state ? answersGiven(batch, call.id) : NO_ANSWERS,
   }
 }
+
+const NO_ANSWERS: readonly Json[] = []
 
 /** What was answered to this call's questions so far. The id is the model's: it may be called anything. */
 export const answersGiven = ({ run }: Batch, callId: string): readonly Json[] =>

@@ -3,7 +3,9 @@ import type { UserPart } from '../messages/message.ts'
 import type { ToolOutput } from '../tools/tool-callback.ts'
 
 export function cutOutput(output: ToolOutput, maxBytes: number): ToolOutput {
-  if (typeof output === 'string') return cutText(output, maxBytes)
+  // Three bytes a UTF-16 unit is the most there can be: short text needs no counting.
+  if (typeof output === 'string')
+    return output.length * 3 <= maxBytes ? output : cutText(output, maxBytes)
   let room = maxBytes
   return output.flatMap((part): UserPart[] => {
     if (part.type !== 'text') return [part]

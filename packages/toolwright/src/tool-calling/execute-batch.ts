@@ -8,8 +8,8 @@ import { watcherOf } from '../observation/watcher-of.ts'
 import { loadSuspension } from '../on-demand.ts'
 import type { ToolCallback } from '../tools/tool-callback.ts'
 import { CallCounter } from './call-counter.ts'
-import { toolsByName, type Batch, type CallOutcome, type PreparedCall } from './call.ts'
-import { answersGiven } from './check-call.ts'
+import type { Batch, CallOutcome, PreparedCall } from './call.ts'
+import { answersGiven, toolNamed } from './check-call.ts'
 import { prepareCall } from './find-call.ts'
 import { callInside, settleCall } from './settle-call.ts'
 import type { ToolExecutionResult } from './tool-calling-manager.ts'
@@ -22,18 +22,18 @@ export async function executeBatch(
 ): Promise<ToolExecutionResult> {
   const { run, manager, prompt, generation } = request
   const settings = run.settings ?? manager
-  const loading = run.watcher ? undefined : watcherOf(settings, run.emit)
+  const isWatched = settings.observer !== undefined || Boolean(settings.logger)
   const batch: Batch = {
     manager,
     settings,
     prompt,
     generation,
     run,
-    toolsByName: toolsByName(tools),
+    tools,
     counter: new CallCounter(settings.limits, run.state?.counters ?? run.counters),
     values: Object.freeze({ ...prompt.options?.toolContext }),
     running: new Set(),
-    watcher: run.watcher ?? (loading && (await loading)),
+    watcher: run.watcher ?? (isWatched ? await watcherOf(settings, run.emit) : undefined),
     callInside: (call, inner) => callInside(batch, call, inner),
   }
   const { signal } = run
@@ -108,7 +108,7 @@ function resultOf(
       if (each.kind !== 'settled') counter.remember(call)
       responses.push(outcome.response)
       const { isError, name } = outcome.response
-      returnDirect &&= !isError && batch.toolsByName.get(name)?.metadata?.returnDirect === true
+      returnDirect &&= !isError && toolNamed(batch, name)?.metadata?.returnDirect === true
     }
   })
   const { limit, counters } = counter

@@ -6,7 +6,7 @@ import type { ToolCall } from '../messages/message.ts'
 import { loadPermitCall } from '../on-demand.ts'
 import { DEFAULT_METADATA } from '../tools/tool-metadata.ts'
 import type { Batch, PreparedCall } from './call.ts'
-import { checkInput, refuse, refuseUnknown } from './check-call.ts'
+import { checkInput, refuse, refuseUnknown, toolNamed } from './check-call.ts'
 
 export async function prepareCall(batch: Batch, call: ToolCall): Promise<PreparedCall> {
   const { run, prompt, generation } = batch
@@ -21,7 +21,7 @@ export async function prepareCall(batch: Batch, call: ToolCall): Promise<Prepare
     BLOCKED[generation.finishReason] ?? (prompt.options?.toolChoice === 'none' && NO_TOOLS_NOW)
   if (blocked) return refuse(call, blocked)
   const overLimit = batch.counter.refusal(call)
-  const tool = batch.toolsByName.get(call.name)
+  const tool = toolNamed(batch, call.name)
   if (!tool) return refuseUnknown(batch, call)
   if (overLimit) return refuse(call, overLimit)
   const checked = await checkInput(batch, { call, tool, text: call.arguments })

@@ -12,7 +12,7 @@ import { valueAt } from '../schema/json-object.ts'
 import type { ToolContext } from '../tools/tool-context.ts'
 import { DEFAULT_METADATA } from '../tools/tool-metadata.ts'
 import type { Batch, PreparedCall, ReadyCall } from './call.ts'
-import { checkInput, contextFor, refuse, refuseUnknown, waiting } from './check-call.ts'
+import { checkInput, contextFor, refuse, refuseUnknown, toolNamed, waiting } from './check-call.ts'
 import { runLabel } from './run-label.ts'
 
 /** The limits were counted before; the policy decides next, then the tool. */
@@ -80,7 +80,7 @@ export async function prepareDecided(
 ): Promise<PreparedCall> {
   const decision = valueAt(batch.run.decisions, [call.id])
   if (decision === undefined) return { kind: 'settled', call, outcome: { pending } }
-  const tool = batch.toolsByName.get(call.name)
+  const tool = toolNamed(batch, call.name)
   if (!tool) return refuseUnknown(batch, call)
   const given = Object(decision) as { readonly [kind: string]: unknown }
   if ('deny' in given) return refuse(call, `denied. ${given.deny as string}`.trim())

@@ -25,13 +25,18 @@ interface ToolResult {
 
 export async function runCall(batch: Batch, ready: ReadyCall): Promise<CallOutcome> {
   const { run, settings } = batch
+  const { lock, cache, rateLimit, retry, effect } = ready.tool.metadata ?? DEFAULT_METADATA
   let value: unknown
   let error: unknown
   // Kept here, because a durable step may hand on another error than the one it caught.
   let suspended: SuspendSignal | undefined
   const work = async (): Promise<StepOutcome> => {
     try {
-      const result = await runThroughGates(batch, ready)
+      const attempt = retry && effect !== 'once' ? runWithRetry : runOnce
+      const result =
+        lock || cache || rateLimit
+          ? await (await loadCallGates()).throughGates(batch, ready, attempt)
+          : await attempt(batch, ready)
       value = result.value
       return { output: result.output }
     } catch (thrown) {
@@ -51,15 +56,6 @@ export async function runCall(batch: Batch, ready: ReadyCall): Promise<CallOutco
   }
 }
 
-async function runThroughGates(batch: Batch, ready: ReadyCall): Promise<ToolResult> {
-  const { lock, cache, rateLimit, retry, effect } = ready.tool.metadata ?? DEFAULT_METADATA
-  const isRetried = retry !== undefined && effect !== 'once'
-  const work = (): Promise<ToolResult> =>
-    isRetried ? runWithRetry(batch, ready) : runOnce(batch, ready, 1)
-  if (!lock && !cache && !rateLimit) return work()
-  return (await loadCallGates()).throughGates(batch, ready, work)
-}
-
 async function runWithRetry(batch: Batch, ready: ReadyCall): Promise<ToolResult> {
   const { attempts, delayMs = 200 } = ready.tool.metadata.retry!
   const { signal } = batch.run
@@ -74,7 +70,7 @@ async function runWithRetry(batch: Batch, ready: ReadyCall): Promise<ToolResult>
   }
 }
 
-async function runOnce(batch: Batch, ready: ReadyCall, attempt: number): Promise<ToolResult> {
+async function runOnce(batch: Batch, ready: ReadyCall, attempt = 1): Promise<ToolResult> {
   const { call, tool, input, answers, asked } = ready
   const { run, running } = batch
   // The call may have waited for a lock or its turn.

@@ -1,8 +1,8 @@
 /** One call of a batch from its preparation to its outcome. There is no other way to a tool. */
 import type { ToolCall } from '../messages/message.ts'
 import type { ToolCallback } from '../tools/tool-callback.ts'
-import { toolsByName } from './call.ts'
 import type { Batch, CallOutcome, PreparedCall } from './call.ts'
+import { toolNamed } from './check-call.ts'
 import { supplyResult } from './convert-result.ts'
 import { prepareCall } from './find-call.ts'
 import { recordRefusal } from './record-result.ts'
@@ -17,7 +17,7 @@ export async function callInside(
   call: ToolCall,
   tools: readonly ToolCallback[],
 ): Promise<CallOutcome> {
-  const nested: Batch = { ...batch, toolsByName: toolsByName(tools) }
+  const nested: Batch = { ...batch, tools }
   return settleCall(nested, await prepareCall(nested, call))
 }
 
@@ -30,7 +30,7 @@ export function settleCall(
   const { call, kind } = prepared
   // Calls that were settled before are not news.
   if (!watcher || kind === 'settled') return SETTLE[kind](batch, prepared as never)
-  const { definition } = batch.toolsByName.get(call.name) ?? {}
+  const { definition } = toolNamed(batch, call.name) ?? {}
   const isRefused = kind === 'refused'
   return watcher.tool({ call, definition, runId: run.runId, refused: isRefused }, (watched) =>
     SETTLE[kind](batch, (kind === 'ready' ? { ...prepared, watched } : prepared) as never),

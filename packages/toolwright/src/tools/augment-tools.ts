@@ -1,7 +1,7 @@
 /**
- * Tools that ask the model for more than they need themselves: its reasons, its confidence. The extra
- * arguments are checked with the tool's own, seen by policies and approval rules, handed to `onArguments`
- * and then taken away again. Everything else about the tools stays as it is.
+ * Adds extra arguments to tools, e.g. the model's reasons or confidence. They are checked together with the
+ * tool's own arguments, visible to policies and approval rules, passed to `onArguments`, and then removed.
+ * Nothing else about the tools changes.
  */
 import { ConfigurationError } from '../errors/errors.ts'
 import { messageOfThrown } from '../errors/message-of-thrown.ts'
@@ -19,14 +19,14 @@ import { isToolCallback, type ToolCallback, type ToolCallbackProvider } from './
 import type { ToolContext } from './tool-context.ts'
 import type { ToolDefinition } from './tool-definition.ts'
 import { DEFAULT_METADATA, type ToolMetadata } from './tool-metadata.ts'
-import { expandToolSources, flattened, rename, type ToolSource } from './tool-source.ts'
+import { expandToolSources, flattenSources, rename, type ToolSource } from './tool-source.ts'
 import { callDirectly, type FunctionToolCallback, type SchemaSource } from './tool.ts'
 
-/** What `onArguments` is told. */
+/** The argument of `onArguments`. */
 export interface AugmentedArguments<Arguments = unknown> {
-  /** As the model sees the tool, the extra arguments included. */
+  /** The definition that the model sees, including the extra arguments. */
   readonly toolDefinition: ToolDefinition
-  /** All arguments of the call, as the JSON text they were sent in. */
+  /** All arguments of the call, as the JSON text that the model sent. */
   readonly rawInput: string
   /** The extra arguments, checked. */
   readonly arguments: Arguments
@@ -34,20 +34,20 @@ export interface AugmentedArguments<Arguments = unknown> {
 }
 
 export interface AugmentOptions<Input extends SchemaSource> {
-  /** The extra arguments: an object schema. Required and optional as it says; describe every field. */
+  /** The schema of the extra arguments: an object schema. Describe every field. */
   readonly input: Input
   /**
-   * Awaited before the tool runs, once per call whatever the number of attempts and resumes. A throw is noticed
-   * (`notice` event, code `on-arguments-failed`) and never breaks the call.
+   * Called and awaited before the tool runs, once per call, whatever the number of attempts and resumes. If
+   * it throws, there is a `notice` event with code `on-arguments-failed`, and the call goes on.
    */
   readonly onArguments?: (event: AugmentedArguments<InferInput<Input>>) => void | Promise<void>
-  /** The tool gets the extra arguments too, if its input is an object. Default false. */
+  /** Also passes the extra arguments to the tool, if its input is an object. Default false. */
   readonly keepArguments?: boolean
 }
 
 /**
- * The tools of a source, each with extra arguments. Tools are augmented now, those of a provider when it is
- * asked. A name that the tool already has is an error.
+ * Adds extra arguments to each tool of a source. Tools are augmented now, those of a provider when it is
+ * asked. An argument name that the tool already has is an error.
  *
  * @example
  * const thinking = augmentTools(weather, {
@@ -61,18 +61,18 @@ export function augmentTools<const Input extends SchemaSource>(
   options: AugmentOptions<Input>,
 ): readonly (ToolCallback | ToolCallbackProvider)[] {
   const extra = extraOf(options)
-  // The same tool stays the same object for every run: its rate, its cache and its wire form hang on it.
-  const made = new WeakMap<ToolCallback, ToolCallback>()
+  // Each tool keeps one augmented object for all runs: rates, caches and wire forms are kept by object.
+  const augmentedByTool = new WeakMap<ToolCallback, ToolCallback>()
   const augment = (tool: ToolCallback): ToolCallback =>
-    remembered(made, tool, () => augmented(tool, extra))
-  return flattened([source]).map((each) =>
+    remembered(augmentedByTool, tool, () => augmented(tool, extra))
+  return flattenSources([source]).map((each) =>
     isToolCallback(each)
       ? augment(each)
       : { toolCallbacks: async () => (await expandToolSources([each])).map(augment) },
   )
 }
 
-/** The options with their types worn off: the schema guards the arguments. */
+/** The options without their type parameters: the schema checks the arguments. */
 interface UntypedOptions {
   readonly input: SchemaSource
   readonly onArguments?: (event: AugmentedArguments<never>) => void | Promise<void>
@@ -97,34 +97,34 @@ function extraOf(options: UntypedOptions): Extra {
 function augmented(tool: ToolCallback, extra: Extra): ToolCallback {
   const input = augmentedInput(tool, extra.compiled)
   const definition = definitionOf(tool, input)
-  const own = bodyOf(tool)
-  const seenOf = (checked: unknown): never => input.callOf(checked).seen as never
+  const ownBody = bodyOf(tool)
+  const visibleArguments = (checked: unknown): never => input.callOf(checked).seen as never
   const body: ToolBody = {
     input,
     run(checked, context) {
       const call = input.callOf(checked)
-      const work = (): unknown => runOwn(tool, call, { context, extra })
-      return extra.onArguments && isFirst(context)
-        ? tellFirst(extra.onArguments, work, { call, definition, context })
+      const work = (): unknown => runTool(tool, call, { context, extra })
+      return extra.onArguments && isFirstRun(context)
+        ? tellArgumentsFirst(extra.onArguments, work, { call, definition, context })
         : work()
     },
-    convert: own?.convert ?? ((result) => result as string),
-    checkOutput: own?.checkOutput,
-    pickContext: own?.pickContext,
+    convert: ownBody?.convert ?? ((result) => result as string),
+    checkOutput: ownBody?.checkOutput,
+    pickContext: ownBody?.pickContext,
     renamed: (name) => augmented(rename(tool, name), extra),
   }
-  const made: FunctionToolCallback = {
+  const callback: FunctionToolCallback = {
     ...tool,
     definition,
-    metadata: metadataOf(tool, seenOf),
-    call: (text, context) => callDirectly(made, text, context),
+    metadata: metadataOf(tool, visibleArguments),
+    call: (text, context) => callDirectly(callback, text, context),
     [TOOL_BODY]: body,
   }
-  return made
+  return callback
 }
 
-/** A tool that asked a question and got its answer runs again from the start; it is still the same call. */
-const isFirst = (context: ToolContext): boolean =>
+/** A tool that is resumed after a question runs again from the start, but it is still the same call. */
+const isFirstRun = (context: ToolContext): boolean =>
   context.attempt === 1 && !(context as Partial<DefaultToolContext>).outer?.answers.length
 
 function definitionOf({ definition }: ToolCallback, { jsonSchema }: CompiledInput): ToolDefinition {
@@ -133,24 +133,28 @@ function definitionOf({ definition }: ToolCallback, { jsonSchema }: CompiledInpu
   return {
     ...rest,
     inputSchema: jsonSchema,
-    // Examples without a required argument would be wrong, and providers refuse wrong ones.
+    // Examples that lack a required argument would be wrong, and providers reject wrong examples.
     ...(inputExamples && isComplete && { inputExamples }),
   }
 }
 
-/** Whoever decides about a call sees the extra arguments too. */
-function metadataOf({ metadata }: ToolCallback, seenOf: (checked: unknown) => never): ToolMetadata {
+/** Approval, preview and lock get the extra arguments too. */
+function metadataOf(
+  { metadata }: ToolCallback,
+  visibleArguments: (checked: unknown) => never,
+): ToolMetadata {
   const { approval, preview, lock } = metadata ?? {}
   return {
     ...DEFAULT_METADATA,
     ...metadata,
     ...(typeof approval === 'function' && {
-      approval: (input: unknown, context: ToolContext) => approval(seenOf(input), context),
+      approval: (input: unknown, context: ToolContext) =>
+        approval(visibleArguments(input), context),
     }),
     ...(preview && {
-      preview: (input: unknown, context: ToolContext) => preview(seenOf(input), context),
+      preview: (input: unknown, context: ToolContext) => preview(visibleArguments(input), context),
     }),
-    ...(lock && { lock: (input: unknown) => lock(seenOf(input)) }),
+    ...(lock && { lock: (input: unknown) => lock(visibleArguments(input)) }),
   }
 }
 
@@ -159,7 +163,7 @@ interface Around {
   readonly extra: Extra
 }
 
-function runOwn(tool: ToolCallback, call: AugmentedCall, { context, extra }: Around): unknown {
+function runTool(tool: ToolCallback, call: AugmentedCall, { context, extra }: Around): unknown {
   const { keepArguments = false } = extra
   const body = bodyOf(tool)
   if (body) return body.run(keepArguments ? call.seen : call.own, context)
@@ -172,7 +176,7 @@ interface Telling {
   readonly context: ToolContext
 }
 
-async function tellFirst(
+async function tellArgumentsFirst(
   onArguments: NonNullable<Extra['onArguments']>,
   work: () => unknown,
   { call, definition, context }: Telling,
@@ -188,7 +192,7 @@ async function tellFirst(
     const message = `onArguments of tool "${definition.name}" failed: ${redact(messageOfThrown(thrown))}`
     ;(context as Partial<DefaultToolContext>).notice?.('on-arguments-failed', message)
   }
-  // It may have taken longer than the call had: what was given up must not run.
+  // `onArguments` may have used up the call's time: an abandoned call must not run.
   context.signal.throwIfAborted()
   return settle(work(), context)
 }

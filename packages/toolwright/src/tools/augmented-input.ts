@@ -1,6 +1,6 @@
 /**
- * The input of a tool with extra arguments. Each part is checked by its own schema, the checked value is
- * both together, and how it comes apart again is remembered here.
+ * The input of a tool with extra arguments. Each part is checked by its own schema; the checked value is
+ * both together, and this file remembers how to separate them.
  */
 import { mergeSchemas } from '../schema/augment-schema.ts'
 import { compileSchema } from '../schema/compile-schema.ts'
@@ -10,44 +10,46 @@ import type { CheckResult } from '../schema/schema-checker.ts'
 import { bodyOf } from './tool-body.ts'
 import type { ToolCallback } from './tool-callback.ts'
 
-/** The arguments of one call, taken apart. */
+/** The arguments of one call, separated. */
 export interface AugmentedCall {
-  /** What the tool takes: the checked value; for a callback from scratch its JSON. */
+  /**
+   * The tool's own arguments: the checked value or, for a callback that was not made by `tool()`, its JSON.
+   */
   readonly own: unknown
   /** The extra arguments, checked. */
   readonly extra: unknown
-  /** All arguments as the tool's own rules see them; of an input that is no object, that alone. */
+  /** All arguments, as the tool's own rules get them. If the input is not an object, only the input. */
   readonly seen: unknown
   /** All arguments as coerced JSON. */
   readonly json: () => unknown
-  /** As they were sent. */
+  /** The JSON text as the model sent it. */
   readonly text: string
 }
 
 export interface AugmentedInput extends CompiledInput {
-  /** Of a value that `check` gave. */
+  /** The separated arguments of a value that `check` returned. */
   callOf(checked: unknown): AugmentedCall
 }
 
-/** Throws when the tool already has an argument of one of the names. */
+/** Throws if the tool already has an argument with one of the names. */
 export function augmentedInput(tool: ToolCallback, extra: CompiledInput): AugmentedInput {
   const body = bodyOf(tool)
-  const own = body?.input ?? compileInput(tool.definition.inputSchema)
+  const ownInput = body?.input ?? compileInput(tool.definition.inputSchema)
   const names = Object.keys(extra.jsonSchema.properties!)
   const anyObject = compileSchema({ type: 'object' })
   const calls = new WeakMap<object, AugmentedCall>()
   const coerce = (value: unknown): CheckResult => {
     const whole = anyObject.check(value)
     if (!whole.ok) return whole
-    const { mine, added } = split(whole.value as JsonObject, names)
-    return joined([own.coerce(mine), extra.coerce(added)])
+    const { own, added } = split(whole.value as JsonObject, names)
+    return mergeResults([ownInput.coerce(own), extra.coerce(added)])
   }
   const check = (value: unknown, text: string): CheckResult | Promise<CheckResult> => {
     const whole = anyObject.check(value)
     if (!whole.ok) return whole
-    const { mine, added } = split(whole.value as JsonObject, names)
+    const { own, added } = split(whole.value as JsonObject, names)
     const remember = (results: readonly CheckResult[]): CheckResult => {
-      const all = joined(results)
+      const all = mergeResults(results)
       if (!all.ok) return all
       const [ownValue, extraValue] = results.map(valueOf)
       const seen = isPlain(ownValue) ? all.value : ownValue
@@ -55,15 +57,15 @@ export function augmentedInput(tool: ToolCallback, extra: CompiledInput): Augmen
       calls.set(all.value as object, { own: ownValue, extra: extraValue, seen, json, text })
       return all
     }
-    const checks = [body ? own.check(mine, text) : own.coerce(mine), extra.check(added)]
+    const checks = [body ? ownInput.check(own, text) : ownInput.coerce(own), extra.check(added)]
     return checks.some((each) => each instanceof Promise)
       ? Promise.all(checks).then(remember)
       : remember(checks as CheckResult[])
   }
   const { name } = tool.definition
   return {
-    jsonSchema: mergeSchemas(own.jsonSchema, extra.jsonSchema, `Tool "${name}"`),
-    wrapped: own.wrapped,
+    jsonSchema: mergeSchemas(ownInput.jsonSchema, extra.jsonSchema, `Tool "${name}"`),
+    wrapped: ownInput.wrapped,
     coerce,
     check: (value, text = JSON.stringify(value)) => check(value, text),
     callOf: (checked) => calls.get(checked as object)!,
@@ -71,19 +73,19 @@ export function augmentedInput(tool: ToolCallback, extra: CompiledInput): Augmen
 }
 
 function split(
-  whole: JsonObject,
+  all: JsonObject,
   names: readonly string[],
-): { readonly mine: JsonObject; readonly added: JsonObject } {
-  const entries = Object.entries(whole)
+): { readonly own: JsonObject; readonly added: JsonObject } {
+  const entries = Object.entries(all)
   const isAdded = ([name]: readonly [string, unknown]): boolean => names.includes(name)
   return {
-    mine: Object.fromEntries(entries.filter((entry) => !isAdded(entry))),
+    own: Object.fromEntries(entries.filter((entry) => !isAdded(entry))),
     added: Object.fromEntries(entries.filter(isAdded)),
   }
 }
 
 /** Both parts in one object, or the issues of both. */
-function joined(results: readonly CheckResult[]): CheckResult {
+function mergeResults(results: readonly CheckResult[]): CheckResult {
   const issues = results.flatMap((each) => (each.ok ? [] : each.issues))
   if (issues.length > 0) return { ok: false, issues }
   const [own, extra] = results.map(valueOf)
@@ -92,7 +94,10 @@ function joined(results: readonly CheckResult[]): CheckResult {
 
 const valueOf = (result: CheckResult): unknown => (result.ok ? result.value : undefined)
 
-/** A schema may make anything of its input; what is of a class loses it when it is copied. */
+/**
+ * Whether a value can be copied by spreading. A schema may produce anything, and a class instance would
+ * lose its class.
+ */
 const isPlain = (x: unknown): x is object =>
   typeof x === 'object' &&
   x !== null &&

@@ -1,7 +1,7 @@
 /**
- * The tools that are methods of a class, however they were declared: each holder (a prototype, a class,
- * what `defineTools()` made) keeps its tool methods, and an instance or class gathers those of its chain,
- * once. Only the makers of class tools import this: sources reach it through `CLASS_TOOLS`.
+ * The tools that are methods of a class, however they were declared. Each holder (a prototype, a class, the
+ * result of `defineTools()`) keeps its tool methods; an instance or class collects those of its chain,
+ * once. Only the makers of class tools import this file: sources reach it through `CLASS_TOOLS`.
  */
 import { ConfigurationError } from '../errors/errors.ts'
 import { didYouMean } from '../internal/nearest-names.ts'
@@ -12,14 +12,17 @@ import type { ToolContext } from './tool-context.ts'
 import { CLASS_TOOLS, refuseDuplicates } from './tool-source.ts'
 
 export interface ToolMethod {
-  /** As written, a `#` included. */
+  /** The method's name, including the `#` of a private one. */
   readonly name: string
-  /** A later method of the same key replaces: a decorated override. A `#private` method is only itself. */
+  /**
+   * A later method with the same key replaces this one, e.g. a decorated override. A `#private` method has
+   * a key of its own.
+   */
   readonly key: unknown
   readonly options: UntypedOptions
   /** Whether this object has the method. */
   isOn(self: object): boolean
-  /** Calls it as it is now: an override, a spy or a proxy's trap is what runs. */
+  /** Calls the method as it is now, so that an override, a spy or a proxy's trap runs. */
   call(self: object, input: unknown, context: ToolContext): unknown
 }
 
@@ -30,23 +33,26 @@ export interface ClassTools {
 }
 
 const methodsOf = new WeakMap<object, Set<ToolMethod>>()
-const made = new WeakMap<object, ClassTools>()
+const toolsByObject = new WeakMap<object, ClassTools>()
 
-/** Adds a tool method to its holder; a method that is there already is not added twice. */
+/** Adds a tool method to its holder, unless it is already there. */
 export function addToolMethod(holder: object, method: ToolMethod): void {
   remembered(methodsOf, holder, () => new Set<ToolMethod>()).add(method)
   offerClassTools(holder)
 }
 
-/** Lets sources find the tools of this object and of all that inherit from it. */
+/** Makes the tools of this object, and of all objects that inherit from it, visible to sources. */
 export function offerClassTools(holder: object): void {
   if (CLASS_TOOLS in holder) return
   Object.defineProperty(holder, CLASS_TOOLS, { value: (self: object) => classToolsOf(self).list })
 }
 
-/** Instance tools first, then static ones, those of base classes before. Of a class only the static ones. */
+/**
+ * Instance tools first, then static tools, each starting with the base classes. For a class, only the
+ * static tools.
+ */
 export function classToolsOf(self: object): ClassTools {
-  return remembered(made, self, () => gather(self))
+  return remembered(toolsByObject, self, () => gather(self))
 }
 
 function gather(self: object): ClassTools {
@@ -59,7 +65,7 @@ function gather(self: object): ClassTools {
   return { list, byMethod: new Map(found) }
 }
 
-/** The object and what it inherits from, the farthest first. */
+/** The object and its prototypes, the most distant first. */
 function chainOf(self: object): object[] {
   const chain: object[] = []
   for (let link: object | null = self; link; link = Object.getPrototypeOf(link) as object | null)
@@ -88,8 +94,8 @@ function toolOf(method: ToolMethod, self: object): ToolCallback {
 }
 
 /**
- * The input of a method without a schema. A method that reads from it means parameters of its own, which
- * only the compiler could have told apart.
+ * The input of a method without a schema. A method that reads from it expects parameters, which need a
+ * schema.
  */
 function noInput(name: string): object {
   return new Proxy(
@@ -108,7 +114,7 @@ function noInput(name: string): object {
 
 const METHOD_TOOL_OPTIONS = /* @__PURE__ */ TOOL_OPTIONS.filter((name) => name !== 'execute')
 
-/** The same options as those of `tool()`, but for `execute`: the method is what runs. */
+/** Checks the options. They are those of `tool()` without `execute`, because the method is what runs. */
 export function checkMethodOptions(
   maker: string,
   options: UntypedOptions,
@@ -117,7 +123,7 @@ export function checkMethodOptions(
   checkToolOptions(maker, options, [...METHOD_TOOL_OPTIONS, ...more])
 }
 
-/** A public method, found by its name on whatever object it is called. */
+/** A public method, looked up by name on the object at each call. */
 export function publicMethod(name: string, options: UntypedOptions): ToolMethod {
   const on = (self: object) => self as { readonly [name: string]: ToolFunction | undefined }
   return {
@@ -129,7 +135,7 @@ export function publicMethod(name: string, options: UntypedOptions): ToolMethod 
   }
 }
 
-/** Says what the object has instead. */
+/** The error for a missing method. It names the methods that the object has. */
 export function missingMethod(self: object, name: string): ConfigurationError {
   if (name.startsWith('#'))
     return invalidTool(`"${name}" cannot be called through this object: pass the instance itself.`)

@@ -1,4 +1,4 @@
-/** A tool with a `context` schema sees just the declared keys of the request's tool context, checked. */
+/** Gives a tool with a `context` schema only the declared keys of the request's tool context, checked. */
 import { ConfigurationError } from '../errors/errors.ts'
 import { describeIssue } from '../errors/issue.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
@@ -26,7 +26,7 @@ export function contextPicker(
   }
 }
 
-/** Undefined when the schema cannot say: values such as connections have no JSON form. */
+/** Undefined if the schema cannot be converted: values such as connections have no JSON form. */
 function declaredKeys(schema: StandardSchema | JsonSchema): readonly string[] | undefined {
   const { shape } = schema as { readonly shape?: object }
   if (isStandardSchema(schema) && typeof shape === 'object') return Object.keys(shape)

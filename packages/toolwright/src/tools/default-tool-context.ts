@@ -1,4 +1,7 @@
-/** The one implementation of ToolContext: cheap to make, its abort signal only when a tool looks at it. */
+/**
+ * The one implementation of ToolContext. It is cheap to make: the abort signal is created only when a tool
+ * reads it.
+ */
 import type { NoticeCode } from '../errors/notices.ts'
 import type { ChatEvent } from '../messages/chat-event.ts'
 import type { Json } from '../messages/json.ts'
@@ -8,10 +11,10 @@ import { valueAt } from '../schema/json-object.ts'
 import type { ToolCallback } from './tool-callback.ts'
 import type { ToolContext } from './tool-context.ts'
 
-/** The run a call belongs to, for a tool that is a run of its own. */
+/** The run that a call belongs to, for a tool that is a run of its own. */
 export interface OuterRun {
   readonly mode?: 'call' | 'stream'
-  /** Events of the inner run, told in the outer one. */
+  /** Emits events of the inner run in the outer one. */
   readonly emit: (event: ChatEvent) => void
   /** The question that was answered last, with all answers so far. */
   readonly asked?: Json
@@ -36,7 +39,7 @@ export interface ToolContextParts {
   readonly onNotice?: (code: NoticeCode, message: string) => void
 }
 
-/** Thrown by `suspend`: leaves the tool without being its failure. */
+/** Thrown by `suspend`: it leaves the tool without counting as a failure. */
 export class SuspendSignal {
   readonly question: Json
   constructor(question: Json) {
@@ -72,7 +75,7 @@ export class DefaultToolContext implements ToolContext {
     return this.#abortable().signal
   }
 
-  /** A tool that swallowed the signal is suspended all the same. */
+  /** A tool that caught the signal is suspended all the same. */
   get suspended(): SuspendSignal | undefined {
     return this.#suspended
   }
@@ -81,18 +84,18 @@ export class DefaultToolContext implements ToolContext {
     return this.#parts.outer
   }
 
-  // Bound, so that a tool may take them out of its context: `({ progress }) => ...`.
+  // Bound functions, so that a tool can destructure its context: `({ progress }) => ...`.
   readonly get = (key: string): unknown => valueAt(this.values, [key])
 
   readonly progress = (value: unknown): void => this.#parts.onProgress?.(value)
 
-  /** For what wraps a tool: something worth knowing, and no failure of the call. */
+  /** Emits a notice. For code that wraps a tool. */
   notice(code: NoticeCode, message: string): void {
     this.#parts.onNotice?.(code, message)
   }
 
   readonly suspend = (question: Json): Json => {
-    // A tool that swallowed the signal and goes on asking still waits for its first open question.
+    // A tool that caught the signal and asks again still waits for its first open question.
     if (this.#suspended) throw this.#suspended
     const answer = this.#parts.answers?.[this.#asked++]
     if (answer !== undefined) return answer
@@ -100,7 +103,7 @@ export class DefaultToolContext implements ToolContext {
     throw this.#suspended
   }
 
-  /** For the runner: tells the tool to stop. */
+  /** Called by the runner to stop the tool. */
   abort(reason: unknown): void {
     this.#abortable().abort(reason)
   }

@@ -1,18 +1,18 @@
-/** `defineTools()`: which methods of a class are tools, without decorators. */
+/** `defineTools()` declares which methods of a class are tools, without decorators. */
 import { checkOptions } from '../internal/check-options.ts'
 import { addToolMethod, checkMethodOptions, invalidTool, publicMethod } from './class-tools.ts'
 import type { InputOption, MethodName, MethodSettings } from './method-options.ts'
 import type { UntypedOptions } from './tool.ts'
 import type { HasClassTools } from './tool-source.ts'
 
-/** Options of a tool for each method that is one. */
+/** The tool options of each method that is a tool. */
 export type MethodTools<T> = {
   readonly [Name in MethodName<T>]?: MethodSettings<T[Name]> & InputOption<T[Name]>
 }
 
-/** What stands as `static tools` in a class. */
+/** The value of `static tools` in a class. */
 export interface DefinedTools extends HasClassTools {
-  /** The methods, as they were named. */
+  /** The method names, in their order. */
   readonly methods: readonly string[]
 }
 

@@ -1,4 +1,4 @@
-/** The definition that one method's tool has. */
+/** Returns the definition of one method's tool. */
 import { ConfigurationError } from '../errors/errors.ts'
 import { didYouMean } from '../internal/nearest-names.ts'
 import { classToolsOf } from './class-tools.ts'
@@ -6,7 +6,7 @@ import type { MethodName } from './method-options.ts'
 import type { ToolDefinition } from './tool-definition.ts'
 
 /**
- * What a model is told about the tool that is this method: of an instance, or a static one of a class. A
+ * The definition of the tool that a method is: an instance method, or a static method of a class. A
  * `#private` method is named with its `#`.
  *
  * @example
@@ -20,9 +20,9 @@ export function definitionOf<T extends object>(
   const found = byMethod.get(method)
   if (found) return found.definition
   const names = [...byMethod.keys()]
-  const known = names.length > 0 ? `its tools are ${names.join(', ')}` : 'it has no tools'
+  const available = names.length > 0 ? `its tools are ${names.join(', ')}` : 'it has no tools'
   throw new ConfigurationError(
     'unknown-tool-name',
-    `The method "${method}" is no tool: ${known}.${didYouMean(method, names)}`,
+    `The method "${method}" is no tool: ${available}.${didYouMean(method, names)}`,
   )
 }

@@ -1,4 +1,4 @@
-/** Several resolvers as one. */
+/** Combines several resolvers into one. */
 import type { ToolCallbackResolver } from './tool-callback-resolver.ts'
 
 /**

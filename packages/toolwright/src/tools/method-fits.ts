@@ -1,8 +1,11 @@
-/** Whether a method can be called as a tool with its schemas. Types only; what does not fit is said in words. */
+/**
+ * Checks whether a method can be called as a tool with its schemas. Types only; a mismatch is explained in
+ * the type.
+ */
 import type { ResultOf } from './tool.ts'
 import type { ToolContext } from './tool-context.ts'
 
-/** `unknown` when the method fits, else a type that nothing is assignable to and that says why. */
+/** `unknown` if the method fits; otherwise a type that nothing is assignable to and that says why. */
 export type MethodFits<Method, Input, Result, Values extends object> = Method extends (
   input: infer Taken,
   context: infer Needed,
@@ -14,7 +17,10 @@ export type MethodFits<Method, Input, Result, Values extends object> = Method ex
     : { readonly 'The method must accept what its input schema gives:': Input }
   : 'A tool method takes (input, context)'
 
-/** Without an input schema any parameters will do: `toolwright generate` makes the schema of the signature. */
+/**
+ * Without an input schema any parameters are allowed: `toolwright generate` derives the schema from the
+ * signature.
+ */
 export type DecoratedMethodFits<Method, Input, Result, Values extends object> = [Input] extends [
   Record<string, never>,
 ]

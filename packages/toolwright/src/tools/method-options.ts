@@ -1,6 +1,6 @@
 /**
- * The options of a tool whose method is known beforehand: everything is read off the method, so that
- * schemas, converter and predicates must fit it. Types only.
+ * The options of a tool whose method is known: their types follow from the method, so schemas, converter
+ * and predicates must match it. Types only.
  */
 import type { JsonSchema, JsonSchemaNode } from '../schema/json-schema.ts'
 import type { StandardSchema } from '../schema/standard-schema.ts'
@@ -16,7 +16,7 @@ export type MethodName<T> = {
 }[keyof T] &
   string
 
-/** All but the input's schema. */
+/** All options except the input's schema. */
 export type MethodSettings<Method> = Method extends (
   input: infer Taken,
   context: infer Needed,
@@ -25,11 +25,11 @@ export type MethodSettings<Method> = Method extends (
   : never
 
 interface OutputOption {
-  /** What it returns; told to the model where the provider supports it, and checked. */
+  /** The schema of the result. It is sent to the model where the provider supports it, and checked. */
   readonly output?: SchemaSource
 }
 
-/** What the method takes: nothing may be left out unless the method can do without. */
+/** The schema of the input. It may be omitted only if the method takes no input. */
 export type InputOption<Method> = Method extends (input: infer Taken, context: never) => unknown
   ? object extends Taken
     ? { readonly input?: SchemaFor<Taken> }
@@ -37,8 +37,8 @@ export type InputOption<Method> = Method extends (input: infer Taken, context: n
   : never
 
 /**
- * A schema of what a method takes. A Standard Schema is checked whole; of a JSON Schema the names of its
- * properties are.
+ * A schema of what a method takes. A Standard Schema is checked completely; of a JSON Schema only the
+ * property names are.
  */
 export type SchemaFor<Taken> =
   StandardSchema<unknown, Taken> | (Taken extends object ? ObjectSchemaFor<Taken> : JsonSchema)
@@ -52,7 +52,7 @@ export interface ObjectSchemaFor<Taken> extends OtherKeywords {
 
 type ContextOption<Needed> = ToolContext extends Needed
   ? { readonly context?: SchemaSource }
-  : /** The keys of the request's `toolContext` the method needs. */
+  : /** The keys of the request's `toolContext` that the method needs. */
     { readonly context: StandardSchema<unknown, ValuesOf<Needed>> | JsonSchema }
 
 type ValuesOf<Needed> =

@@ -1,4 +1,4 @@
-/** `methodTool()`: one tool of one method, put together by hand. */
+/** `methodTool()` makes one tool from one method, without a decorator. */
 import { compileSchema } from '../schema/compile-schema.ts'
 import { compileInput, type CompiledInput } from '../schema/input-schema.ts'
 import { invalidSchema } from '../schema/invalid-schema.ts'
@@ -14,22 +14,23 @@ import type { AnyMethod, InputOption, MethodName, MethodSettings } from './metho
 import { makeTool, type UntypedOptions } from './tool.ts'
 import type { ToolCallback } from './tool-callback.ts'
 
-/** The tool's input: `input` as everywhere, `inputSchema` to show the model a schema exactly as it is written. */
+/** The tool's input: `input` as usual, or `inputSchema` to show the model a schema exactly as written. */
 type EitherSchema<Method> =
   | (InputOption<Method> & ShownSchema)
   | { readonly input?: undefined; readonly inputSchema: JsonSchema }
 
 interface ShownSchema {
   /**
-   * The JSON Schema the model is shown, word for word: nothing is closed or wrapped. Without `input` it is
-   * also what arguments are checked against.
+   * The JSON Schema that the model gets, unchanged: nothing is closed or wrapped. Without `input`,
+   * arguments are checked against it.
    */
   readonly inputSchema?: JsonSchema
 }
 
 /**
- * Makes a tool of a method: by its name on an object (a class, for a static method), or of the function
- * itself. A function without `object` is called without `this`. The other options are those of `@Tool()`.
+ * Makes a tool from a method: by name on an object (or on a class, for a static method), or from the
+ * function itself. A function without `object` is called without `this`. The other options are those of
+ * `@Tool()`.
  *
  * @example
  * const setAlarm = methodTool({
@@ -50,10 +51,10 @@ export function methodTool<Method extends AnyMethod>(
 export function methodTool(options: Untyped): ToolCallback {
   checkMethodOptions('methodTool', options, ['object', 'method', 'inputSchema'])
   const { object, method, inputSchema, ...settings } = options
-  const own = typeof method === 'function' ? method.name.replace(/^bound /, '') : method
-  const name = settings.name ?? own
+  const methodName = typeof method === 'function' ? method.name.replace(/^bound /, '') : method
+  const name = settings.name ?? methodName
   if (!name) throw invalidTool('methodTool() needs a method, or a name for one without.')
-  const execute = typeof method === 'function' ? method.bind(object) : found(object, method!)
+  const execute = typeof method === 'function' ? method.bind(object) : methodOf(object, method!)
   return makeTool({ ...settings, execute }, name, inputOf(settings, inputSchema))
 }
 
@@ -63,7 +64,7 @@ interface Untyped extends UntypedOptions {
   readonly inputSchema?: JsonSchema
 }
 
-function found(object: object | undefined, name: string): ToolFunction {
+function methodOf(object: object | undefined, name: string): ToolFunction {
   if (!object)
     throw invalidTool(
       `methodTool() needs the object that has "${name}": an instance, or the class of a static method.`,
@@ -73,17 +74,17 @@ function found(object: object | undefined, name: string): ToolFunction {
   return (input, context) => method.call(object, input, context)
 }
 
-function inputOf({ input }: UntypedOptions, shown: JsonSchema | undefined): CompiledInput {
-  if (shown === undefined) return compileInput(input)
-  if (shown?.type !== 'object')
+function inputOf({ input }: UntypedOptions, inputSchema: JsonSchema | undefined): CompiledInput {
+  if (inputSchema === undefined) return compileInput(input)
+  if (inputSchema?.type !== 'object')
     throw invalidSchema('The inputSchema of a tool is a JSON Schema with type: "object".')
-  const checker = compileSchema(shown)
+  const checker = compileSchema(inputSchema)
   const check = (value: unknown) => checker.check(value)
   return {
     wrapped: false,
     coerce: check,
     check,
     ...(input && compileInput(input)),
-    jsonSchema: shown,
+    jsonSchema: inputSchema,
   }
 }

@@ -1,4 +1,4 @@
-/** A tool's declared output: its JSON Schema for the definition, and the check of what comes back. */
+/** A tool's declared output: its JSON Schema for the definition, and the check of the result. */
 import { checkStandard } from '../schema/check-standard.ts'
 import { compileSchema } from '../schema/compile-schema.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
@@ -19,7 +19,7 @@ export const outputOf = (schema: StandardSchema | JsonSchema): DeclaredOutput =>
   check: isStandardSchema(schema) ? checkOf(schema) : jsonCheckOf(schema),
 })
 
-/** A JSON Schema speaks of JSON: a date fits it as the text it becomes, and stays a date. */
+/** A JSON Schema describes JSON: a date is checked as the text it becomes, but returned as a date. */
 function jsonCheckOf(schema: JsonSchema): Check {
   const { check } = compileSchema(schema, { coerce: false })
   return (value) => {
@@ -29,7 +29,7 @@ function jsonCheckOf(schema: JsonSchema): Check {
   }
 }
 
-/** A check of what the program itself made: nothing is coerced. */
+/** Checks a value that the program itself made, so nothing is coerced. */
 export function checkOf(schema: StandardSchema | JsonSchema): Check {
   if (isStandardSchema(schema)) return (value) => checkStandard(schema, value)
   const checker = compileSchema(schema, { coerce: false })

@@ -1,4 +1,4 @@
-/** Just these keys of an object, where it has a value of its own for them. */
+/** Copies these keys of an object, where it has an own value for them. */
 export const pick = <T extends object, Key extends string>(
   from: T,
   keys: readonly Key[],

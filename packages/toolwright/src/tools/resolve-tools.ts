@@ -1,4 +1,4 @@
-/** From what a request offers, sources and names, to the flat list of callbacks a model gets. */
+/** Turns the tool sources and tool names of a request into the flat list of callbacks that a model gets. */
 import { ConfigurationError } from '../errors/errors.ts'
 import { didYouMean } from '../internal/nearest-names.ts'
 import { describeValue } from '../schema/describe-value.ts'
@@ -18,16 +18,19 @@ export interface OfferedTools {
 
 const checkedLists = new WeakSet<readonly ToolCallback[]>()
 
-/** Providers are asked now; unknown names and duplicates are errors. A list that went through once stays the same object. */
+/**
+ * Asks providers now. Unknown names and duplicates are errors. A list that is already flat and checked is
+ * returned as it is.
+ */
 export async function resolveTools(
   { tools = [], toolNames = [] }: OfferedTools,
   resolver: ToolCallbackResolver | undefined,
 ): Promise<readonly ToolCallback[]> {
-  const known = tools as readonly ToolCallback[]
-  if (toolNames.length === 0 && checkedLists.has(known)) return known
-  const named = await Promise.all(toolNames.map((name) => resolveName(name, resolver)))
-  const held = await expandToolSources(tools)
-  const all = named.length === 0 ? held : [...held, ...named]
+  const callbacks = tools as readonly ToolCallback[]
+  if (toolNames.length === 0 && checkedLists.has(callbacks)) return callbacks
+  const namedTools = await Promise.all(toolNames.map((name) => resolveName(name, resolver)))
+  const sourceTools = await expandToolSources(tools)
+  const all = namedTools.length === 0 ? sourceTools : [...sourceTools, ...namedTools]
   refuseDuplicates(all)
   checkedLists.add(all)
   return all

@@ -1,6 +1,6 @@
 /**
- * The default way from what a tool returned to what the model reads. Never throws: the effect has
- * already happened, so whatever came back is said as well as it can be.
+ * The default conversion of a tool's result to what the model reads. It never throws, because the tool has
+ * already run: what cannot be converted is described as well as possible.
  */
 import { base64 } from '../internal/base64.ts'
 import type { MediaPart, UserPart } from '../messages/message.ts'
@@ -15,26 +15,26 @@ export function convertResult(result: unknown): ToolOutput {
     const parts = [result].flat()
     if (parts.length > 0 && parts.every(isBarePart)) return parts
   } catch {
-    // Something in it throws when it is looked at; what can be read is still said.
+    // Something in the result throws when it is read. The rest is still converted.
   }
   return jsonText(result) ?? 'Done'
 }
 
-const jsonText = (result: unknown): string | undefined => JSON.stringify(plain([result], 0, []))
+const jsonText = (result: unknown): string | undefined => JSON.stringify(jsonCopy([result], 0, []))
 
-/** The JSON a result becomes; undefined when it becomes none. */
+/** The result as JSON; undefined if it has none. */
 export function jsonOf(result: unknown): unknown {
   const text = jsonText(result)
   return text === undefined ? undefined : JSON.parse(text)
 }
 
-/** What somebody else's converter gave, if the model can read it; else as well as it can be said. */
+/** Accepts a custom converter's output if the model can read it; otherwise converts it. */
 export function asOutput(output: unknown): ToolOutput {
   const isOutput = Array.isArray(output) && output.length > 0 && output.every(isPart)
   return isOutput ? (output as readonly UserPart[]) : convertResult(output)
 }
 
-/** A record with a type and a text may be somebody's data: only the bare pair is taken for a part. */
+/** Only an object with exactly `type` and `text` counts as a part: a larger one may be the tool's data. */
 const isBarePart = (x: unknown): x is UserPart =>
   isPart(x) && (x.type !== 'text' || Object.keys(x).length === 2)
 
@@ -45,7 +45,7 @@ function isPart(x: unknown): x is UserPart {
   return isMedia && typeof mediaType === 'string' && typeof (data ?? url) === 'string'
 }
 
-/** How the files of a type begin, in base64. */
+/** The first characters of each file type, in base64. */
 const BEGINNINGS = {
   'image/png': /^iVBORw/,
   'image/jpeg': /^\/9j\//,
@@ -69,32 +69,34 @@ function bytesOf(x: unknown): Uint8Array | undefined {
 
 const DEEPEST = 200
 
-/** A JSON-ready copy of what `holder` has under `key`: cycles and depth cut, what throws left out. */
-function plain(holder: object, key: string | number, above: readonly unknown[]): unknown {
+/** Copies what `holder` has under `key` as JSON. Cycles, great depth and getters that throw are marked. */
+function jsonCopy(holder: object, key: string | number, ancestors: readonly unknown[]): unknown {
   try {
     const value = (holder as { readonly [key: string]: unknown })[key]
     if (typeof value === 'bigint' || (typeof value === 'number' && !Number.isFinite(value)))
       return String(value)
     if (typeof value !== 'object' || value === null) return value
-    if (above.includes(value)) return '[circular]'
-    return above.length < DEEPEST ? plainObject(value, [...above, value]) : '[too deep]'
+    if (ancestors.includes(value)) return '[circular]'
+    return ancestors.length < DEEPEST
+      ? jsonCopyOfObject(value, [...ancestors, value])
+      : '[too deep]'
   } catch {
     return '[unreadable]'
   }
 }
 
-function plainObject(value: object, path: readonly unknown[]): unknown {
+function jsonCopyOfObject(value: object, path: readonly unknown[]): unknown {
   const bytes = bytesOf(value)
   if (bytes) return base64(bytes)
   const items = itemsOf(value)
   if ('toJSON' in items && typeof items.toJSON === 'function')
-    return plain([items.toJSON()], 0, path)
+    return jsonCopy([items.toJSON()], 0, path)
   return Array.isArray(items)
-    ? items.map((_item, index) => plain(items, index, path))
-    : Object.fromEntries(Object.keys(items).map((key) => [key, plain(items, key, path)]))
+    ? items.map((_item, index) => jsonCopy(items, index, path))
+    : Object.fromEntries(Object.keys(items).map((key) => [key, jsonCopy(items, key, path)]))
 }
 
-/** The same as an array or an object. An error's own `toJSON` may tell too much. */
+/** The value as an array or object. The `toJSON` of an error is not used, because it may reveal too much. */
 function itemsOf(value: object): object {
   if (value instanceof Error) return { name: value.name, message: value.message }
   const isNamed = value instanceof Map && [...value.keys()].every((key) => typeof key === 'string')

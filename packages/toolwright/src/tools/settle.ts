@@ -1,7 +1,7 @@
 /**
- * What an `execute` returned, settled: promises awaited, generators run to their end with their yields
- * as progress. A generator whose call was given up is closed at its next yield. What takes no time is
- * given back as it is.
+ * Settles what `execute` returned: awaits promises, and runs generators to their end, reporting their
+ * yields as progress. A generator whose call was abandoned is closed at its next yield. Plain values are
+ * returned synchronously.
  */
 export function settle(returned: unknown, context: SettlingContext): unknown {
   if (isGenerator(returned)) return runGenerator(returned, context)
@@ -28,7 +28,7 @@ export interface SettlingContext {
 
 const isThenable = (x: unknown): x is PromiseLike<unknown> => hasMethod(x, 'then')
 
-/** A result that is merely iterable (a Set, a Map) has none of them. */
+/** A result that is only iterable (a Set, a Map) has none of these methods. */
 const isGenerator = (x: unknown): x is Generator | AsyncGenerator =>
   ['next', 'return', 'throw'].every((name) => hasMethod(x, name))
 

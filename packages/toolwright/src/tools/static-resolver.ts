@@ -1,18 +1,19 @@
-/** A resolver over tools that are there already. */
+/** A resolver for tools that already exist. */
 import { ConfigurationError } from '../errors/errors.ts'
 import { isToolCallback } from './tool-callback.ts'
 import type { ToolCallbackResolver } from './tool-callback-resolver.ts'
-import { flattened, refuseDuplicates, type ToolSource } from './tool-source.ts'
+import { flattenSources, refuseDuplicates, type ToolSource } from './tool-source.ts'
 
 /**
- * Finds these tools by their names. Two of one name are an error; a provider has to be asked first.
+ * Finds these tools by name. Two tools with one name are an error; so is a provider, which has to be asked
+ * first.
  *
  * @example
  * const client = ChatClient.create(model, { resolver: staticResolver([weather, forecast]) })
  * await client.prompt('Is it cold?').toolNames('weather').call().content()
  */
 export function staticResolver(tools: ToolSource): ToolCallbackResolver {
-  const callbacks = flattened([tools]).map((source) => {
+  const callbacks = flattenSources([tools]).map((source) => {
     if (isToolCallback(source)) return source
     throw new ConfigurationError(
       'invalid-tool-source',

@@ -1,4 +1,6 @@
-/** From what a tool gave to what the model reads: as its declared output allows it, then converted. */
+/**
+ * Turns a tool's result into what the model reads: checks it against the declared output, then converts it.
+ */
 import { ToolExecutionError } from '../errors/errors.ts'
 import { messageOfThrown } from '../errors/message-of-thrown.ts'
 import { redact } from '../errors/redact.ts'
@@ -21,7 +23,8 @@ export async function toOutput(tool: ToolCallback, result: unknown): Promise<Too
     const output = body.convert(checked ? checked.value : result, { definition })
     return asOutput(output instanceof Promise ? await output : output)
   } catch (cause) {
-    // Whatever a converter takes out must not reach the model without it; but the tool did its work.
+    // The raw result must not reach the model, because the converter may remove secrets; but the tool did
+    // run.
     const words = `it ran, but its result could not be converted: ${redact(messageOfThrown(cause))}`
     throw ToolExecutionError.wrap(cause, details, words)
   }

@@ -1,7 +1,7 @@
 /**
- * What `tool()` keeps beside the public callback, so that the runner can hand it the checked value
- * directly instead of JSON text. Found by a registered symbol: two copies of the package understand
- * each other.
+ * What `tool()` keeps beside the public callback, so that the runner can pass the checked value instead of
+ * JSON text. It is found by a registered symbol, so that two copies of the package recognise each other's
+ * tools.
  */
 import type { CompiledInput } from '../schema/input-schema.ts'
 import type { CheckResult } from '../schema/schema-checker.ts'
@@ -12,14 +12,14 @@ export const TOOL_BODY: unique symbol = Symbol.for('toolwright.tool-body') as ne
 
 export interface ToolBody {
   readonly input: CompiledInput
-  /** Runs with a checked input; what it yields is progress, what it returns or resolves to is the result. */
+  /** Runs with a checked input. Yields are progress; the returned or resolved value is the result. */
   readonly run: (input: unknown, context: ToolContext) => unknown
   readonly convert: ToolCallResultConverter
   /** Checks a result against the declared output. */
   readonly checkOutput?: (result: unknown) => CheckResult | Promise<CheckResult>
   /** Picks and checks the declared keys of the request's tool context. Throws `ConfigurationError`. */
   readonly pickContext?: (values: { readonly [key: string]: unknown }) => object | Promise<object>
-  /** The same tool under another name; for records, whose keys name the nameless. */
+  /** Returns the same tool under another name. For records, whose keys name the tools that have no name. */
   readonly renamed: (name: string) => ToolCallback
 }
 

@@ -1,11 +1,11 @@
 /**
- * Finds tools by name, for requests that name their tools instead of holding them. A name makes a tool
- * offered, nothing more: a tool that a request does not offer is never run, whoever could find it.
+ * Finds tools by name, for requests that name their tools. A name only offers a tool: a tool that the
+ * request does not offer is never run, even if a resolver knows it.
  */
 import type { ToolCallback } from './tool-callback.ts'
 
 export interface ToolCallbackResolver {
-  /** The tool of this name, or undefined. Asked when a run starts, before the model is. */
+  /** Returns the tool of this name, or undefined. Called when a run starts, before the model is asked. */
   resolve(name: string): ToolCallback | undefined | Promise<ToolCallback | undefined>
   /** All names, for suggestions. */
   names?(): readonly string[]

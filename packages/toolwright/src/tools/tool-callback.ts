@@ -4,22 +4,22 @@ import type { ToolContext } from './tool-context.ts'
 import type { ToolDefinition } from './tool-definition.ts'
 import type { ToolMetadata } from './tool-metadata.ts'
 
-/** What a model gets back: text, or parts it can see. */
+/** A tool's result as the model gets it: text, or parts. */
 export type ToolOutput = string | readonly UserPart[]
 
 export interface ToolCallback {
   readonly definition: ToolDefinition
   readonly metadata: ToolMetadata
-  /** `input` is JSON text. Rejects with `ToolInputError` when it does not fit. */
+  /** `input` is JSON text. Rejects with `ToolInputError` if it does not fit. */
   call(input: string, context?: ToolContext): Promise<ToolOutput>
 }
 
-/** Offers tools that are only known when a run starts; asked once per run. */
+/** Offers tools that are known only when a run starts. It is asked once per run. */
 export interface ToolCallbackProvider {
   toolCallbacks(): readonly ToolCallback[] | Promise<readonly ToolCallback[]>
 }
 
-/** Turns what a tool returned into what the model reads. */
+/** Converts what a tool returned to what the model reads. */
 export type ToolCallResultConverter<Result = unknown> = (
   result: Result,
   tool: { readonly definition: ToolDefinition },

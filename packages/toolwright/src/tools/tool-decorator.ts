@@ -17,7 +17,7 @@ import type { DecoratedMethodFits } from './method-fits.ts'
 import type { ContextOf, SchemaSource, ToolSchemas, ToolSettings, UntypedOptions } from './tool.ts'
 import { CLASS_TOOLS } from './tool-source.ts'
 
-/** Where a standard decorator stands. */
+/** The context of a standard decorator. */
 interface Place {
   readonly kind: string
   readonly name: string | symbol
@@ -29,8 +29,8 @@ interface Place {
 }
 
 /**
- * What `@Tool()` gives: the decorator of a method that fits its schemas. The standard kind gets the method
- * and its place; the other kind gets prototype or class, the key, and for methods a descriptor.
+ * The decorator of a method that fits its schemas. In standard mode it gets the method and its context; in
+ * the other mode the prototype or class, the key, and for methods a descriptor.
  */
 export interface ToolDecorator<Input, Result, Values extends object> {
   <Target, Where, Method = undefined>(
@@ -92,7 +92,7 @@ const isPlace = (x: unknown): x is Place => typeof x === 'object' && x !== null 
 function standard(place: Place, options: UntypedOptions): void {
   if (place.kind !== 'method') throw notAMethod(`a ${place.kind}, "${String(place.name)}"`)
   const name = nameOf(place.name)
-  // The class itself shows that its instances will have tools, where the compiler supports it.
+  // Marks the class as one whose instances have tools, if the compiler supports metadata.
   if (place.metadata && !place.static) place.metadata[CLASS_TOOLS] = true
   place.addInitializer(function () {
     if (place.static) return onHolder(this, place.private ? ownMethod(this) : shared)
@@ -111,7 +111,9 @@ function standard(place: Place, options: UntypedOptions): void {
     }
   }
 
-  /** A private static method is on the class that declares it, and on no class that inherits from it. */
+  /**
+   * A private static method exists only on the class that declares it, not on classes that inherit from it.
+   */
   function ownMethod(owner: object): ToolMethod {
     const method = privateMethod()
     return {
@@ -122,7 +124,7 @@ function standard(place: Place, options: UntypedOptions): void {
   }
 }
 
-/** A class is the holder of its static tools; its instances offer them too. */
+/** A class holds its static tools; its instances offer them too. */
 function onHolder(holder: object, method: ToolMethod): void {
   addToolMethod(holder, method)
   if (typeof holder === 'function') offerClassTools(holder.prototype as object)

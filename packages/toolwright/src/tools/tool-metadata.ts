@@ -1,27 +1,27 @@
-/** What the runner is told about a tool. None of it reaches the model. */
+/** What the runner knows about a tool. None of it reaches the model. */
 import type { Json } from '../messages/json.ts'
 import type { ToolContext } from './tool-context.ts'
 
 export interface ToolHints {
-  /** Changes nothing: may run beside others under one lock, and may be retried. */
+  /** Changes nothing: it may run together with others under one lock, and may be retried. */
   readonly readOnly?: boolean
-  /** Asks for approval before it runs. */
+  /** Needs approval before it runs. */
   readonly destructive?: boolean
-  /** Twice is as good as once: may be retried. */
+  /** Running it twice has the same effect as once, so it may be retried. */
   readonly idempotent?: boolean
   readonly openWorld?: boolean
 }
 
 /**
- * What running again would do. `read`: nothing. `idempotent`: the same. `keyed`: the same, as long as the
- * tool hands `context.idempotencyKey` on. `once`: it must not run again by itself.
+ * What running the tool again does. `read`: nothing. `idempotent`: the same. `keyed`: the same, if the tool
+ * passes `context.idempotencyKey` on. `once`: it must not be repeated automatically.
  */
 export type ToolEffect = 'read' | 'idempotent' | 'keyed' | 'once'
 
 export interface ToolRetry {
-  /** Runs in all, the first included. */
+  /** How many times it runs at most, including the first. */
   readonly attempts: number
-  /** Pause before the second run; doubles each time. Default 200. */
+  /** The pause before the second run, in ms; it doubles each time. Default 200. */
   readonly delayMs?: number
 }
 
@@ -34,24 +34,24 @@ export interface ToolMetadata {
   readonly timeoutMs?: number | 'unlimited'
   /** Only for tools whose effect is not `once`. */
   readonly retry?: ToolRetry
-  /** `true`, or whether this input needs somebody's consent. A predicate that throws asks. */
+  /** `true`, or a predicate: whether this input needs approval. If the predicate throws, it does. */
   readonly approval?: boolean | ((input: never, context: ToolContext) => boolean | Promise<boolean>)
-  /** What would happen, for whoever approves. */
+  /** Describes what would happen, for the person who approves. */
   readonly preview?: (input: never, context: ToolContext) => Json | Promise<Json>
-  /** Calls of equal keys run one after another, unless read-only. */
+  /** Calls with equal keys run one after another, unless the tool is read-only. */
   readonly lock?: (input: never) => string | undefined
-  /** At most `calls` starts in any `perMs`; more wait. */
+  /** At most `calls` may start within `perMs`; further calls wait. */
   readonly rateLimit?: { readonly calls: number; readonly perMs: number }
-  /** Equal inputs within `ttlMs` get the earlier result. */
+  /** Calls with equal input within `ttlMs` get the earlier result. */
   readonly cache?: { readonly ttlMs: number }
-  /** `history`: the tool sees the conversation. */
+  /** `history`: the tool gets the conversation. */
   readonly needs?: readonly 'history'[]
   readonly labels?: ToolLabels
   /** The application supplies the result. */
   readonly suppliedResult?: boolean
 }
 
-/** How data flows through a tool; read by policies. */
+/** How data flows through a tool. Policies read it. */
 export interface ToolLabels {
   readonly emits?: 'trusted' | 'untrusted'
   readonly reads?: 'private'

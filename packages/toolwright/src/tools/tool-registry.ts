@@ -1,6 +1,6 @@
 /**
- * Tools under names of the program's choosing, found by them. The names are part of its type, so that a
- * client with such a resolver checks `.toolNames()` at compile time.
+ * Tools under names that the program chooses. The names are part of the registry's type, so that a client
+ * with it as resolver checks `.toolNames()` at compile time.
  */
 import { ConfigurationError } from '../errors/errors.ts'
 import { describeValue } from '../schema/describe-value.ts'
@@ -10,10 +10,13 @@ import { isToolCallback, type ToolCallback } from './tool-callback.ts'
 import type { ToolCallbackResolver } from './tool-callback-resolver.ts'
 import { orToolSourceError, rename } from './tool-source.ts'
 
-/** Makes a tool when it is first asked for; once, also if many ask at the same time. One that fails is asked again. */
+/**
+ * Makes a tool when it is first needed, once, even if many ask at the same time. After a failure it is
+ * called again.
+ */
 export type ToolFactory = () => ToolCallback | Promise<ToolCallback>
 
-/** A function with what `tool()` takes besides it; the name comes from the registry. */
+/** A function with the options of `tool()`; the registry gives the name. */
 export type BareTool<
   Input extends SchemaSource | undefined,
   Returned,
@@ -31,8 +34,8 @@ export interface ToolRegistry<Names extends string = string> extends ToolCallbac
   /** Only for the compiler. */
   readonly '~names'?: Names
   /**
-   * Adds a tool, a factory of one, or a bare function. This name wins over the tool's own; a name that is
-   * taken is an error. Gives the same registry back, its type knowing the name: chain it.
+   * Adds a tool, a factory of one, or a bare function. This name replaces the tool's own; a name that is
+   * taken is an error. Returns the same registry, typed with the new name, so that calls can be chained.
    */
   register<
     const Name extends string,
@@ -73,7 +76,7 @@ class DefaultToolRegistry implements ToolRegistry {
 
   register(name: string, entry: unknown): this {
     if (typeof name !== 'string' || name.trim() === '')
-      throw invalid(`A registry takes a non-empty name; it got ${describeValue(name)}.`)
+      throw registryError(`A registry takes a non-empty name; it got ${describeValue(name)}.`)
     if (this.#entries.has(name))
       throw new ConfigurationError('duplicate-tool', `"${name}" is already registered.`)
     this.#entries.set(name, finderOf(name, entry as Entry))
@@ -90,29 +93,29 @@ class DefaultToolRegistry implements ToolRegistry {
 }
 
 function finderOf(name: string, entry: Entry): ToolFactory {
-  if (typeof entry === 'function') return once(() => made(name, entry))
-  const found = isToolCallback(entry) ? underName(entry, name) : bareTool(name, entry)
-  return () => found
+  if (typeof entry === 'function') return once(() => toolOfFactory(name, entry))
+  const callback = isToolCallback(entry) ? underName(entry, name) : bareTool(name, entry)
+  return () => callback
 }
 
 function bareTool(name: string, entry: { readonly execute: () => unknown }): ToolCallback {
   if (typeof entry?.execute === 'function') return tool({ ...entry, name })
-  throw invalid(
+  throw registryError(
     `"${name}" is ${describeValue(entry)}; a registry takes a tool, a function that makes one, or { description, input, execute }.`,
   )
 }
 
-async function made(name: string, factory: ToolFactory): Promise<ToolCallback> {
+async function toolOfFactory(name: string, factory: ToolFactory): Promise<ToolCallback> {
   const what = `The factory of the tool "${name}"`
-  const given: unknown = await orToolSourceError(what, factory)
-  if (isToolCallback(given)) return underName(given, name)
-  throw invalid(`${what} gave ${describeValue(given)} instead of a tool.`)
+  const produced: unknown = await orToolSourceError(what, factory)
+  if (isToolCallback(produced)) return underName(produced, name)
+  throw registryError(`${what} gave ${describeValue(produced)} instead of a tool.`)
 }
 
 const underName = (callback: ToolCallback, name: string): ToolCallback =>
   callback.definition.name === name ? callback : rename(callback, name)
 
-/** Shared while it runs and once it worked; a failure is forgotten. */
+/** Shares the promise while it is pending and after success; a failure is not kept. */
 function once<T>(make: () => Promise<T>): () => Promise<T> {
   let making: Promise<T> | undefined
   return () => {
@@ -124,5 +127,5 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
   }
 }
 
-const invalid = (message: string): ConfigurationError =>
+const registryError = (message: string): ConfigurationError =>
   new ConfigurationError('invalid-tool', message)

@@ -1,6 +1,6 @@
 /**
- * Everything that can be offered as tools, and the way from there to a flat list of callbacks.
- * Mistakes are named here, before a model is asked.
+ * Everything that can be offered as tools, and the way to a flat list of callbacks. Mistakes are reported
+ * here, before a model is asked.
  */
 import { ConfigurationError, ToolSourceError, ToolwrightError } from '../errors/errors.ts'
 import { messageOfThrown } from '../errors/message-of-thrown.ts'
@@ -14,15 +14,15 @@ import {
   type ToolCallbackProvider,
 } from './tool-callback.ts'
 
-/** Tools by name; the keys name the nameless. */
+/** Tools by name. The keys name the tools that have no name. */
 export interface ToolRecord {
   readonly [name: string]: ToolCallback
 }
 
 /**
- * An instance or a class whose methods are tools: by `@Tool()`, or by `static tools = defineTools()`. The
- * compiler cannot see decorators, so it takes any object but promises and lists; one without tools is an
- * error before the model is asked.
+ * An instance or a class whose methods are tools, by `@Tool()` or by `static tools = defineTools()`. The
+ * compiler cannot see decorators, so any object except promises and lists is accepted; one without tools is
+ * an error before the model is asked.
  */
 export type ToolObject = object & {
   readonly then?: never
@@ -37,8 +37,9 @@ export type ToolSource =
   ToolCallback | ToolCallbackProvider | ToolRecord | ToolObject | readonly ToolSource[]
 
 /**
- * Under this key a class, its prototype or what `defineTools()` made holds the function that gives the
- * tools of an instance or class. Registered, so that two copies of the package understand each other.
+ * The key under which a class, its prototype or the result of `defineTools()` holds the function that
+ * returns the tools of an instance or class. A registered symbol, so that two copies of the package
+ * recognise each other.
  */
 export const CLASS_TOOLS: unique symbol = Symbol.for('toolwright.class-tools') as never
 
@@ -46,12 +47,15 @@ export interface HasClassTools {
   readonly [CLASS_TOOLS]?: (self: object) => readonly ToolCallback[]
 }
 
-/** The callbacks of all sources in order; providers are asked now. Throws for anything that is no source. */
+/**
+ * The callbacks of all sources, in order. Providers are asked now. Throws for anything that is not a
+ * source.
+ */
 export async function expandToolSources(
   sources: readonly unknown[],
 ): Promise<readonly ToolCallback[]> {
-  const flat = flattened(sources)
-  // A list that already is flat stays the same object.
+  const flat = flattenSources(sources)
+  // A list that is already flat is returned as it is.
   if (sources.every(isToolCallback)) return sources
   if (flat.every(isToolCallback)) return flat
   const lists = flat.map((source) => (isToolCallback(source) ? [source] : askProvider(source)))
@@ -61,17 +65,20 @@ export async function expandToolSources(
 async function askProvider(provider: ToolCallbackProvider): Promise<readonly ToolCallback[]> {
   const { name } = provider.constructor ?? Object
   const what = name === 'Object' ? 'A tool provider' : `The tool provider ${name}`
-  const given: unknown = await orToolSourceError(what, () => provider.toolCallbacks())
+  const provided: unknown = await orToolSourceError(what, () => provider.toolCallbacks())
   const wrong = (got: unknown, wanted: string): ConfigurationError =>
     invalidSource(`${what} gave ${describeValue(got)} instead of ${wanted}.`)
-  if (!Array.isArray(given)) throw wrong(given, 'a list of tools')
-  return given.map((each: unknown) => {
-    if (isToolCallback(each)) return named(each)
+  if (!Array.isArray(provided)) throw wrong(provided, 'a list of tools')
+  return provided.map((each: unknown) => {
+    if (isToolCallback(each)) return checkNamed(each)
     throw wrong(each, 'a tool')
   })
 }
 
-/** Somebody else's code, asked for tools. What it throws says who was asked; an error of ours already does. */
+/**
+ * Asks foreign code for tools. Its errors are wrapped, to say who was asked; errors of this package already
+ * do.
+ */
 export async function orToolSourceError<T>(
   what: string,
   ask: () => T | Promise<T>,
@@ -84,19 +91,25 @@ export async function orToolSourceError<T>(
   }
 }
 
-/** Refuses sources that can never work, without asking providers. For the edge, where the mistake was made. */
+/**
+ * Rejects sources that can never work, without asking providers. For the public methods, where the mistake
+ * was made.
+ */
 export function checkToolSources(sources: readonly unknown[]): void {
-  flattened(sources)
+  flattenSources(sources)
 }
 
-/** The callbacks and providers of all sources in order; nobody is asked. Throws for anything that is no source. */
-export function flattened(
+/**
+ * The callbacks and providers of all sources, in order, without asking providers. Throws for anything that
+ * is not a source.
+ */
+export function flattenSources(
   sources: readonly unknown[],
 ): readonly (ToolCallback | ToolCallbackProvider)[] {
   return sources.flatMap((source) => {
-    if (isToolCallback(source)) return named(source)
+    if (isToolCallback(source)) return checkNamed(source)
     if (isToolCallbackProvider(source)) return source
-    if (Array.isArray(source)) return flattened(source)
+    if (Array.isArray(source)) return flattenSources(source)
     return fromClass(source) ?? fromRecord(source)
   })
 }
@@ -106,15 +119,15 @@ type ClassLike = HasClassTools & {
   readonly constructor?: ClassLike
 }
 
-/** A class without static tools gives none, and is then named as such. */
+/** A class without static tools gives none, and the caller then reports it. */
 function fromClass(source: unknown): readonly ToolCallback[] | undefined {
   const like = Object(source) as ClassLike
   const holders = [like, like.tools, like.constructor?.tools]
-  const found = holders.find((holder) => holder?.[CLASS_TOOLS])?.[CLASS_TOOLS]?.(like)
-  return found?.length ? found : undefined
+  const tools = holders.find((holder) => holder?.[CLASS_TOOLS])?.[CLASS_TOOLS]?.(like)
+  return tools?.length ? tools : undefined
 }
 
-/** Two tools of one name would make the model's call ambiguous. */
+/** Two tools with one name would make the model's call ambiguous. */
 export function refuseDuplicates(callbacks: readonly ToolCallback[]): void {
   const names = new Set<string>()
   for (const { definition } of callbacks) {
@@ -125,7 +138,7 @@ export function refuseDuplicates(callbacks: readonly ToolCallback[]): void {
   }
 }
 
-function named(callback: ToolCallback): ToolCallback {
+function checkNamed(callback: ToolCallback): ToolCallback {
   if (callback.definition.name?.trim()) return callback
   throw new ConfigurationError('invalid-tool', 'A tool has no name; offer it in a record of tools.')
 }
@@ -150,7 +163,10 @@ function fromRecord(source: unknown): readonly ToolCallback[] {
   })
 }
 
-/** The same tool under another name. One from scratch may be an instance with private fields: it is called, not copied. */
+/**
+ * The same tool under another name. A callback that was not made by `tool()` may be an instance with
+ * private fields, so it is wrapped, not copied.
+ */
 export const rename = (callback: ToolCallback, name: string): ToolCallback =>
   bodyOf(callback)?.renamed(name) ?? {
     definition: { ...callback.definition, name },

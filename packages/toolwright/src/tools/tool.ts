@@ -1,5 +1,5 @@
 /**
- * `tool()`: a function and its schema become a tool. Types are inferred from the schema; settings are
+ * `tool()` makes a tool from a function and its schema. Types are inferred from the schema; settings are
  * normalised here, once, into definition, metadata and body.
  */
 import { ConfigurationError, ToolInputError } from '../errors/errors.ts'
@@ -29,7 +29,7 @@ import type { ToolEffect, ToolHints, ToolLabels, ToolMetadata, ToolRetry } from 
 /** Any Standard Schema that can give its JSON Schema, or a plain JSON Schema. */
 export type SchemaSource = StandardSchema | JsonSchema
 
-/** What `execute` returned, without promise and generator around it. */
+/** What `execute` returned, without the promise or generator around it. */
 export type ResultOf<Returned> =
   Returned extends AsyncGenerator<unknown, infer Result, never>
     ? Awaited<Result>
@@ -37,24 +37,26 @@ export type ResultOf<Returned> =
       ? Awaited<Result>
       : Awaited<Returned>
 
-/** The values a tool with this `context` schema sees; all that the request gave without one. */
+/** The values that a tool with this `context` schema gets; without one, all values of the request. */
 export type ContextOf<Schema> = [Schema] extends [undefined]
   ? { readonly [key: string]: unknown }
   : Extract<InferInput<Schema>, object>
 
-/** What every way to make a tool takes, but for its schemas and what it runs. */
+/** The options of every way to make a tool, without the schemas and the function. */
 export interface ToolSettings<Input, Result, Values extends object> {
-  /** Default: the method's name, or the key under which the tool stands in a record. */
+  /** Default: the method's name, or the tool's key in a record. */
   readonly name?: string
   readonly title?: string
-  /** When and how to use it. Models choose by this text; without it they only have the name, in words. */
+  /**
+   * When and how to use the tool. Models choose by this text; without it they only have the name, in words.
+   */
   readonly description?: string
   /** The result is the answer; the model does not see it. Default false. */
   readonly returnDirect?: boolean
-  /** Default: `Done` for nothing, strings as they are, media as parts, the rest as JSON. */
+  /** Default: `Done` for undefined, strings as they are, media as parts, anything else as JSON. */
   readonly resultConverter?: ToolCallResultConverter<Result>
   readonly hints?: ToolHints
-  /** Default: from the hints, else `once`. */
+  /** Default: follows from the hints, otherwise `once`. */
   readonly effect?: ToolEffect
   /** Default: `limits.toolTimeoutMs`. */
   readonly timeoutMs?: number | 'unlimited'
@@ -78,8 +80,8 @@ export interface ToolOptions<Input, Returned, Values extends object> extends Too
   Values
 > {
   /**
-   * Zero, one or two parameters, sync, async, or a generator whose yields are progress and whose return
-   * is the result. Without it the application supplies the result: the run is suspended.
+   * Takes up to two parameters. It may be sync, async, or a generator whose yields are progress and whose
+   * return value is the result. Without it the application supplies the result: the run is suspended.
    */
   readonly execute?: (input: Input, context: ToolContext<Values>) => Returned
 }
@@ -87,17 +89,17 @@ export interface ToolOptions<Input, Returned, Values extends object> extends Too
 /** The schemas of a tool. */
 export interface ToolSchemas<Input, Context> {
   /**
-   * What the tool takes. Everything is required unless optional, and a model that must send what it does
-   * not know makes it up: mark optional what is. Describe every field.
+   * The schema of the input. Everything is required unless optional. A model that must send what it does
+   * not know makes it up, so mark as optional what is. Describe every field.
    */
   readonly input?: Input
-  /** What it returns; told to the model where the provider supports it, and checked. */
+  /** The schema of the result. It is sent to the model where the provider supports it, and checked. */
   readonly output?: SchemaSource
-  /** The keys of the request's `toolContext` this tool needs; it gets just those, checked. */
+  /** The keys of the request's `toolContext` that this tool needs. It gets only those, checked. */
   readonly context?: Context
 }
 
-/** A tool made by `tool()`; the type parameters only inform. */
+/** A tool made by `tool()`. The type parameters are only for the compiler. */
 export interface FunctionToolCallback<Input = unknown, Result = unknown> extends ToolCallback {
   readonly [TOOL_BODY]: ToolBody
   readonly '~types'?: { readonly input: Input; readonly result: Result }
@@ -146,11 +148,11 @@ export function tool<
   return makeTool(untyped, untyped.name ?? '')
 }
 
-/** The options with their types worn off: from here on the schemas guard the values. */
+/** The options without their type parameters: from here on the schemas check the values. */
 export type UntypedOptions = ToolOptions<never, unknown, never> &
   ToolSchemas<SchemaSource, SchemaSource>
 
-/** A tool of options that were checked. */
+/** Makes a tool from options that were already checked. */
 export function makeTool(
   options: UntypedOptions,
   name: string,
@@ -172,13 +174,13 @@ export function makeTool(
     pickContext: options.context && contextPicker(name, options.context),
     renamed: (newName) => makeTool(options, newName, input),
   }
-  const made: FunctionToolCallback<never, never> = {
+  const callback: FunctionToolCallback<never, never> = {
     definition,
     metadata: metadataFrom(options),
-    call: (text, context) => callDirectly(made, text, context),
+    call: (text, context) => callDirectly(callback, text, context),
     [TOOL_BODY]: body,
   }
-  return made
+  return callback
 }
 
 function metadataFrom(options: UntypedOptions): ToolMetadata {
@@ -193,28 +195,30 @@ function metadataFrom(options: UntypedOptions): ToolMetadata {
 }
 
 function noExecute(): never {
-  throw invalid('This tool has no execute.')
+  throw toolError('This tool has no execute.')
 }
 
-/** A callback called by hand: checks, runs and converts, without limits or approval. */
+/** Calls a callback directly: checks, runs and converts, without limits or approval. */
 export async function callDirectly(
-  made: FunctionToolCallback,
+  callback: FunctionToolCallback,
   text: string,
-  context: ToolContext = new DefaultToolContext({ toolName: made.definition.name }),
+  context: ToolContext = new DefaultToolContext({ toolName: callback.definition.name }),
 ): Promise<ToolOutput> {
-  const body = made[TOOL_BODY]
+  const body = callback[TOOL_BODY]
   const parsed = parseJson(text, { maxBytes: Infinity, maxDepth: 256 })
   if (!parsed.ok) {
     const received = describeValue(text)
     const issue = { path: '$', expected: 'a JSON object', received, message: parsed.problem }
-    throw new ToolInputError(made.definition.name, [issue])
+    throw new ToolInputError(callback.definition.name, [issue])
   }
   const checked = await body.input.check(parsed.value, text)
-  if (!checked.ok) throw new ToolInputError(made.definition.name, checked.issues)
-  return toOutput(made, await settle(body.run(checked.value, context), context))
+  if (!checked.ok) throw new ToolInputError(callback.definition.name, checked.issues)
+  return toOutput(callback, await settle(body.run(checked.value, context), context))
 }
 
-/** Throws for options that are none, or of the wrong kind. `maker` is what they were given to. */
+/**
+ * Throws for unknown options and for options of the wrong type. `maker` is the function they were given to.
+ */
 export function checkToolOptions(
   maker: string,
   options: UntypedOptions,
@@ -229,7 +233,7 @@ export function checkToolOptions(
     ['undefined', 'boolean', 'function'].includes(typeof approval) &&
     EFFECTS.includes(effect)
   if (!isSound)
-    throw invalid(
+    throw toolError(
       `${where}: name is a non-empty string, execute is a function, approval is a boolean or a function, effect is one of ${EFFECTS.join(', ')}.`,
     )
   checkLimit(`${where}.timeoutMs`, timeoutMs)
@@ -240,8 +244,8 @@ export function checkToolOptions(
       if (LIMITS.includes(inner)) checkLimit(`${where}.${key}.${inner}`, value)
   }
   if (options.retry && metadataFrom(options).effect === 'once')
-    throw invalid(`${where}: retry needs a tool that may run twice; say so with hints or effect.`)
+    throw toolError(`${where}: retry needs a tool that may run twice; say so with hints or effect.`)
 }
 
-const invalid = (message: string): ConfigurationError =>
+const toolError = (message: string): ConfigurationError =>
   new ConfigurationError('invalid-tool', message)

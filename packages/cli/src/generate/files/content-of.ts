@@ -1,8 +1,8 @@
-/** The text of a file that may not be there. */
+/** Reads the text of a file that may be missing. */
 import { readFileSync } from 'node:fs'
 import { CommandError } from '../../command/command-error.ts'
 
-/** Undefined when there is no such file; any other obstacle is the user's to remove. */
+/** Returns undefined if the file is missing; any other failure is reported to the user. */
 export function contentOf(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8')

@@ -1,4 +1,4 @@
-/** What `toolwright generate` says: a line for every file that changes, the problems, a summary. */
+/** The output of `toolwright generate`: a line for every file that changes, the problems, and a summary. */
 import { relative } from 'node:path'
 import type { Problem } from '../generation.ts'
 import type { Output, Plan } from './plan-outputs.ts'
@@ -11,7 +11,7 @@ const DONE: { readonly [standing in Exclude<Standing, 'current'>]: string } = {
   stale: 'removed',
 }
 
-/** `wrote src/alarm-tools.tools.ts`, or with `check` what would be: `missing …`, `stale …`. */
+/** `wrote src/alarm-tools.tools.ts` or, with `check`, what would be done: `missing …`, `stale …`. */
 export function describeOutputs(plan: Plan, cwd: string, check = false): readonly string[] {
   const lines: string[] = []
   for (const output of plan.outputs) {
@@ -23,7 +23,7 @@ export function describeOutputs(plan: Plan, cwd: string, check = false): readonl
   return lines
 }
 
-/** Two lines each: `file:line:column message`, as editors and terminals link it, and what to do. */
+/** Two lines each: `file:line:column message`, which editors and terminals link, and what to do. */
 export const describeProblems = (problems: readonly Problem[], cwd: string): readonly string[] =>
   problems.flatMap(({ file, line, column, message, fix }) => [
     `${shown(file, cwd)}:${line}:${column} ${message}`,

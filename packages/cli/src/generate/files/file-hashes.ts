@@ -1,4 +1,4 @@
-/** Content hashes of files, each file read once. A file that is not there has one too, and a folder. */
+/** Content hashes of files; each file is read once. Missing files and folders have hashes too. */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 

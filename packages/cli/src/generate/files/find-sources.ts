@@ -1,6 +1,6 @@
 /**
- * From the words of the command line to files: globs, folders and names, quoted or already expanded by
- * the shell. Reads no file but those that look generated, to see whether their source is still there.
+ * Finds files from the words of the command line: globs, folders and names, quoted or already expanded by
+ * the shell. It only reads files that look generated, to see whether their source still exists.
  */
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
@@ -10,14 +10,14 @@ import { contentOf, unreadable } from './content-of.ts'
 import { generatedFrom, isOutputName } from './generated-file.ts'
 
 export interface FoundSources {
-  /** Absolute, sorted, each once. */
+  /** Absolute paths, sorted, each once. */
   readonly sources: readonly string[]
-  /** Generated files whose source is gone. */
+  /** Generated files without a source. */
   readonly orphans: readonly string[]
 }
 
 export interface Where {
-  /** Globs, folders and files; those that begin with `!` leave out. */
+  /** Globs, folders and files; those that start with `!` are excluded. */
   readonly words: readonly string[]
   readonly cwd: string
 }
@@ -25,7 +25,7 @@ export interface Where {
 const LEFT_OUT_FOLDERS = ['**/node_modules/**', '**/dist/**']
 const LEFT_OUT = 'node_modules, dist, .d.ts, .test.ts, .spec.ts and .tools.ts files are left out'
 
-/** Every word has to find something: a misspelt glob is an error, not a run with nothing to do. */
+/** Every word must match something: a misspelt glob is an error, not an empty run. */
 export function findSources(where: Where): FoundSources {
   const found = searchesOf(where).map((search) => {
     const files = filesOf(search, where)
@@ -35,11 +35,11 @@ export function findSources(where: Where): FoundSources {
   return sorted(found.flat())
 }
 
-/** The same where finding nothing is no error: while watching, files come and go. */
+/** The same, but matching nothing is not an error: while watching, files come and go. */
 export const findSourcesNow = (where: Where): FoundSources =>
   sorted(searchesOf(where).flatMap((search) => filesOf(search, where)))
 
-/** Every folder in which a file could turn up that the words mean. */
+/** Every folder where a matching file could appear. */
 export function foldersOf(where: Where): readonly string[] {
   const folders = searchesOf(where).flatMap((search) => {
     if (search.kind === 'files') return search.patterns.map((name) => dirname(unescaped(name)))
@@ -50,7 +50,10 @@ export function foldersOf(where: Where): readonly string[] {
   return [...new Set(folders.map((folder) => resolve(where.cwd, folder)))]
 }
 
-/** Files that were named are searched together, and may be ones that are left out: the shell names them all. */
+/**
+ * Named files are searched together, and excluded ones among them are not an error, because the shell names
+ * them all.
+ */
 interface Search {
   readonly kind: 'files' | 'folder' | 'glob'
   readonly word: string
@@ -114,7 +117,7 @@ function sorted(files: readonly string[]): FoundSources {
       orphans.add(file)
       continue
     }
-    // A file that is reached by several links is one file.
+    // A file that several links lead to counts once.
     const real = realpathSync(source)
     if (!sources.has(real)) sources.set(real, source)
   }
@@ -135,7 +138,7 @@ function nothingFound({ kind, word }: Search, { cwd }: Where): CommandError {
   return new CommandError(`${said} Give a glob, a folder or a file: toolwright generate src.`)
 }
 
-/** The part of a glob before its first special sign. */
+/** The part of a glob before its first special character. */
 function baseOf(pattern: string): string {
   const parts = pattern.split('/')
   const special = parts.findIndex((part) => isDynamicPattern(part))

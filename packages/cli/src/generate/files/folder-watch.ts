@@ -1,12 +1,12 @@
 /**
- * Tells that something happened in a set of folders; what it was, the caller finds out by looking.
- * Folders are watched one by one, because watching a tree is not reliable on every system we run on.
+ * Reports that something changed in a set of folders; the caller finds out what. Folders are watched one by
+ * one, because watching a tree is not reliable on every supported system.
  */
 import { statSync, watch, type FSWatcher } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { CommandError } from '../../command/command-error.ts'
 
-/** Saving a file makes several events, and a checkout hundreds. */
+/** Saving a file causes several events, and a checkout hundreds. */
 const SETTLE_MS = 25
 
 export class FolderWatch {
@@ -26,15 +26,15 @@ export class FolderWatch {
   }
 
   /**
-   * Watches these folders besides those it watches. True when one was not watched until now: then
-   * something may have happened in it unseen, and the caller has to look again.
+   * Also watches these folders. Returns true if one of them was not watched before: something may have
+   * changed there unseen, so the caller must look again.
    */
   cover(folders: Iterable<string>): boolean {
     if (this.#signal.aborted) return false
     return [...new Set(folders)].map((folder) => this.#add(folder)).includes(true)
   }
 
-  /** Waits until something has happened; false when the signal was aborted. */
+  /** Waits for a change. Returns false if the signal was aborted. */
   async changed(): Promise<boolean> {
     if (!this.#happened && !this.#signal.aborted)
       await new Promise<void>((resolve) => {
@@ -69,7 +69,10 @@ export class FolderWatch {
   }
 }
 
-/** A folder that was deleted and made again is another one under the same name, and often of the same number. */
+/**
+ * A folder that was deleted and created again is a different one under the same name, often with the same
+ * inode number.
+ */
 function identityOf(folder: string): string | undefined {
   const stats = statSync(folder, { throwIfNoEntry: false })
   return stats && `${stats.ino} ${stats.birthtimeMs}`
@@ -77,7 +80,7 @@ function identityOf(folder: string): string | undefined {
 
 function watchFolder(folder: string, happened: () => void): FSWatcher | undefined {
   try {
-    // A folder that is deleted says so by an error on some systems.
+    // On some systems, deleting a folder causes an error event.
     return watch(folder, happened).on('error', happened)
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException

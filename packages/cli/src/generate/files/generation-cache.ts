@@ -1,7 +1,8 @@
 /**
- * What earlier runs found out, so that a run with nothing to do needs no compiler: for every source
- * without problems the files it depends on with their contents' hash, and the hash of what was to be
- * written, or of what a formatter made of it. Kept in `node_modules/.cache` of the nearest package; nothing depends on it being there.
+ * Remembers the results of earlier runs, so that a run with nothing to do needs no compiler: for every
+ * source without problems, its dependencies with a hash of their contents, and the hash of the generated
+ * text or of its formatted form. It is stored in `node_modules/.cache` of the nearest package; losing it
+ * only costs time.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
@@ -16,22 +17,22 @@ import { isSameCode } from './same-code.ts'
 import { writeWhole } from './write-whole.ts'
 
 interface Entry {
-  /** Paths are relative to the folder of the cache's package. */
+  /** Paths relative to the folder of the cache's package. */
   readonly dependencies: readonly string[]
-  /** Of the dependencies and their contents. */
+  /** A hash of the dependencies and their contents. */
   readonly digest: string
   readonly output: string
-  /** The hash of the text; null when the source has no tools. */
+  /** The hash of the text; null if the source has no tools. */
   readonly text: string | null
 }
 
 interface CacheFile {
-  /** Of the code that made the entries. */
+  /** A hash of the code that made the entries. */
   readonly version: string
   readonly entries: { readonly [source: string]: Entry }
 }
 
-/** What is known of a source without asking the generator. */
+/** What the cache knows about a source. */
 export interface Remembered {
   readonly output: string
   readonly hasTools: boolean
@@ -43,7 +44,7 @@ export interface CacheOptions {
   readonly settings: string
 }
 
-/** Writing a file and its clock are not quite simultaneous. */
+/** A file's timestamp may differ slightly from the time of writing. */
 const CLOCK_SLACK_MS = 20
 
 export class GenerationCache {
@@ -64,7 +65,7 @@ export class GenerationCache {
     this.#entries = new Map(Object.entries(this.#read()))
   }
 
-  /** Undefined when a dependency has changed, or the file beside the source is not what was written. */
+  /** Returns undefined if a dependency has changed, or if the generated file is not as it was written. */
   recall(source: string, hashes: FileHashes): Remembered | undefined {
     const entry = this.#entries.get(this.#short(source))
     if (entry === undefined) return undefined
@@ -76,8 +77,8 @@ export class GenerationCache {
   }
 
   /**
-   * Keeps what came of a source, unless it has problems, or a file changed after `since`: then nobody
-   * knows whether the generator saw it before or after.
+   * Stores the result for a source, unless it has problems or a file changed after `since`: then the
+   * generator may have seen either version.
    */
   remember(generation: Generation, since: number, hashes: FileHashes): void {
     const { source, output, text, problems, dependencies } = generation
@@ -96,7 +97,7 @@ export class GenerationCache {
     })
   }
 
-  /** What another process has found out meanwhile is kept; sources that are gone are not. */
+  /** Keeps what other processes stored meanwhile, and drops sources that no longer exist. */
   save(): void {
     if (this.#changed.size === 0) return
     const entries = new Map(Object.entries(this.#read()))
@@ -112,7 +113,7 @@ export class GenerationCache {
       mkdirSync(dirname(this.#file), { recursive: true })
       writeWhole(this.#file, JSON.stringify(content))
     } catch {
-      // A folder nobody may write to only costs the next run its head start.
+      // If the folder cannot be written to, the next run only takes longer.
     }
   }
 
@@ -125,7 +126,7 @@ export class GenerationCache {
     }
   }
 
-  /** Includes which configuration is nearest, so that a new one further in is noticed. */
+  /** Includes the path of the nearest configuration, so that a new, nearer one is noticed. */
   #digest(source: string, dependencies: readonly string[], hashes: FileHashes): string {
     const digest = createHash('sha256').update(this.#settings)
     for (const name of ['tsconfig.json', 'package.json'])
@@ -139,7 +140,7 @@ export class GenerationCache {
   }
 }
 
-/** Of the text as it may stand there: as it was written, or as a formatter left it. */
+/** The hash of the file on disk if it differs from the text only in layout; otherwise of the text. */
 function acceptedHash(output: string, text: string): string {
   const present = contentOf(output)
   return hashOf(present !== undefined && isSameCode(present, text) ? present : text)
@@ -155,14 +156,14 @@ function changedAfter(file: string, time: number): boolean {
   return (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0) > time
 }
 
-/** The nearest folder, from this one up, that holds a file of that name. */
+/** The nearest folder, from this one upwards, that contains a file of that name. */
 function folderAbove(folder: string, name: string): string | undefined {
   if (existsSync(join(folder, name))) return folder
   const parent = dirname(folder)
   return parent === folder ? undefined : folderAbove(parent, name)
 }
 
-/** Of the code in `generate/`, not a number somebody has to raise, and of the compiler. */
+/** A hash of the code in `generate/` and of the compiler, so that nobody has to raise a version number. */
 function versionOfGenerator(): string {
   const here = fileURLToPath(new URL('..', import.meta.url))
   const digest = createHash('sha256')

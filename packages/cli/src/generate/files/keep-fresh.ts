@@ -1,4 +1,4 @@
-/** `--watch`: generates again whenever a source, what it imports or its configuration changes. */
+/** `--watch`: generates again whenever a source, a file it imports or its configuration changes. */
 import { dirname } from 'node:path'
 import { CommandError } from '../../command/command-error.ts'
 import { findSources, findSourcesNow, foldersOf, type Where } from './find-sources.ts'
@@ -7,13 +7,13 @@ import type { Plan, Planning } from './plan-outputs.ts'
 
 export interface Watching {
   readonly where: Where
-  /** Plans, writes and says so. */
+  /** Plans, writes and reports. */
   generate(what: Pick<Planning, 'found' | 'warm'>): Promise<Plan>
-  /** Told once, when every change from now on will be seen. */
+  /** Called once, when every further change will be seen. */
   ready(folders: number): void
-  /** What went wrong and will be tried again after the next change. */
+  /** Reports an error; the next change tries again. */
   failed(error: CommandError): void
-  /** Ends it. */
+  /** Ends the watch. */
   readonly signal: AbortSignal
 }
 
@@ -28,7 +28,7 @@ export async function keepFresh({
   const first = await generate({ found: findSources(where), warm: true })
   watch.cover(foldersToWatch(where, first))
   ready(watch.size)
-  // What happened before the folders were watched went unseen, so it looks once more at once.
+  // Changes before the folders were watched went unseen, so it looks again at once.
   let again = true
   while (again || (await watch.changed())) {
     again = false
@@ -42,7 +42,7 @@ export async function keepFresh({
   }
 }
 
-/** Packages change by being installed, not by being edited. */
+/** Packages change by installation, not by editing, so they are not watched. */
 const foldersToWatch = (where: Where, { dependencies }: Plan): readonly string[] => [
   ...foldersOf(where),
   ...dependencies

@@ -1,6 +1,6 @@
 /**
- * What has to happen to the generated files: asks the cache first and the generator only for what the
- * cache does not know, then compares with what is on disk. Changes nothing.
+ * Plans what to do with the generated files: asks the cache first, and the generator only for what the
+ * cache does not know, then compares with the files on disk. It changes nothing.
  */
 import { existsSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -12,7 +12,7 @@ import type { Generation, Generator, Problem } from '../generation.ts'
 import type { GenerationCache } from './generation-cache.ts'
 import { isSameCode } from './same-code.ts'
 
-/** A generated file, and how it stands to its source. */
+/** A generated file, and its state relative to its source. */
 export type Output =
   | { readonly standing: 'current'; readonly file: string }
   | { readonly standing: 'missing' | 'out of date'; readonly file: string; readonly text: string }
@@ -20,18 +20,18 @@ export type Output =
 
 export interface Plan {
   readonly outputs: readonly Output[]
-  /** Each once, in the order of the sources. */
+  /** Each problem once, in the order of the sources. */
   readonly problems: readonly Problem[]
-  /** Every file the generator read for this plan; none when the cache knew it all. */
+  /** Every file that the generator read for this plan; none if the cache knew everything. */
   readonly dependencies: readonly string[]
 }
 
 export interface Planning {
   readonly found: FoundSources
   readonly cache: GenerationCache
-  /** Loaded only when it is needed: with it comes the compiler. */
+  /** Loads the generator, and with it the compiler. Called only if needed. */
   generator(): Promise<Generator>
-  /** Asks the generator about everything, so that it is warm for the next change. */
+  /** Asks the generator about everything, so that the next change is fast. */
   readonly warm?: boolean
 }
 
@@ -57,7 +57,7 @@ export async function planOutputs({ found, cache, generator, warm }: Planning): 
   return plan.done()
 }
 
-/** The compiler takes a file that it may not read for one that is not there. */
+/** The compiler treats a file that it may not read as missing, so that is reported here. */
 function readable(source: string): string {
   contentOf(source)
   return source
@@ -66,7 +66,7 @@ function readable(source: string): string {
 class Planner {
   readonly #outputs: Output[] = []
   readonly #problems = new Map<string, Problem>()
-  /** The source of each file to be written. */
+  /** The source of each file to write. */
   readonly #sources = new Map<string, string>()
   readonly #dependencies = new Set<string>()
 
@@ -74,7 +74,7 @@ class Planner {
     this.#outputs.push({ standing: 'current', file })
   }
 
-  /** A file of ours whose source has nothing to say any more; other files are nobody's business. */
+  /** Removes a generated file whose source has no more tools; other files are left alone. */
   drop(file: string, source: string): void {
     const text = contentOf(file)
     if (text === undefined || generatedFrom(text) !== basename(source)) return
@@ -101,7 +101,7 @@ class Planner {
     else this.#outputs.push({ standing: 'out of date', file, text })
   }
 
-  /** Two sources that use one type have its problems in common. */
+  /** Two sources that use one type share its problems. */
   #report(problem: Problem): void {
     const { file, line, column, message } = problem
     this.#problems.set(JSON.stringify([file, line, column, message]), problem)

@@ -1,14 +1,17 @@
 /**
- * Whether two texts are the same code but for its layout. A project's own formatter may have gone over a
- * generated file: that is neither a change of ours nor one by hand.
+ * Whether two texts are the same code apart from layout. The project's formatter may have changed a
+ * generated file, which counts neither as our change nor as a manual one.
  */
 
 export const isSameCode = (a: string, b: string): boolean => a === b || bareCode(a) === bareCode(b)
 
-/** Comments, texts, and the rest; in this order, so that quotes in comments and slashes in texts stay there. */
+/**
+ * Comments, strings, and the rest, in this order, so that quotes in comments and slashes in strings are not
+ * misread.
+ */
 const PIECES = /\/\/[^\n]*|\/\*[\s\S]*?\*\/|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|[^'"/]+|[^]/g
 
-/** The code without what formatters decide: spaces, quotes, semicolons, last commas, first bars. */
+/** The code without what formatters decide: spaces, quotes, semicolons, trailing commas, leading bars. */
 function bareCode(text: string): string {
   const pieces = text.match(PIECES) ?? []
   return pieces
@@ -23,9 +26,9 @@ function bareCode(text: string): string {
 const bare = (code: string): string => code.replace(/[\s;]+/g, '')
 const spaced = (comment: string): string => sealed(comment.replace(/\s+/g, ' ').trim())
 
-/** Either quotes, and whichever of them is escaped, come to the same. */
+/** The content of a string literal, whichever quotes it uses and escapes. */
 const unquoted = (literal: string): string =>
   sealed(`"${literal.slice(1, -1).replace(/\\(['"])/g, '$1')}"`)
 
-/** Commas and bars that are not layout, because they stand in texts and comments. */
+/** Hides commas and bars in strings and comments, because they are not layout. */
 const sealed = (words: string): string => words.replaceAll(',', '\\2c').replaceAll('|', '\\7c')

@@ -1,4 +1,4 @@
-/** Carries a plan out: writes what is missing or out of date, removes what is stale. */
+/** Carries out a plan: writes what is missing or outdated, and removes what is stale. */
 import { rmSync } from 'node:fs'
 import { CommandError } from '../../command/command-error.ts'
 import type { Output } from './plan-outputs.ts'

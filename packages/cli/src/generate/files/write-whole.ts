@@ -1,4 +1,4 @@
-/** Writes a file so that nobody ever reads half of it: beside it first, then under its name. */
+/** Writes a file so that nobody reads half of it: first under another name, then renamed. */
 import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import { randomUUID } from 'node:crypto'
 import { dirname, join } from 'node:path'

@@ -1,4 +1,4 @@
-/** Whether defaults and examples fit the type they are said of, and keywords the kind of value. */
+/** Checks whether defaults and examples fit their type, and keywords their kind of value. */
 import type ts from 'typescript'
 import type { Finding, Problems } from './problems.ts'
 import type { JsonValue, Notes, Shape } from '../shape/shape.ts'
@@ -10,7 +10,7 @@ export interface Noted {
   readonly path: string
 }
 
-/** The notes that fit; the others are problems. */
+/** Returns the notes that fit, and reports the others. */
 export function checkNotes(noted: Noted, node: ts.Node | undefined, problems: Problems): Notes {
   const fitting = Object.entries(noted.notes).filter(([keyword, value]) => {
     const finding = findingOf(keyword, value, noted)
@@ -38,7 +38,7 @@ function findingOf(keyword: string, value: JsonValue, { shape, path }: Noted): F
       }
 }
 
-/** The kind of value a keyword is about. */
+/** The kind of value that each keyword applies to. */
 const KINDS: { readonly [keyword: string]: keyof typeof WORDS } = {
   minimum: 'number',
   maximum: 'number',
@@ -55,7 +55,7 @@ const KINDS: { readonly [keyword: string]: keyof typeof WORDS } = {
 }
 const WORDS = { number: 'numbers', string: 'text', array: 'lists' } as const
 
-/** What is wrong with a value, or undefined. */
+/** What is wrong with a value, or undefined if it fits. */
 export function misfit(shape: Shape, value: JsonValue, path: string): string | undefined {
   if (shape.kind === 'named') return misfit(shape.definition.shape, value, path)
   if (shape.kind === 'union') {

@@ -1,6 +1,6 @@
 /**
- * Every file a generated text depends on: what the source imports, and what those import, and so on, what
- * the project declares for every file, and where files could appear that would be taken instead.
+ * Every file that a generated text depends on: the files that the source imports, directly or not, the
+ * project's global declarations, and paths where a new file would be used instead.
  */
 import ts from 'typescript'
 import type { Project } from './project.ts'
@@ -29,9 +29,9 @@ function importedBy(file: ts.SourceFile, checker: ts.TypeChecker): readonly ts.S
   )
 }
 
-/** What a file imports and exports from, `import('x')` types included. */
+/** The modules that a file imports and exports from, including `import('x')` types. */
 function specifiersOf(file: ts.SourceFile): readonly ts.Node[] {
-  // The parser has collected them, whatever their form.
+  // The parser has collected them, in every form.
   const { imports } = file as ts.SourceFile & { readonly imports?: readonly ts.StringLiteral[] }
   return imports ?? []
 }

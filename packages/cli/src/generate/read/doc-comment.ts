@@ -1,7 +1,7 @@
 /**
- * Reads doc comments: the first paragraph, the tags of a tool, and the tags that say more about a value
- * than its type can. Tags stand on the tool or the property; for a parameter they stand in braces in
- * its `@param` text: `@param age Years {@minimum 0} {@maximum 120}`.
+ * Reads doc comments: the first paragraph, the tags of a tool, and the tags that describe a value beyond
+ * its type. Tags are written on the tool or the property; for a parameter they are written in braces in its
+ * `@param` text: `@param age Years {@minimum 0} {@maximum 120}`.
  */
 import ts from 'typescript'
 import { didYouMeanTag, VALUE_TAGS, type ReadTag, type Tag } from './doc-tags.ts'
@@ -16,9 +16,9 @@ export interface Doc {
 /** What the comments say about a value, besides its description. */
 export interface ValueDoc {
   readonly notes: Notes
-  /** `@required` or `@optional`, where it stands. */
+  /** `@required` or `@optional`, and where it is written. */
   readonly presence: { readonly required: boolean; readonly node: ts.Node } | undefined
-  /** `@any`: whatever it is, it is taken as it comes. */
+  /** `@any`: the value may be anything. */
   readonly any: boolean
 }
 
@@ -36,8 +36,8 @@ export function docOf(node: ts.Node): Doc {
 }
 
 /**
- * The tags with their text as written: the parser takes the first word of some for a type or a name, and
- * a tag in braces right after the name of a parameter for one of its own.
+ * The tags with their text as written. The parser takes the first word of some as a type or a name, and a
+ * tag in braces right after a parameter's name as a tag of its own.
  */
 function tagsOf({ tags = [] as never }: ts.JSDoc): readonly Tag[] {
   const found: Tag[] = []
@@ -67,13 +67,13 @@ function firstParagraph(comment: string | undefined): string | undefined {
   return oneLine(withoutLinks(paragraph)) || undefined
 }
 
-/** A link is its text, or the name it leads to. */
+/** Replaces a link by its text, or by the name it points to. */
 const withoutLinks = (words: string): string =>
   words.replaceAll(/\{@link(?:code|plain)?\s+([^\s|}]+)\s*\|?\s*([^}]*)\}/g, (_all, to: string, said: string) => said.trim() || to) // prettier-ignore
 
 const oneLine = (words: string): string => words.replace(/\s+/g, ' ').trim()
 
-/** The `@param` texts of a declaration, by name; nested ones by their dotted name. */
+/** The `@param` texts of a declaration by name; nested ones by their dotted name. */
 export function paramDocs(doc: Doc): ReadonlyMap<string, Doc> {
   const found = new Map<string, Doc>()
   for (const tag of doc.tags) {
@@ -87,7 +87,7 @@ export function paramDocs(doc: Doc): ReadonlyMap<string, Doc> {
   return found
 }
 
-/** Text with tags in braces. Braces inside a tag, as in a pattern, come in pairs. */
+/** Splits text and tags in braces. Braces inside a tag, as in a pattern, must be balanced. */
 function inlineDoc(written: string, node: ts.Node): Doc {
   const tags: Tag[] = []
   let words = ''
@@ -113,7 +113,7 @@ function closingBrace(written: string, from: number): number {
   return written.length
 }
 
-/** What a doc says about a value. Tags nobody knows are somebody else's, unless they are plainly misspelt. */
+/** What a doc comment says about a value. Unknown tags are ignored, unless they are obvious misspellings. */
 export function valueDoc(doc: Doc, problems: Problems): ValueDoc {
   const notes: { [keyword: string]: JsonValue } = {}
   let presence: ValueDoc['presence']
@@ -128,7 +128,7 @@ export function valueDoc(doc: Doc, problems: Problems): ValueDoc {
   return { notes, presence, any: doc.tags.some(({ name }) => name === 'any') }
 }
 
-/** An example in code. */
+/** Whether it is an example in code. */
 const isForPeople = ({ name, text }: Tag): boolean =>
   name === 'example' && /^```(?!json)\w/.test(text)
 

@@ -1,4 +1,6 @@
-/** The tags that say more about a value than its type can: what each takes, and the keyword it becomes. */
+/**
+ * The tags that describe a value beyond its type: what each takes, and the JSON Schema keyword it becomes.
+ */
 import type ts from 'typescript'
 import { didYouMean } from '../../command/did-you-mean.ts'
 import type { Problems } from './problems.ts'
@@ -12,9 +14,9 @@ export interface Tag {
 }
 
 export interface ReadTag {
-  /** The keyword of JSON Schema; the tag's name unless said. */
+  /** The keyword in JSON Schema. Default: the tag's name. */
   readonly keyword?: string
-  /** Undefined when the text is not what the tag takes. */
+  /** Returns undefined if the text is not what the tag takes. */
   readonly read: (text: string) => JsonValue | undefined
   readonly wants: string
   readonly sample: string
@@ -77,7 +79,7 @@ function readNumber(text: string): number | undefined {
   return text !== '' && Number.isFinite(value) ? value : undefined
 }
 
-/** JSON, or a bare word where a text is meant. What starts like JSON must be JSON. */
+/** Reads JSON, or a bare word where a string is meant. Text that starts like JSON must be JSON. */
 function readJson(text: string): JsonValue | undefined {
   const bare = text.replace(/^```(?:json)?\s*([\s\S]*?)\s*```$/, '$1').replace(/^`(.*)`$/, '$1')
   const unquoted = /^'([^'"\\]*)'$/.exec(bare)
@@ -100,12 +102,12 @@ function isPattern(text: string): boolean {
 /** Tags of the tool itself. */
 const TOOL_TAGS = ['tool', 'name', 'title', 'returnDirect', 'readOnly', 'destructive', 'idempotent', 'approval', 'example', 'param', 'returns', 'deprecated'] // prettier-ignore
 
-/** Tags other tools know: near to ours, but meant. */
+/** Tags of other programs that are similar to ours. */
 const OTHERS = ['type', 'format', 'title', 'name', 'named', 'returns', 'return', 'throws', 'examples', 'patterns', 'defaultValue', 'private', 'public', 'async', 'todo', 'since', 'see', 'link', 'params'] // prettier-ignore
 
 const OURS = [...Object.keys(VALUE_TAGS), ...TOOL_TAGS, 'required', 'optional']
 
-/** A tag that is one of ours but for a slip of the fingers: long words only, and the same letters nearly. */
+/** Reports a tag that is a misspelling of one of ours: long words only, with nearly the same letters. */
 export function didYouMeanTag({ name, node }: Tag, problems: Problems): void {
   if (name.length < 6 || OURS.includes(name) || OTHERS.includes(name)) return
   const near = OURS.filter((word) => isSlip(name, word))
@@ -114,7 +116,7 @@ export function didYouMeanTag({ name, node }: Tag, problems: Problems): void {
     problems.add(node, { message: `There is no tag @${name}.${said}`, fix: `Write @${near[0]}.` })
 }
 
-/** One letter more, less or other, or two swapped. */
+/** One letter more, fewer or different, or two swapped. */
 function isSlip(wrong: string, word: string): boolean {
   const [a, b] = [wrong.toLowerCase(), word.toLowerCase()]
   if (a === b) return true

@@ -1,4 +1,7 @@
-/** Recognises types that mean any JSON value: text, numbers, truth values, null, and lists and objects of themselves. */
+/**
+ * Recognises types that mean any JSON value: strings, numbers, booleans, null, and lists and objects of the
+ * same.
+ */
 import ts from 'typescript'
 
 const { TypeFlags } = ts

@@ -1,4 +1,4 @@
-/** The language's own types: those that have a JSON form, and what to take instead of the others. */
+/** The language's own types: those with a JSON form, and alternatives to those without. */
 import type { SimpleShape } from '../shape/shape.ts'
 
 export const KNOWN_TYPES: { readonly [name: string]: SimpleShape['kind'] } = {
@@ -23,7 +23,7 @@ const BYTES = 'Take a Uint8Array: it travels as base64.'
 const RESOLVED = 'Take the value itself: arguments are complete when the tool is called.'
 const LIST = 'Take an array.'
 
-/** What to take instead of types that cannot be sent. */
+/** What to use instead of types that cannot be sent. */
 export const NO_JSON_FORM: { readonly [name: string]: string } = {
   Promise: RESOLVED,
   PromiseLike: RESOLVED,

@@ -1,8 +1,8 @@
-/** The value of an expression that can be read without running it. */
+/** The value of an expression, if it can be determined without running it. */
 import ts from 'typescript'
 import type { JsonValue } from '../shape/shape.ts'
 
-/** Undefined when it has to be run. */
+/** Returns undefined if the expression would have to be run. */
 export function literalValue(node: ts.Expression, checker: ts.TypeChecker): JsonValue | undefined {
   if (
     ts.isAsExpression(node) ||
@@ -31,7 +31,7 @@ function negated(node: ts.PrefixUnaryExpression, checker: ts.TypeChecker): JsonV
   return isMinus && typeof value === 'number' ? -value : undefined
 }
 
-/** Texts joined by `+`, as long descriptions are. */
+/** Strings joined by `+`, as in long descriptions. */
 function joined(node: ts.BinaryExpression, checker: ts.TypeChecker): JsonValue | undefined {
   const [left, right] = [literalValue(node.left, checker), literalValue(node.right, checker)]
   const isJoin = node.operatorToken.kind === ts.SyntaxKind.PlusToken

@@ -1,4 +1,6 @@
-/** Interfaces, object types, intersections, mapped types, classes used as data, and index signatures. */
+/**
+ * Reads interfaces, object types, intersections, mapped types, classes used as data, and index signatures.
+ */
 import ts from 'typescript'
 import { docOf, valueDoc, type ValueDoc } from './doc-comment.ts'
 import { checkNotes } from './check-notes.ts'
@@ -44,7 +46,7 @@ const keysOf = (type: ts.Type): string[] =>
     .map(({ name }) => name)
     .filter((name) => !/^__[@#]/.test(name))
 
-/** `string & { brand: … }`: the type that stands for text in JSON. */
+/** The JSON type of a branded type such as `string & { brand: … }`. */
 function branded(type: ts.Type): ts.Type | undefined {
   const primitive = ts.TypeFlags.StringLike | ts.TypeFlags.NumberLike | ts.TypeFlags.BooleanLike | ts.TypeFlags.BigIntLike // prettier-ignore
   return type.isIntersection() ? type.types.find(({ flags }) => flags & primitive) : undefined
@@ -81,7 +83,7 @@ interface ClassParts {
   readonly properties: readonly Property[]
 }
 
-/** A class used as data: its public fields, and its prototype again when it is revived. */
+/** Reads a class used as data: its public fields. Revival gives the value its prototype back. */
 function readClass({ type, properties }: ClassParts, place: Place, reader: Reading): Shape {
   const keys = keysOf(type)
   const shape: ObjectShape = {
@@ -143,7 +145,7 @@ function readProperty(
 ): Property {
   const declaration = symbol.declarations?.[0]
   const isTheirs = !declaration || isOfPackage(declaration)
-  // What the comments of a package say in their own way is nothing that can be mended here.
+  // Problems with a package's comments cannot be corrected here, so they are ignored.
   const problems = isTheirs ? new Problems() : reader.options.problems
   const doc = declaration ? valueDoc(docOf(declaration), problems) : NO_VALUE_DOC
   const inner: Place = {
@@ -171,7 +173,7 @@ function readProperty(
 
 const NO_VALUE_DOC: ValueDoc = { notes: {}, presence: undefined, any: false }
 
-/** The type as its declaration writes it, when that is the same: it still has its name. */
+/** The type as its declaration writes it, if it is the same type: only that form has its name. */
 export function asWritten(
   type: ts.Type,
   declaration: ts.Declaration | undefined,
@@ -186,7 +188,7 @@ export function asWritten(
   return isSame ? { type: there, written } : { type, written: undefined }
 }
 
-/** The same union, but for the `undefined` that `?` adds and the name that it loses. */
+/** Whether it is the same union, apart from the `undefined` that `?` adds and the lost name. */
 function isUnionOf(there: ts.Type, type: ts.Type, checker: ts.TypeChecker): boolean {
   if (!there.isUnion() || !type.isUnion()) return false
   return checker.isTypeAssignableTo(there, type) && checker.isTypeAssignableTo(checker.getNonNullableType(type), there) // prettier-ignore

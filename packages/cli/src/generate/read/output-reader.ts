@@ -1,6 +1,6 @@
 /**
- * The result of a tool as a shape: promises and generators taken off. What a result's JSON form is may
- * be unsaid: then the tool has no output schema, and whatever it returns is converted as ever.
+ * Reads the result of a tool as a shape, without promises and generators around it. If its JSON form is
+ * unknown, the tool has no output schema, and its result is converted as usual.
  */
 import ts from 'typescript'
 import { Problems } from './problems.ts'
@@ -12,7 +12,7 @@ import { isFromToolwright } from './toolwright-symbol.ts'
 import { withoutUndefined } from './union-reader.ts'
 
 const GENERATORS = ['Generator', 'AsyncGenerator']
-/** Shown to the model as what they are, not as JSON. */
+/** Types that the model gets as parts, not as JSON. */
 const PARTS = ['TextPart', 'MediaPart', 'UserPart', 'ToolOutput']
 
 export function readOutput(

@@ -1,4 +1,4 @@
-/** Collects what is wrong with a source, so that all of it can be mended at once. */
+/** Collects the problems of a source, so that all can be corrected at once. */
 import ts from 'typescript'
 import type { Problem } from '../generation.ts'
 
@@ -15,7 +15,7 @@ export class Problems {
     return [...this.#found.values()]
   }
 
-  /** The same thing found twice, as by two tools that share a type, is said once. */
+  /** A problem that is found twice, e.g. by two tools that share a type, is reported once. */
   add(node: ts.Node, { message, fix }: Finding): void {
     const source = node.getSourceFile()
     this.#addAt(source, node.getStart(source), { message, fix })

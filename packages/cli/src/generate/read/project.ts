@@ -1,13 +1,13 @@
 /**
- * The files that share one tsconfig.json, as one program that is kept: asked again, only files that
- * changed on disk are read and bound anew. Only the sources asked for, what they import and the
- * project's global declarations are loaded, and nothing is type-checked that nobody asks about.
+ * The files that share one tsconfig.json, as one program that is kept: later calls only read files that
+ * changed on disk. It loads only the requested sources, what they import and the project's global
+ * declarations, and type-checks only what is asked for.
  */
 import { existsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import ts from 'typescript'
 
-/** The strict defaults of sources without a tsconfig.json. */
+/** The strict defaults for sources without a tsconfig.json. */
 const DEFAULTS: ts.CompilerOptions = {
   target: ts.ScriptTarget.ES2023,
   module: ts.ModuleKind.NodeNext,
@@ -16,7 +16,7 @@ const DEFAULTS: ts.CompilerOptions = {
   allowImportingTsExtensions: true,
 }
 
-/** What is the same in every project: types are read, nothing is written. */
+/** Options that are the same in every project: types are read, nothing is written. */
 const FIXED: ts.CompilerOptions = {
   noEmit: true,
   skipLibCheck: true,
@@ -25,7 +25,7 @@ const FIXED: ts.CompilerOptions = {
   composite: false,
   declaration: false,
   tsBuildInfoFile: undefined,
-  // Checked as strictly as can be: without it `string | undefined` could not be told from `string`.
+  // Without this, `string | undefined` could not be told from `string`.
   strictNullChecks: true,
 }
 
@@ -39,9 +39,12 @@ export class Project {
   readonly options: ts.CompilerOptions
   /** The tsconfig files and manifests that were read. */
   readonly manifests: ReadonlySet<string>
-  /** Where imports were looked for and not found: what appears there changes what they mean. */
+  /**
+   * Paths where imports were looked for and not found: a file that appears there changes the imports'
+   * meaning.
+   */
   readonly absent: ReadonlySet<string>
-  /** The project's own declarations of what every file sees. */
+  /** The project's own global declarations. */
   readonly globals: readonly string[]
   readonly #manifests = new Set<string>()
   readonly #absent = new Set<string>()
@@ -60,7 +63,7 @@ export class Project {
     this.#host = this.#makeHost(folder)
   }
 
-  /** This project, or undefined when what configures it, or what its imports lead to, has changed since. */
+  /** Returns this project, or undefined if its configuration, or what its imports resolve to, has changed. */
   fresh(): this | undefined {
     const isSame = [...this.#configs].every(([path, stamp]) => stampOf(path) === stamp)
     return isSame && ![...this.#absent].some((path) => existsSync(path)) ? this : undefined
@@ -113,7 +116,10 @@ export class Project {
     }
   }
 
-  /** Packages come and go by being installed, and the nearest manifest is looked up by itself. */
+  /**
+   * Packages change by installation, and the nearest manifest is looked up separately, so these paths are
+   * not recorded.
+   */
   #looked(path: string, isThere: boolean): boolean {
     if (!isThere && !/[\\/]node_modules\b|[\\/]package\.json$/.test(path)) this.#absent.add(path)
     return isThere

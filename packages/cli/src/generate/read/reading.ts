@@ -1,18 +1,20 @@
-/** What the parts of the shape reader share: where a type stands, and how to read what is inside it. Types only. */
+/**
+ * What the parts of the shape reader share: the place of a type, and how to read nested types. Types only.
+ */
 import type ts from 'typescript'
 import type { Problems } from './problems.ts'
 import type { Shape, UnionShape } from '../shape/shape.ts'
 import type { TypeNames } from './type-names.ts'
 
-/** Where a type stands: for problems, and for the order in which its source writes a union. */
+/** The place of a type: for problems, and for the order in which its source writes a union. */
 export interface Place {
-  /** Where a problem is shown. */
+  /** Where a problem is reported. */
   readonly node: ts.Node
   /** `order.lines[].price` */
   readonly path: string
-  /** The type as written here, if it is. */
+  /** The type as it is written here, if it is. */
   readonly written?: ts.TypeNode | undefined
-  /** `any` is taken as any JSON. */
+  /** Accepts `any` as any JSON. */
   readonly allowAny?: boolean
 }
 
@@ -20,24 +22,24 @@ export interface ReaderOptions {
   readonly program: ts.Program
   readonly names: TypeNames
   readonly problems: Problems
-  /** `input`: what a model sends. `output`: what JSON makes of what a tool gives. */
+  /** `input`: what a model sends. `output`: the JSON form of a tool's result. */
   readonly mode: 'input' | 'output'
   readonly allowAny: boolean
 }
 
-/** A union that was read; whether its members can be told apart is known once all is read. */
+/** A union that was read. Whether its members can be told apart is known when everything is read. */
 export interface ReadUnion {
   readonly union: UnionShape
   readonly place: Place
 }
 
-/** A reader as the readers of objects and unions see it. */
+/** The part of the shape reader that the readers of objects and unions use. */
 export interface Reading {
   readonly options: ReaderOptions
   readonly checker: ts.TypeChecker
   readonly unions: ReadUnion[]
   read(type: ts.Type, place: Place): Shape
-  /** Says what is wrong with a type, and goes on. */
+  /** Reports a problem with a type, and continues. */
   refuse(place: Place, what: string, fix: string): Shape
   textOf(type: ts.Type): string
 }

@@ -1,6 +1,6 @@
 /**
- * From a TypeScript type to its shape in JSON: the middle of the generator. What has no JSON form is a
- * problem with its place, and reading goes on, so that all problems of a file are found at once.
+ * Reads a TypeScript type as its shape in JSON: the core of the generator. A type without a JSON form is
+ * reported with its place, and reading continues, so that all problems of a file are found at once.
  */
 import ts from 'typescript'
 import { COLLECTIONS, KNOWN_TYPES, NO_JSON_FORM } from './known-types.ts'
@@ -16,7 +16,7 @@ import { docOf, valueDoc } from './doc-comment.ts'
 
 const { TypeFlags } = ts
 
-/** Types inside types inside types: deeper than anybody writes, so the type grows without end. */
+/** Deeper than anyone nests types: beyond this the type grows without end. */
 const DEEPEST = 60
 
 export class ShapeReader implements Reading {
@@ -44,7 +44,7 @@ export class ShapeReader implements Reading {
     return this.#depth > DEEPEST ? this.#endless(place) : this.#define(type, place)
   }
 
-  /** Said once of a parameter, which meets it again in every branch. */
+  /** Reported once per parameter, because every branch meets it again. */
   #endless(place: Place): Shape {
     const [path = ''] = place.path.split(/[.[ ]/)
     if (this.#grown.has(path)) return { kind: 'unknown' }
@@ -93,7 +93,7 @@ export class ShapeReader implements Reading {
     return notes
   }
 
-  /** Types that hold no others. */
+  /** Types that contain no other types. */
   #simple(type: ts.Type, place: Place): Shape | undefined {
     const { flags } = type
     if (flags & TypeFlags.Any) return this.#any(type, place)
@@ -126,7 +126,7 @@ export class ShapeReader implements Reading {
     return this.refuse(place, 'is any', fix)
   }
 
-  /** The compiler knows best what is missing. */
+  /** The compiler's message says what is missing. */
   #unresolved(place: Place): Shape {
     const { program, problems } = this.options
     const source = place.node.getSourceFile()
@@ -215,12 +215,12 @@ const withoutUndefined = (type: ts.Type, checker: ts.TypeChecker): ts.Type =>
     ? type
     : checker.getNonNullableType(type)
 
-/** Short things are said where they stand. */
+/** Short shapes are written in place. */
 function isWorthAName({ kind }: Shape): boolean {
   return kind === 'object' || kind === 'union' || kind === 'tuple'
 }
 
-/** The type of a list's items, or an argument of a generic, as written. */
+/** The written type of a list's items or of a generic's argument. */
 function writtenItem(written: ts.TypeNode | undefined, index: number): ts.TypeNode | undefined {
   if (!written) return undefined
   if (ts.isParenthesizedTypeNode(written) || ts.isTypeOperatorNode(written))

@@ -1,12 +1,12 @@
-/** Whether a source can be read at all: it parses, and what it imports is there. */
+/** Checks whether a source can be read: it parses, and its imports exist. */
 import ts from 'typescript'
 import type { Problems } from './problems.ts'
 
 const MOST = 5
-/** "Cannot find module" in its variants. */
+/** The codes of "Cannot find module" in its variants. */
 const MISSING_MODULE = [2307, 2792, 2834, 2835]
 
-/** False when it cannot, with the compiler's own words as problems. */
+/** Returns false if it cannot, and reports the compiler's messages. */
 export function checkSource(
   source: ts.SourceFile,
   program: ts.Program,
@@ -26,13 +26,13 @@ function missingImports(source: ts.SourceFile, program: ts.Program): readonly ts
     isOurs(statement.moduleSpecifier) ||
     checker.getSymbolAtLocation(statement.moduleSpecifier) !== undefined
   if (source.statements.every(isFound)) return []
-  // The whole file is only checked when something is missing.
+  // The whole file is checked only if something is missing.
   return program
     .getSemanticDiagnostics(source)
     .filter(({ code, start }) => MISSING_MODULE.includes(code) && !isOurs(literalAt(source, start)))
 }
 
-/** A file that is still to be generated is not missed. */
+/** A file that will be generated is not missing. */
 const isOurs = (specifier: ts.Node | undefined): boolean =>
   specifier !== undefined &&
   ts.isStringLiteral(specifier) &&

@@ -1,7 +1,7 @@
-/** The regular expression that the text of a template literal type matches. */
+/** The regular expression for the text of a template literal type. */
 import ts from 'typescript'
 
-/** Undefined when no pattern says it. */
+/** Returns undefined if no pattern can express it. */
 export function templatePattern(type: ts.Type): string | undefined {
   if (!(type.flags & ts.TypeFlags.TemplateLiteral)) return undefined
   const { texts, types } = type as ts.TemplateLiteralType

@@ -1,4 +1,4 @@
-/** Reads `@Tool({ ... })`: what can be read without running it stands in the generated file. */
+/** Reads `@Tool({ ... })`: what can be determined without running it is copied into the generated file. */
 import ts from 'typescript'
 import { literalValue } from './literal-value.ts'
 import type { Problems } from './problems.ts'
@@ -7,7 +7,7 @@ import { isFromToolwright } from './toolwright-symbol.ts'
 
 export interface ReadDecorator {
   readonly node: ts.Decorator
-  /** It has its own input schema: the method is called as the library calls it, and left alone. */
+  /** The method has its own input schema, so the library calls it and no tool is generated. */
   readonly hasInput: boolean
   readonly options: { readonly [option: string]: JsonValue }
 }

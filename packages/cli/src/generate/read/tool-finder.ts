@@ -1,6 +1,6 @@
 /**
- * Finds the tools of a source file: methods of exported classes and exported functions that are tagged
- * `@tool`, or decorated with `@Tool` and no input schema. A tag where no tool can be made is a problem.
+ * Finds the tools of a source file: methods of exported classes, and exported functions, that are tagged
+ * `@tool` or decorated with `@Tool` without an input schema. A tag where no tool is possible is a problem.
  */
 import ts from 'typescript'
 import { docOf } from './doc-comment.ts'
@@ -19,9 +19,9 @@ export class ToolFinder {
   readonly #reader: ToolReader
   readonly #checker: ts.TypeChecker
   readonly #problems: Problems
-  /** Tagged declarations that are dealt with. */
+  /** Tagged declarations that were handled. */
   readonly #seen = new Set<ts.Node>()
-  /** What is exported so far, and by which declaration. */
+  /** The exports so far, and their declarations. */
   readonly #offered = new Map<string, ts.Node>()
 
   constructor(source: ts.SourceFile, reader: ToolReader, options: ReaderOptions) {
@@ -75,7 +75,7 @@ export class ToolFinder {
     return this.#offer({ kind: 'class', from, exportName: factoryNameOf(name), tools }, node)
   }
 
-  /** What is exported twice is offered once; `Alarm` and `AlarmTools` cannot both be alarmTools. */
+  /** A class that is exported twice is offered once. `Alarm` and `AlarmTools` cannot both be alarmTools. */
   #offer(group: ToolGroup, node: ts.Node): ToolGroup[] {
     const { exportName, from } = group
     const other = this.#offered.get(exportName)
@@ -88,7 +88,7 @@ export class ToolFinder {
     })
   }
 
-  /** The subclasses give the arguments. */
+  /** A generic class is offered through its subclasses, which give the type arguments. */
   #generic(node: ClassNode, name: string): ToolGroup[] {
     const isAbstract =
       ts.getCombinedModifierFlags(node as ts.ClassDeclaration) & ts.ModifierFlags.Abstract
@@ -135,7 +135,7 @@ export class ToolFinder {
       : []
   }
 
-  /** The declaration that is tagged: its own, or that of the method it overrides. */
+  /** The tagged declaration: the method's own, or that of the method it overrides. */
   #taggedOf(
     symbol: ts.Symbol,
     owner: ClassNode,
@@ -162,7 +162,7 @@ export class ToolFinder {
     return docOf(node).tags.some(({ name }) => name === 'tool')
   }
 
-  /** Of several signatures the tagged one. */
+  /** Of several signatures, the tagged one. */
   #signatureOf(
     signatures: readonly ts.Signature[],
     node: ts.Declaration,
@@ -191,7 +191,7 @@ export class ToolFinder {
     return [...byName.values()]
   }
 
-  /** Tags that made no tool. */
+  /** Reports tags that made no tool. */
   #sweep(node: ts.Node): void {
     if (!this.#source.text.includes('@tool')) return
     ts.forEachChild(node, (child) => {

@@ -1,4 +1,4 @@
-/** One tagged method or function: its doc comment, its parameters and its result, as a tool to be written. */
+/** Reads one tagged method or function: its doc comment, its parameters and its result. */
 import ts from 'typescript'
 import { checkNotes, misfit } from './check-notes.ts'
 import { docOf, NO_DOC, paramDocs, valueDoc, type Doc } from './doc-comment.ts'
@@ -41,7 +41,7 @@ export class ToolReader {
     this.#inputs = new ShapeReader(options)
   }
 
-  /** Unions that were met in parameters. */
+  /** The unions in parameters. */
   get unions(): readonly ReadUnion[] {
     return this.#inputs.unions
   }
@@ -106,7 +106,7 @@ export class ToolReader {
     const [values] = checker.getTypeArguments(bare as ts.TypeReference)
     const isNamed = values && values.getProperties().length > 0
     if (!isNamed) return { kind: 'context', values: undefined }
-    // Values are what the application gave, as they are: what has no JSON form is simply not checked.
+    // The application passes context values unchanged, so values without a JSON form are not checked.
     const reader = new ShapeReader({ ...this.#options, problems: new Problems() })
     return { kind: 'context', values: checkable(reader.read(values, { node, path: 'context' })) }
   }
@@ -133,7 +133,7 @@ export class ToolReader {
     return { ...said, ...decorator?.options }
   }
 
-  /** Examples of the input. Examples in code are for people. */
+  /** The examples of the input. Examples in code are for people and are skipped. */
   #examples(tags: readonly Tag[], where: string, parameters: readonly Parameter[]): JsonValue[] {
     return tags.flatMap(({ name, text, node }) => {
       const bare = text.replace(/^```json\s*([\s\S]*?)\s*```$/, '$1')
@@ -150,7 +150,7 @@ export class ToolReader {
     })
   }
 
-  /** A text for a parameter that is not there is a slip, or left over. */
+  /** A text for an unknown parameter is a misspelling or outdated. */
   #checkParamNames(
     parameters: readonly Parameter[],
     docs: ReadonlyMap<string, Doc>,
@@ -176,7 +176,7 @@ function lengthsOf({ parameters }: ts.Signature, checker: ts.TypeChecker): numbe
   return Array.from({ length: most - needed + 1 }, (_none, index) => needed + index)
 }
 
-/** Only what is in the application as it is in JSON can be checked. */
+/** Only values that are the same in the application and in JSON can be checked. */
 function checkable(values: Shape): Shape | undefined {
   const bare = bareShape(values)
   if (bare.kind !== 'object') return undefined
@@ -194,7 +194,7 @@ interface Documented {
   readonly docs: ReadonlyMap<string, Doc>
 }
 
-/** A parameter taken apart has no name of its own: the doc comment's, or `input`. */
+/** A destructured parameter has no name: the doc comment's name is used, or `input`. */
 function parameterName(
   symbol: ts.Symbol,
   declaration: ts.ParameterDeclaration | undefined,
@@ -205,7 +205,7 @@ function parameterName(
   return documented ?? (index === 0 ? 'input' : `input${index + 1}`)
 }
 
-/** Also before parameters that are not: what is left out is passed as undefined. */
+/** Optional parameters may come before required ones: a missing value is passed as undefined. */
 const isOptional = ({ questionToken, initializer }: ts.ParameterDeclaration): boolean =>
   questionToken !== undefined || initializer !== undefined
 
@@ -213,7 +213,7 @@ function mayBeEmpty(shape: Shape): boolean {
   return shape.kind !== 'tuple' || shape.items.every(({ optional }) => optional)
 }
 
-/** `@param order.note` describes a property where its own declaration says nothing. */
+/** `@param order.note` describes a property whose own declaration has no comment. */
 function withDottedDocs(shape: Shape, path: string, docs: ReadonlyMap<string, Doc>): Shape {
   const isMeant = [...docs.keys()].some((name) => name.startsWith(`${path}.`))
   if (!isMeant || shape.kind !== 'object') return shape

@@ -1,4 +1,4 @@
-/** Recognises what comes from the library, whatever it is called where it is used. */
+/** Recognises imports from the library, whatever their local names. */
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import ts from 'typescript'

@@ -1,4 +1,4 @@
-/** What types are called: how the generated file can import them, and what their definitions are named. */
+/** The names of types: how the generated file can import them, and what their definitions are called. */
 import ts from 'typescript'
 import { identifierOf, upperFirst } from '../shape/identifier.ts'
 import type { TypeName } from '../shape/shape.ts'
@@ -13,13 +13,13 @@ export class TypeNames {
     this.#source = source
   }
 
-  /** How to import it: as the source itself does, else from the project's file that exports it. */
+  /** How to import a type: as the source does, otherwise from the project file that exports it. */
   typeName(symbol: ts.Symbol): TypeName | undefined {
     this.#imported ??= new Map(this.#imports())
     return this.#imported.get(symbol) ?? this.#exported(symbol)
   }
 
-  /** The name of a type with its arguments, `PageOfOrder`; undefined for one that has none. */
+  /** The name of a type with its arguments, e.g. `PageOfOrder`; undefined for a type without a name. */
   nameOf(type: ts.Type): string | undefined {
     const own = type.aliasSymbol ?? type.symbol
     if (!own || /^__|^default$/.test(own.name)) return undefined
@@ -28,7 +28,7 @@ export class TypeNames {
     return isGlobal(own) ? own.name + names.join('') : `${own.name}Of${names.join('And')}`
   }
 
-  /** Made of a generic: its name alone is not a type. */
+  /** Whether a type is an instance of a generic, so that its name alone is not a type. */
   isGeneric(type: ts.Type): boolean {
     return this.#arguments(type).length > 0
   }
@@ -79,11 +79,11 @@ export class TypeNames {
 function typeArguments(checker: ts.TypeChecker, type: ts.Type): readonly ts.Type[] | undefined {
   const { target } = type as ts.TypeReference
   if (!target) return undefined
-  // A class hands itself on as a last, hidden argument.
+  // A class has itself as a last, hidden type argument.
   return checker.getTypeArguments(type as ts.TypeReference).slice(0, target.typeParameters?.length)
 }
 
-/** Declared where every file sees it, as the language's own types are. */
+/** Whether a symbol is declared globally, as the language's own types are. */
 export function isGlobal(symbol: ts.Symbol): boolean {
   const file = symbol.declarations?.[0]?.getSourceFile()
   return (
@@ -91,6 +91,6 @@ export function isGlobal(symbol: ts.Symbol): boolean {
   )
 }
 
-/** Written by others, and not to be imported by its path. */
+/** Whether a declaration belongs to a package, and so cannot be imported by its path. */
 export const isOfPackage = (node: ts.Node): boolean =>
   /[\\/]node_modules[\\/]/.test(node.getSourceFile().fileName)

@@ -1,4 +1,4 @@
-/** Unions and enums: members in the order in which their source writes them, literals gathered. */
+/** Reads unions and enums: members in the order of their source, with literals grouped. */
 import ts from 'typescript'
 import type { EnumShape, Literal, Shape } from '../shape/shape.ts'
 import type { Place, Reading } from './reading.ts'
@@ -16,7 +16,7 @@ export function readUnion(type: ts.UnionType, place: Place, reader: Reading): Sh
   return union
 }
 
-/** Literals gathered into one shape, true and false into boolean. */
+/** Groups literals into one shape, and true and false into boolean. */
 function unionOf(shapes: readonly Shape[]): Shape {
   const values = shapes.flatMap((shape) => (shape.kind === 'literals' ? shape.values : []))
   const truths = values.filter((value) => typeof value === 'boolean')
@@ -36,7 +36,7 @@ function literalShapes(values: readonly Literal[], hasBoth: boolean): Shape[] {
   return hasBoth ? [...shapes, { kind: 'boolean' }] : shapes
 }
 
-/** Without `undefined`, and whether it was there. */
+/** The shape without `undefined`, and whether it contained it. */
 export function withoutUndefined(shape: Shape): { shape: Shape; had: boolean } {
   const inner = shape.kind === 'named' ? shape.definition.shape : shape
   if (inner.kind === 'undefined') return { shape: inner, had: true }
@@ -56,7 +56,7 @@ function enumsOf(types: readonly ts.Type[], place: Place, reader: Reading): Shap
   return [...groups.values()].map((group) => readEnum(group, place, reader))
 }
 
-/** The members of one enum that these types are, in the order of the enum. */
+/** The members of one enum among these types, in the order of the enum. */
 export function readEnum(types: readonly ts.Type[], place: Place, reader: Reading): Shape {
   const { checker, options } = reader
   const declaration = enumOf(types[0]!)
@@ -69,11 +69,11 @@ export function readEnum(types: readonly ts.Type[], place: Place, reader: Readin
     if (isMeant) members.push({ name: nameOfMember(member), value })
   }
   const symbol = declaration && checker.getSymbolAtLocation(declaration.name)
-  // Members whose values are computed leave nothing but the kind of value.
+  // If the values of members are computed, only the kind of value is known.
   if (members.length === 0) return { kind: 'number' }
   const type = symbol && options.names.typeName(symbol)
   const shape: EnumShape = { kind: 'enum', members, type }
-  // Numbers are members as they are; a text becomes one by looking it up in the enum.
+  // Numbers already are members; a text becomes one by looking it up in the enum.
   if (type || options.mode === 'output' || !needsRevival(shape)) return shape
   const name = declaration?.name.text
   options.problems.add(place.node, {
@@ -93,7 +93,7 @@ function enumOf(type: ts.Type): ts.EnumDeclaration | undefined {
   return ts.isEnumMember(declaration) ? declaration.parent : undefined
 }
 
-/** The compiler keeps members in the order in which it met them, which may differ from run to run. */
+/** The compiler's order of members may differ from run to run, so the source's order is used. */
 function inOrder(type: ts.UnionType, place: Place, checker: ts.TypeChecker): readonly ts.Type[] {
   const alias = type.aliasSymbol?.declarations?.find(ts.isTypeAliasDeclaration)
   const written = alias?.type ?? place.written

@@ -1,10 +1,10 @@
-/** Names as code can have them. */
+/** Names that are valid in code. */
 
-/** Whether a name may stand as a variable, but for reserved words. */
+/** Whether a name is a valid identifier; reserved words are not checked. */
 export const isIdentifier = (name: string): boolean =>
   /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name)
 
-/** Words as one name: `say-it` → `sayIt`. */
+/** Turns words into one name: `say-it` → `sayIt`. */
 export function identifierOf(words: string): string {
   const [first = '', ...others] = words.split(/[^\p{ID_Continue}$]+/u)
   const joined = first + others.map(upperFirst).join('')

@@ -1,10 +1,10 @@
-/** What kinds of JSON value a shape may be, and which constants. */
+/** The kinds of JSON values that a shape may have, and its constants. */
 import type { Literal, Shape } from './shape.ts'
 import { bareShape, isTextKey } from './shape-walk.ts'
 
 export type Kind = 'string' | 'number' | 'boolean' | 'object' | 'array'
 
-/** The constants of literals and enums; none of anything else. */
+/** The constants of literals and enums; none for other shapes. */
 export const valuesOf = (shape: Shape): readonly Literal[] =>
   shape.kind === 'enum'
     ? shape.members.map(({ value }) => value)
@@ -12,7 +12,7 @@ export const valuesOf = (shape: Shape): readonly Literal[] =>
       ? shape.values
       : []
 
-/** The kinds of JSON value a shape may be, null aside. */
+/** The kinds of JSON values that a shape may have, without null. */
 export function kindsOf(shape: Shape): readonly Kind[] {
   const bare = bareShape(shape)
   if (bare.kind === 'bigint') return ['string', 'number']

@@ -1,4 +1,4 @@
-/** Walks over shapes: what is inside, what has to be revived, and which types are used how often. */
+/** Walks shapes: their parts, what must be revived, and how often each type is used. */
 import type { Definition, Shape } from './shape.ts'
 
 /** The shapes directly inside a shape. */
@@ -14,7 +14,7 @@ export function partsOf(shape: Shape): readonly Shape[] {
   return shape.kind === 'named' ? [shape.definition.shape] : []
 }
 
-/** Every definition within, and how often it is used. */
+/** Every definition inside a shape, and how often it is used. */
 export function definitionsIn(shape: Shape): ReadonlyMap<Definition, number> {
   const uses = new Map<Definition, number>()
   const visit = (one: Shape): void => {
@@ -29,7 +29,7 @@ export function definitionsIn(shape: Shape): ReadonlyMap<Definition, number> {
   return uses
 }
 
-/** Whether any shape within passes the test. */
+/** Whether any shape inside passes the test. */
 export function someWithin(shape: Shape, test: (one: Shape) => boolean): boolean {
   const seen = new Set<Definition>()
   const visit = (one: Shape): boolean => {
@@ -44,7 +44,7 @@ export function someWithin(shape: Shape, test: (one: Shape) => boolean): boolean
 
 const REVIVED = ['date', 'url', 'bytes', 'buffer', 'bigint', 'set', 'map', 'undefined']
 
-/** Whether the real value differs from its JSON. */
+/** Whether the real value differs from its JSON form. */
 export const needsRevival = (shape: Shape): boolean =>
   someWithin(shape, (one) => {
     if (one.kind === 'enum') return one.members.some(({ value }) => typeof value === 'string')
@@ -52,11 +52,11 @@ export const needsRevival = (shape: Shape): boolean =>
     return one.class !== undefined || one.properties.some(({ optional, keyWanted }) => optional && keyWanted) // prettier-ignore
   })
 
-/** The shape behind a name. */
+/** The shape behind a named one. */
 export const bareShape = (shape: Shape): Shape =>
   shape.kind === 'named' ? bareShape(shape.definition.shape) : shape
 
-/** Keys that are text: a map of them is an object. */
+/** Whether the keys are text, so that a map of them is an object. */
 export function isTextKey(key: Shape): boolean {
   if (key.kind === 'literals') return key.values.every((value) => typeof value === 'string')
   if (key.kind === 'enum') return key.members.every(({ value }) => typeof value === 'string')

@@ -1,10 +1,10 @@
 /**
- * What a TypeScript type looks like in JSON, and what has to be done to get the real value back. Read
- * from types by the shape reader; schemas, JSON-side types and revival are all written from it, so that
- * the three cannot disagree. Types only.
+ * The JSON form of a TypeScript type, and how to get the real value back. The shape reader makes shapes
+ * from types; schemas, JSON types and revival are all written from them, so that the three cannot disagree.
+ * Types only.
  */
 
-/** Data as JSON has it. */
+/** A JSON value. */
 export type JsonValue =
   string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue }
 
@@ -23,7 +23,7 @@ export type Shape =
 
 /**
  * `unknown`: any JSON, typed unknown. `json`: any JSON, typed as JSON. `undefined`: only as a member of a
- * union inside a list, where JSON says null.
+ * union inside a list, where JSON has null.
  */
 export interface SimpleShape {
   readonly kind: 'string' | 'number' | 'boolean' | 'null' | 'undefined' | 'bigint' | 'date' | 'url' | 'bytes' | 'buffer' | 'unknown' | 'json' | 'any-object' // prettier-ignore
@@ -32,9 +32,9 @@ export interface SimpleShape {
 /** Text of a template literal type. */
 export interface TemplateShape {
   readonly kind: 'template'
-  /** As TypeScript writes the type. */
+  /** The type as TypeScript writes it. */
   readonly text: string
-  /** What the text matches; undefined when no pattern says it. */
+  /** The pattern of the text; undefined if no pattern can express it. */
   readonly pattern: string | undefined
 }
 
@@ -48,11 +48,11 @@ export interface LiteralsShape {
 export interface EnumShape {
   readonly kind: 'enum'
   readonly members: readonly { readonly name: string; readonly value: string | number }[]
-  /** Where the enum comes from; undefined when it is exported nowhere. */
+  /** Where to import the enum from; undefined if it is not exported. */
   readonly type: TypeName | undefined
 }
 
-/** An object when every key is text, else a list of pairs. */
+/** An object if every key is text, otherwise a list of pairs. */
 export interface MapShape {
   readonly kind: 'map'
   readonly key: Shape
@@ -65,10 +65,10 @@ export interface TupleShape {
   readonly rest: Shape | undefined
 }
 
-/** An object whose keys are not known. */
+/** An object with unknown keys. */
 export interface RecordShape {
   readonly kind: 'record'
-  /** What keys must match; undefined when any text will do. */
+  /** The pattern of the keys; undefined if any text is allowed. */
   readonly keyPattern: string | undefined
   readonly value: Shape
 }
@@ -76,20 +76,20 @@ export interface RecordShape {
 export interface ObjectShape {
   readonly kind: 'object'
   readonly properties: readonly Property[]
-  /** The names `keyof` gives, those without JSON form included. */
+  /** The names that `keyof` gives, including those without a JSON form. */
   readonly keys: readonly string[]
-  /** What other properties hold, if there may be any. */
+  /** The shape of further properties, if they are allowed. */
   readonly others: Shape | undefined
-  /** Data with methods: gets its prototype back. */
+  /** A class with methods: revival gives the value its prototype back. */
   readonly class: TypeName | undefined
 }
 
 export interface Property {
   readonly name: string
   readonly shape: Shape
-  /** The key may be left out of the JSON. */
+  /** The key may be missing in JSON. */
   readonly optional: boolean
-  /** The real type wants the key even when its value is undefined. */
+  /** The real type requires the key even if its value is undefined. */
   readonly keyWanted: boolean
   readonly notes: Notes
 }
@@ -99,7 +99,7 @@ export interface UnionShape {
   readonly members: readonly Shape[]
 }
 
-/** A type that has a name, or that contains itself. */
+/** A type with a name, or one that contains itself. */
 export interface NamedShape {
   readonly kind: 'named'
   readonly definition: Definition
@@ -108,11 +108,11 @@ export interface NamedShape {
 export interface Definition {
   /** The type's name, with its arguments: `PageOfOrder`. */
   readonly name: string
-  /** How the generated file can name the real type; undefined when it cannot. */
+  /** How the generated file can import the real type; undefined if it cannot. */
   readonly type: TypeName | undefined
-  /** Set once the type has been read to its end. */
+  /** Set when the type has been read completely. */
   shape: Shape
-  /** Contains itself. */
+  /** Whether the type contains itself. */
   recursive: boolean
   readonly notes: Notes
 }
@@ -122,9 +122,9 @@ export interface TypeName {
   readonly name: string
   /** Absolute path of the module, or the specifier of a package. */
   readonly from: { readonly file: string } | { readonly specifier: string }
-  /** What it is called where it is imported, if not by its own name. */
+  /** Its local name, if it is not its own. */
   readonly as?: string
 }
 
-/** What doc comments say about a value: keywords of JSON Schema, in the order in which they are shown. */
+/** What doc comments say about a value: JSON Schema keywords, in the order in which they are written. */
 export type Notes = { readonly [keyword: string]: JsonValue }

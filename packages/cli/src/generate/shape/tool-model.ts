@@ -1,4 +1,4 @@
-/** The tools of a source file as they will be written: read by the finder, written by the writer. */
+/** The tools of a source file as they will be written. The finder reads them, the writer writes them. */
 import type { JsonValue, Notes, ObjectShape, Shape, TypeName } from './shape.ts'
 
 /** What one export of the generated file offers. */
@@ -6,26 +6,26 @@ export interface ToolGroup {
   readonly kind: 'class' | 'function'
   /** The class or function, as the source exports it. */
   readonly from: TypeName
-  /** What the generated file exports. */
+  /** The name of the generated file's export. */
   readonly exportName: string
   readonly tools: readonly ToolModel[]
 }
 
 export interface ToolModel {
   readonly name: string
-  /** The method; unused for a function. */
+  /** The method's name; unused for a function. */
   readonly member: string
   readonly isStatic: boolean
-  /** More than one signature: its parameters cannot be counted by a type. */
+  /** There are several signatures, so a type cannot count the parameters. */
   readonly isOverloaded: boolean
-  /** How many arguments a call may have: one and an optional one are 1 and 2. Empty: any number. */
+  /** The possible numbers of arguments: 1 and 2 for one parameter and an optional one. Empty: any number. */
   readonly lengths: readonly number[]
-  /** Further options of `tool()`, in the order in which they are shown. */
+  /** Further options of `tool()`, in the order in which they are written. */
   readonly options: { readonly [option: string]: JsonValue }
   /** In the order of the signature. */
   readonly parameters: readonly Parameter[]
   readonly output: Shape | undefined
-  /** A result that may be undefined is given as null, which says more than nothing. */
+  /** Whether an undefined result is returned as null, which tells the model more. */
   readonly orNull: 'no' | 'sync' | 'async'
 }
 
@@ -36,7 +36,7 @@ export interface InputParameter {
   readonly name: string
   readonly shape: Shape
   readonly optional: boolean
-  /** Its type has undefined, whatever the tags say. */
+  /** Whether the type includes undefined, whatever the tags say. */
   readonly mayBeUndefined: boolean
   /** `...names: string[]` */
   readonly rest: boolean
@@ -46,7 +46,7 @@ export interface InputParameter {
 /** The tool context, which no model sees. */
 export interface ContextParameter {
   readonly kind: 'context'
-  /** The keys the tool needs, when its type names them. */
+  /** The keys that the tool needs, if its type names them. */
   readonly values: Shape | undefined
 }
 

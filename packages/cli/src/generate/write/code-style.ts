@@ -1,4 +1,4 @@
-/** The habits of a source file: quotes, semicolons, indentation, line ends, and how it imports its neighbours. */
+/** The style of a source file: quotes, semicolons, indentation, line ends, and import endings. */
 import { basename, dirname, extname, relative } from 'node:path'
 import ts from 'typescript'
 import type { CodeStyle } from './code.ts'
@@ -16,7 +16,7 @@ export function styleOf(source: ts.SourceFile): CodeStyle {
   }
 }
 
-/** Statements that somebody who uses semicolons ends with one. */
+/** Statements that end with a semicolon in code that uses semicolons. */
 const endsWithSemicolon = (node: ts.Statement): boolean =>
   ts.isImportDeclaration(node) || ts.isVariableStatement(node) || ts.isTypeAliasDeclaration(node) || ts.isExpressionStatement(node) || ts.isExportDeclaration(node) // prettier-ignore
 
@@ -30,10 +30,13 @@ function stringsOf(source: ts.SourceFile): readonly ts.StringLiteral[] {
   return found
 }
 
-/** `.ts` as the file is called, `.js` as it will be called, or nothing. */
+/** `.ts` as the file is named, `.js` as the emitted file is named, or no ending. */
 type ImportEnding = 'source' | 'emitted' | 'none'
 
-/** How to import a file of the project from beside the source: as the source does, else as its tsconfig wants. */
+/**
+ * The specifier to import a project file from beside the source: in the source's style, otherwise as its
+ * tsconfig requires.
+ */
 export function specifierOf(
   file: string,
   source: ts.SourceFile,
@@ -46,7 +49,7 @@ export function specifierOf(
   const bare = whole.replace(/(?:\.d)?\.[cm]?tsx?$/, '')
   const emitted = extname(basename(file)).replace('t', 'j').replace('x', '')
   if (ending === 'emitted') return bare + emitted
-  // Without an ending, only the ordinary kinds are found.
+  // Without an ending, only ordinary file types are found.
   return /\.[cm]/.test(extname(file)) ? bare + emitted : bare
 }
 

@@ -1,6 +1,6 @@
 /**
- * Code as a tree that is laid out when it is printed: a group stands on one line if it fits, else each
- * of its lines is broken. Quotes, semicolons and indentation follow the file the code is written beside.
+ * Code as a tree that is laid out when it is printed: a group goes on one line if it fits, otherwise each
+ * of its lines is broken. Quotes, semicolons and indentation follow the source file.
  */
 import { isIdentifier } from '../shape/identifier.ts'
 
@@ -9,7 +9,7 @@ export type Code = string | readonly Code[] | CodeNode
 type CodeNode =
   | { readonly is: 'group'; readonly code: Code; readonly broken: boolean }
   | { readonly is: 'indent'; readonly code: Code }
-  /** A space, or nothing when `soft`; a new line in a broken group. */
+  /** A space, or nothing if `soft`; a line break in a broken group. */
   | { readonly is: 'line'; readonly soft: boolean }
   /** One code in a broken group, another on one line. */
   | { readonly is: 'if-broken'; readonly code: Code; readonly flat: Code }
@@ -30,7 +30,7 @@ const SOFT_LINE: Code = { is: 'line', soft: true }
 /** The end of a statement. */
 export const END: Code = { is: 'end' }
 
-/** Between the members of a type: on one line always a semicolon. */
+/** Between the members of a type: always a semicolon on one line. */
 export const MEMBER_END: Code = { is: 'if-broken', code: END, flat: ';' }
 
 /** A string literal. */
@@ -40,11 +40,11 @@ const group = (code: Code, broken = false): Code => ({ is: 'group', code, broken
 interface ListOptions {
   readonly broken?: boolean
   readonly separator?: Code
-  /** After the last item of a broken list; the separator unless said. */
+  /** What follows the last item of a broken list. Default: the separator. */
   readonly last?: Code
 }
 
-/** `( a, b )` with or without spaces inside; broken into lines when it does not fit, or when it must. */
+/** `( a, b )` with or without spaces inside. It is broken into lines if it does not fit, or if it must be. */
 export function list(
   [open, close]: readonly [string, string],
   items: readonly Code[],
@@ -61,11 +61,11 @@ export function list(
   return group([...(code as Code[]), edge, close], broken)
 }
 
-/** `first`, and on the same line or indented on the next the rest. */
+/** `first`, and the rest on the same line or indented on the next. */
 export const hanging = (first: Code, rest: Code): Code =>
   group([first, { is: 'indent', code: [LINE, rest] }])
 
-/** `a ? b : c`, one part a line when it is long. */
+/** `a ? b : c`, with one part per line if it is long. */
 export const conditional = (test: Code, yes: Code, no: Code): Code =>
   group([test, { is: 'indent', code: [LINE, '? ', yes, LINE, ': ', no] }])
 
@@ -98,7 +98,7 @@ class Printer {
     this.print(code.is === 'if-broken' && broken ? code.code : this.#flat(code), indent, broken)
   }
 
-  /** What follows in a list counts when a group is measured: its comma, or its bracket. */
+  /** The comma or bracket that follows counts when a group is measured. */
   #each(codes: readonly Code[], indent: string, broken: boolean): void {
     for (const code of codes) this.print(code, indent, broken)
   }
@@ -110,12 +110,12 @@ class Printer {
   }
 
   #fits(code: Code): boolean {
-    // One column is left for the comma that may follow.
+    // One column is left for a comma that may follow.
     const width = this.#widthOf(code)
     return width !== undefined && this.#column + width < WIDTH
   }
 
-  /** Undefined for what cannot stand on one line. */
+  /** Returns undefined for code that cannot be on one line. */
   #widthOf(code: Code): number | undefined {
     if (typeof code === 'string') return code.length
     if (!('is' in code)) {
@@ -162,7 +162,7 @@ const countOf = (value: string, letter: string): number => value.split(letter).l
 export const memberCode = (value: string, name: string): Code =>
   isIdentifier(name) ? `${value}.${name}` : [value, '[', text(name), ']']
 
-/** A key of an object literal or type. Written plainly, `__proto__` would set the prototype. */
+/** A key of an object literal or type. A plain `__proto__` would set the prototype. */
 export function keyCode(name: string): Code {
   if (name === '__proto__') return ['[', text(name), ']']
   return isIdentifier(name) || /^(?:0|[1-9]\d{0,8})$/.test(name) ? name : text(name)

@@ -1,6 +1,6 @@
 /**
- * What TypeScript would not notice by itself when the source changes: a parameter that may be left out,
- * a property more or less. Each becomes a line of types in the generated file.
+ * Checks that TypeScript would not make by itself when the source changes: an optional parameter, an added
+ * or removed property. Each becomes a line of types in the generated file.
  */
 import { valueCode, type Code } from './code.ts'
 import type { Names } from './names.ts'
@@ -10,9 +10,9 @@ import { itemPath, keyPath, memberPath, methodPath, parameterPath, propertyPath,
 import { constantOf } from './union-tests.ts'
 
 export interface Checks {
-  /** Of the number of parameters. */
+  /** Checks of the number of parameters. */
   readonly counts: readonly Code[]
-  /** Of the names of properties. */
+  /** Checks of property names. */
   readonly keys: readonly Code[]
 }
 
@@ -35,7 +35,7 @@ export function checksOf(groups: readonly ToolGroup[], names: Names): Checks {
   return { counts, keys: checks }
 }
 
-/** How many parameters there may be: `1 | 2` for one and an optional one. */
+/** The allowed number of parameters: `1 | 2` for one and an optional one. */
 function parameterCheck(method: Code, tool: ToolModel): Code[] {
   const isCountable =
     !tool.isOverloaded && tool.parameters.every((one) => one.kind === 'context' || !one.rest)
@@ -60,7 +60,7 @@ interface Walk {
   readonly names: Names
 }
 
-/** The names of the properties of every object that can be named, or reached by a way. */
+/** The property names of every object that can be named, or reached by a type path. */
 function propertyChecks(shape: Shape, path: TypePath, walk: Walk): void {
   if (shape.kind === 'named') return namedChecks(shape.definition, path, walk)
   if (shape.kind === 'array') return propertyChecks(shape.item, itemPath(path), walk)
@@ -96,7 +96,7 @@ function objectChecks(shape: ObjectShape, path: TypePath, walk: Walk): void {
     propertyChecks(property.shape, propertyPath(path, property), walk)
 }
 
-/** Null aside, one member is reached by the way of the union; several by their constants. */
+/** A single member besides null is reached by the union's path; several by their constants. */
 function unionChecks(members: readonly Shape[], path: TypePath, walk: Walk): void {
   const rest = members.filter(({ kind }) => kind !== 'null' && kind !== 'undefined')
   const bare = rest.length < members.length ? withoutNull(path) : path

@@ -1,16 +1,16 @@
-/** The few functions that generated files use when they need them, each printed where it is used. */
+/** The few functions that generated files may need, each printed only where it is used. */
 import { END, block, list, text, type Code } from './code.ts'
 import type { Checks } from './file-checks.ts'
 
 export type HelperName = 'fromBase64' | 'entriesOf' | 'withPrototype'
 
-/** By their usual names; a file that has such a name already calls them otherwise. */
+/** By their usual names; a file that already uses such a name renames them. */
 export const HELPERS: { readonly [name in HelperName]: (name: string) => Code } = {
   fromBase64: (name) => [
     `function ${name}(base64: string): Uint8Array<ArrayBuffer> `,
     block(['return Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))']),
   ],
-  // The schema lets no other keys in.
+  // The schema allows no other keys.
   entriesOf: (name) => [
     `function ${name}<Key extends string, Value>(record: { [key in Key]?: Value }) `,
     block(['return Object.entries(record) as [Key, Value][]']),
@@ -21,7 +21,7 @@ export const HELPERS: { readonly [name in HelperName]: (name: string) => Code } 
   ],
 }
 
-/** Types that stop compiling when the source has changed and the file has not. */
+/** Types that stop compiling if the source has changed and the generated file has not. */
 export function checksCode(name: string, { counts, keys }: Checks): readonly Code[] {
   if (counts.length + keys.length === 0) return []
   const keysType: Code = ['type Keys<Type> = `${Exclude<keyof Type, symbol>}`', END]
@@ -31,7 +31,7 @@ export function checksCode(name: string, { counts, keys }: Checks): readonly Cod
       text('changed: run toolwright generate'),
       END,
     ],
-    // As texts: the keys of a Record may be numbers, or members of an enum.
+    // Compared as strings, because the keys of a Record may be numbers or enum members.
     ...(keys.length > 0 ? [keysType] : []),
     ['type AllTrue<Checks extends readonly true[]> = Checks', END],
     [

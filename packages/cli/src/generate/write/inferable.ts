@@ -1,9 +1,9 @@
-/** Whether TypeScript can read the type of what a model sends off the schema's own literal, and cheaply. */
+/** Whether TypeScript can infer the type of what a model sends from the schema literal, cheaply. */
 import { referencesIn } from './schema-of.ts'
 import type { Shape } from '../shape/shape.ts'
 import { partsOf, someWithin } from '../shape/shape-walk.ts'
 
-/** Larger literals are given their type beside them: reading it off would slow the editor down. */
+/** For larger literals the type is written out, because inference would slow down the editor. */
 const MOST = 40
 
 export function isInferable(shape: Shape): boolean {
@@ -13,7 +13,7 @@ export function isInferable(shape: Shape): boolean {
 
 const sizeOf = (shape: Shape): number => partsOf(shape).reduce((sum, part) => sum + sizeOf(part), 1)
 
-/** What the inference of the library does not say, or says more loosely. */
+/** Shapes that the library's inference cannot express, or only loosely. */
 function isHard(shape: Shape): boolean {
   if (shape.kind === 'tuple') return shape.items.some(({ optional }) => optional)
   if (shape.kind === 'object')

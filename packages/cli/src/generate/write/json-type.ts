@@ -1,4 +1,7 @@
-/** The TypeScript type of what a model sends for a shape; named types become interfaces of the generated file. */
+/**
+ * Writes the TypeScript type of what a model sends for a shape. Named types become interfaces of the
+ * generated file.
+ */
 import { END, keyCode, MEMBER_END, list, valueCode, type Code } from './code.ts'
 import type { Names } from './names.ts'
 import type { Definition, ObjectShape, Shape, TupleShape } from '../shape/shape.ts'

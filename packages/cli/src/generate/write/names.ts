@@ -1,4 +1,4 @@
-/** The names of a generated file: what is imported, and what the file itself declares, none of them twice. */
+/** The names in a generated file, imported or declared, each unique. */
 import { specifierOf } from './code-style.ts'
 import { list, text as literal, END, type Code } from './code.ts'
 import { identifierOf } from '../shape/identifier.ts'
@@ -11,7 +11,7 @@ interface Imported {
   isValue: boolean
 }
 
-/** What every generated file may use, its own and the language's: a type of the same name gets another. */
+/** Names that generated files use themselves; a type of the same name is renamed. */
 const OWN = [
   ...['tool', 'instance', 'context', 'input', 'ToolCallback', 'TypedJsonSchema'],
   ...['Same', 'Keys', 'AllTrue', 'ValueIn', 'KeyIn', 'ReadonlyMap', 'ReadonlySet', 'Parameters', 'Exclude', 'Extract', 'NonNullable', 'Partial', 'Record'], // prettier-ignore
@@ -30,7 +30,7 @@ export class Names {
     this.#options = options
   }
 
-  /** A name nobody has yet. */
+  /** Returns a name that is not used yet. */
   claim(wanted: string): string {
     const free = identifierOf(wanted)
     let name = free
@@ -54,7 +54,7 @@ export class Names {
     return name
   }
 
-  /** Imports a name and says what it is called here. */
+  /** Imports a name and returns its local name. */
   use(type: TypeName, as: 'type' | 'value'): string {
     const specifier =
       'file' in type.from

@@ -1,7 +1,7 @@
 /**
- * From what a model sent to what the method takes: expressions that make dates of texts, maps of
- * objects, and instances of classes. Objects get a function each, with the JSON type going in and the
- * real type coming out, so that the compiler sees when either has changed.
+ * Writes expressions that turn what a model sent into what the method takes: dates from text, maps from
+ * objects, instances of classes. Each object gets a function with its JSON type as parameter and its real
+ * type as result, so that the compiler notices when either changes.
  */
 import { block, conditional, keyCode, list, text, valueCode, type Code } from './code.ts'
 import { HELPERS, type HelperName } from './file-helpers.ts'
@@ -15,15 +15,15 @@ import { branchesOf, type Branch } from './union-tests.ts'
 
 /** A value in the generated code. */
 interface Value {
-  /** A name or a property of one: what it costs nothing to write twice. */
+  /** A name or a property of one, which is cheap to write twice. */
   readonly code: string
-  /** What the value is called, for the names of functions. */
+  /** The value's name, for naming functions. */
   readonly called: string
-  /** The type it shall have. */
+  /** The type that the value must have. */
   readonly type: TypePath
-  /** How many callbacks deep, so that inner names differ from outer ones. */
+  /** How many callbacks deep it is, so that inner names differ from outer ones. */
   readonly depth: number
-  /** Put among others by `...`, where the compiler does not see what type is wanted. */
+  /** Whether the value is spread with `...`, where the compiler does not know the expected type. */
   readonly isSpread?: boolean
 }
 
@@ -48,7 +48,7 @@ export class Reviver {
     ]
   }
 
-  /** The expression of the real value. */
+  /** The expression that makes the real value. */
   revive(shape: Shape, value: Omit<Value, 'depth'>): Code {
     return this.#revive(shape, { ...value, depth: 0 })
   }
@@ -80,7 +80,7 @@ export class Reviver {
       : value.code
   }
 
-  /** A function of one item, which shall have this type: the one that revives it, where there is one. */
+  /** A function that revives one item: the one for its type, if there is one. */
   #callback(item: Shape, { called, type, depth, isSpread }: Value): Code {
     const name = depth === 0 ? 'item' : `item${depth + 1}`
     const inner = { code: name, called: `${called}Item`, type, depth: depth + 1 }
@@ -201,7 +201,7 @@ export class Reviver {
     return `${name}(${value.code})`
   }
 
-  /** The function of an object without a name. */
+  /** The function for an object without a name. */
   #object(shape: ObjectShape, { called, type }: Value): string {
     const known = this.#functions.get(shape)
     if (known !== undefined) return known
@@ -222,7 +222,7 @@ export class Reviver {
     this.#declarations[at] = [...head, block([['return ', result]])]
   }
 
-  /** The object taken apart, and put together again. */
+  /** Destructures the object, and builds the real one. */
   #rebuilt({ properties, class: from }: ObjectShape, type: TypePath): readonly [Code, Code] {
     const changed = properties.filter(isChanged)
     const others = changed.length < properties.length
@@ -244,7 +244,7 @@ export class Reviver {
     return keyAndName(name, code === local ? code : conditional(`${local} === undefined`, 'undefined', code)) // prettier-ignore
   }
 
-  /** Each property under its own name where that can be a variable. */
+  /** The local variables of the properties; each has the property's own name if that is valid. */
   #locals(properties: readonly Property[]): ReadonlyMap<Property, string> {
     const isFree = ({ name }: Property): boolean =>
       isIdentifier(name) && !RESERVED.has(name) && !this.#names.isTaken(name)
@@ -264,7 +264,7 @@ export class Reviver {
     return [this.#helper('withPrototype'), list(['(', ')'], [name, fields])]
   }
 
-  /** A table from values to members: a text is not a member of an enum until it is looked up. */
+  /** A table from values to enum members: a text is not a member until it is looked up. */
   #enumTable({ members, type }: EnumShape): string {
     const from = this.#names.use(type!, 'value')
     const key = `${from} ${members.map(({ name }) => name).join(' ')}`
@@ -290,7 +290,7 @@ export class Reviver {
   }
 }
 
-/** The value seen as this branch. */
+/** The value, narrowed to this branch. */
 function branchValue({ constant }: Branch, all: readonly Branch[], value: Value): Value {
   if (all.length === 1) return value
   const type = constant && memberPath(value.type, constant.name, valueCode(constant.value))

@@ -1,6 +1,6 @@
 /**
- * From a shape to its JSON Schema. A type that is used more than once, or that contains itself, is
- * defined once under `$defs`; whatever is short is said where it stands.
+ * Writes the JSON Schema of a shape. A type that is used more than once, or contains itself, is defined
+ * once under `$defs`; short types are written in place.
  */
 import type { Definition, JsonValue, MapShape, Notes, ObjectShape, Property, Shape, TupleShape } from '../shape/shape.ts' // prettier-ignore
 import { definitionsIn, isTextKey } from '../shape/shape-walk.ts'
@@ -8,11 +8,14 @@ import { definitionsIn, isTextKey } from '../shape/shape-walk.ts'
 export type Schema = { readonly [keyword: string]: JsonValue }
 
 export interface SchemaOptions {
-  /** `input`: closed. `output`: open, because what a tool returns may hold more than its type says. */
+  /**
+   * `input`: closed objects. `output`: open objects, because a result may have more properties than its
+   * type says.
+   */
   readonly mode: 'input' | 'output'
 }
 
-/** A whole schema, with its definitions. */
+/** A whole schema, including its definitions. */
 export function schemaOf(shape: Shape, options: SchemaOptions): Schema {
   const references = referencesIn(shape)
   const writer = new SchemaWriter(references, options)
@@ -58,13 +61,13 @@ const SIMPLE: { readonly [kind: string]: Schema } = {
   'any-object': { type: 'object' },
 }
 
-// Whole bytes, padded or not: what is decoded later must not fail later.
+// Whole bytes, padded or not, so that decoding cannot fail later.
 const BYTES = '^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$'
 const BASE64: Schema = { type: 'string', contentEncoding: 'base64' }
-/** What differs between what is sent and what is returned. */
+/** Types whose schema differs between input and output. */
 const BY_MODE: { readonly [kind: string]: { readonly [mode in SchemaOptions['mode']]: Schema } } = {
   bigint: {
-    // A number beyond these has lost digits on its way; as text it has not.
+    // A larger number has lost digits on its way; as text it has not.
     input: {
       type: ['string', 'integer'],
       pattern: INTEGERS,
@@ -132,7 +135,7 @@ class SchemaWriter {
     const keys: Schema = key.kind === 'string' ? {} : { propertyNames: this.schema(key) }
     const object: Schema = { type: 'object', ...keys, additionalProperties: this.schema(value) }
     if (isTextKey(key)) return object
-    // An empty map has no keys to tell what they are: its JSON is an empty object.
+    // An empty map does not show the type of its keys: its JSON is an empty object.
     return this.#mode === 'input' ? pairs : { anyOf: [pairs, { type: 'object' }] }
   }
 
@@ -162,7 +165,10 @@ class SchemaWriter {
   }
 }
 
-/** Notes after what the type says; of an object the description comes first, before the long part. */
+/**
+ * Adds notes after the keywords of the type. For an object the description comes first, before the long
+ * part.
+ */
 function withNotes(schema: Schema, notes: Notes): Schema {
   const { type, description: own, ...rest } = schema
   const { description: said, ...others } = notes
@@ -181,7 +187,7 @@ function literals(values: readonly (string | number | boolean)[]): Schema {
   return values.length === 1 ? { ...type, const: values[0]! } : { ...type, enum: values }
 }
 
-/** Numbers say nothing: their names stand in the description. */
+/** Numbers alone mean nothing to a model, so their names go into the description. */
 function enumeration({ members }: Extract<Shape, { kind: 'enum' }>): Schema {
   const schema = literals(members.map(({ value }) => value))
   const isNumeric = members.some(({ value }) => typeof value === 'number')
@@ -189,7 +195,7 @@ function enumeration({ members }: Extract<Shape, { kind: 'enum' }>): Schema {
   return isNumeric ? { ...schema, description: names } : schema
 }
 
-/** Bare types are listed in one; all else are alternatives. */
+/** Plain types are combined into one list; anything else becomes alternatives. */
 function alternatives(schemas: readonly Schema[]): Schema {
   const isBare = schemas.every((schema) => Object.keys(schema).join() === 'type')
   const types = new Set(schemas.flatMap(({ type }) => type as string))

@@ -1,4 +1,4 @@
-/** Writes the file that belongs beside a source: tools first, then what they need. */
+/** Writes the generated file of a source: tools first, then what they need. */
 import { basename } from 'node:path'
 import type ts from 'typescript'
 import { END, hanging, list, memberCode, objectCode, print, text, valueCode, type Code, type CodeStyle } from './code.ts' // prettier-ignore
@@ -42,7 +42,7 @@ function checksName(file: string): string {
   return `${upperFirst(identifierOf(file.replace(/\.[^.]+$/, '')))}Unchanged`
 }
 
-/** What a tool calls, and what that is as a type. */
+/** What a tool calls, and its type. */
 interface Target {
   readonly callee: Code
   readonly method: Code
@@ -120,7 +120,7 @@ class ToolsFile {
     return ['tool(', objectCode(entries, true), ')']
   }
 
-  /** A literal where TypeScript reads its type off it; else a constant with its type beside. */
+  /** A schema literal, if TypeScript can infer its type; otherwise a constant with its type written out. */
   #schema(shape: Shape, wanted: string, schemas: Code[]): Code {
     const code = valueCode(schemaOf(shape, { mode: 'input' }))
     if (isInferable(shape)) return code
@@ -130,7 +130,7 @@ class ToolsFile {
     return name
   }
 
-  /** The keys of the tool context that are checked; typed as the method has them. */
+  /** The keys of the tool context that are checked, with the types of the method. */
   #context(tool: ToolModel, { method }: Target, schemas: Code[]): [string, Code][] {
     const index = tool.parameters.findIndex((one) => one.kind === 'context' && one.values)
     const parameter = tool.parameters[index]
@@ -167,7 +167,7 @@ class ToolsFile {
     return hanging([head, ' =>'], tool.orNull === 'sync' ? [call, ' ?? null'] : call)
   }
 
-  /** Whether a parameter may stand under its own name beside everything the file uses. */
+  /** Whether a parameter can keep its own name beside the other names of the file. */
   #isClear(name: string): boolean {
     return !this.#names.isTaken(name)
   }

@@ -1,12 +1,12 @@
 /**
- * How the generated file can say a type that has no name it could import: by the way that leads to it,
+ * Refers to a type that cannot be imported by the path that leads to it:
  * `Parameters<Shop['order']>[0]['lines'][number]`.
  */
 import { conditional, END, keyCode, valueCode, type Code } from './code.ts'
 import type { Property, TupleShape } from '../shape/shape.ts'
 import type { ToolGroup, ToolModel } from '../shape/tool-model.ts'
 
-/** Undefined where no way leads. */
+/** Undefined if no path leads to the type. */
 export type TypePath = Code | undefined
 
 /** A method or function: `Shop['order']`, `typeof order`. */
@@ -15,7 +15,10 @@ export function methodPath({ kind }: ToolGroup, tool: ToolModel, local: string):
   return [tool.isStatic ? `(typeof ${local})` : local, '[', valueCode(tool.member), ']']
 }
 
-/** The parameter at an index. Of several signatures nobody knows which one `Parameters` takes. */
+/**
+ * The parameter at an index. With several signatures it is unknown which one `Parameters` uses, so there is
+ * no path.
+ */
 export function parameterPath(method: Code, tool: ToolModel, index: number): TypePath {
   const parameter = tool.parameters[index]
   if (tool.isOverloaded || parameter?.kind !== 'input') return undefined
@@ -38,20 +41,20 @@ export function propertyPath(path: TypePath, { name, optional }: Property): Type
 
 export const itemPath = (path: TypePath, index = 'number'): TypePath => path && [path, `[${index}]`]
 
-/** A part of a tuple; behind its last part, what its rest holds. */
+/** An item of a tuple; beyond its last item, the type of its rest. */
 export function tuplePath(path: TypePath, { items }: TupleShape, index: number): TypePath {
   const inner = itemPath(path, String(index))
   return items[index]?.optional ? withoutNull(inner) : inner
 }
 
-/** What a Map, a Set or a Record holds. */
+/** The values of a Map, a Set or a Record. */
 export const valuePath = (path: TypePath): TypePath => path && [VALUE_IN, path, '>']
 export const keyPath = (path: TypePath): TypePath => path && [KEY_IN, path, '>']
 
 const VALUE_IN = 'ValueIn<'
 const KEY_IN = 'KeyIn<'
 
-/** The types that ways lead through, where this text has such ways. */
+/** The helper types of the paths in this text. */
 export const pathTypes = (text: string): readonly Code[] => [
   ...(text.includes(VALUE_IN) ? [VALUE_TYPE] : []),
   ...(text.includes(KEY_IN) ? [KEY_TYPE] : []),

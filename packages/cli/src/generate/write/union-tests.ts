@@ -1,28 +1,31 @@
 /**
- * How the members of a union are told apart in JSON: by the kind of value, by a property with a constant,
- * or by a property only one of them has. Only members that are revived differently have to be.
+ * Tells the members of a union apart in JSON: by the kind of value, by a property with a constant, or by a
+ * property that only one of them has. Only members that are revived differently must be told apart.
  */
 import { memberCode, valueCode, type Code } from './code.ts'
 import { kindsOf, valuesOf, type Kind } from '../shape/json-kinds.ts'
 import type { Literal, ObjectShape, Shape } from '../shape/shape.ts'
 import { bareShape, needsRevival } from '../shape/shape-walk.ts'
 
-/** One way through a union: the test of a value, and the member it is. The last one needs no test. */
+/** One branch of a union: the test of a value, and the member. The last branch needs no test. */
 export interface Branch {
   readonly member: Shape
-  /** Undefined: whatever is left, as it is. */
+  /** Undefined: everything that is left. */
   readonly test: ((value: string) => Code) | undefined
-  /** The property whose constant tells it apart. */
+  /** The property whose constant identifies the member. */
   readonly constant?: { readonly name: string; readonly value: Literal } | undefined
 }
 
-/** The branches of the members besides null, in the order in which they are tested; undefined when they cannot be told apart. */
+/**
+ * The branches of the members besides null, in the order of testing; undefined if they cannot be told
+ * apart.
+ */
 export function branchesOf(members: readonly Shape[]): readonly Branch[] | undefined {
   const revived = members.filter(needsRevival)
   const plain = members.filter((member) => !needsRevival(member))
   const constants = plain.filter(({ kind }) => kind === 'literals' || kind === 'enum')
   const branches: Branch[] = []
-  // Constants come first: a text that is one of them is nothing else.
+  // Constants come first: a value that equals one of them can be nothing else.
   for (const member of constants) {
     const isShared = revived.some((other) => shareKind(member, other))
     if (isShared) branches.push({ member, test: equals(valuesOf(member)) })
@@ -48,7 +51,7 @@ const equals =
 const shareKind = (one: Shape, other: Shape): boolean =>
   kindsOf(one).some((kind) => kindsOf(other).includes(kind))
 
-/** A test that this member passes and none of the others does. */
+/** A test that this member passes and no other member does. */
 function testOf(member: Shape, others: readonly Shape[]): Branch['test'] {
   const rivals = others.filter((other) => shareKind(member, other))
   if (rivals.length === 0) return (value) => kindTest(kindsOf(member), value, others)
@@ -58,7 +61,7 @@ function testOf(member: Shape, others: readonly Shape[]): Branch['test'] {
   return constantTest(own, objects) ?? presenceTest(own, objects)
 }
 
-/** A property that is always the same. */
+/** A property with a constant value. */
 export function constantOf(member: Shape): Branch['constant'] {
   const bare = bareShape(member)
   const properties = bare.kind === 'object' ? bare.properties : []
@@ -80,7 +83,7 @@ function kindTest(kinds: readonly Kind[], value: string, others: readonly Shape[
   })
 }
 
-/** `shape.kind === 'circle'`: a property that all have, each with constants of its own. */
+/** `shape.kind === 'circle'`: a property that all members have, with different constants. */
 function constantTest(own: ObjectShape, rivals: readonly ObjectShape[]): Branch['test'] {
   for (const { name, shape, optional } of own.properties) {
     const values = valuesOf(bareShape(shape))
@@ -95,7 +98,7 @@ function constantTest(own: ObjectShape, rivals: readonly ObjectShape[]): Branch[
   return undefined
 }
 
-/** `'radius' in shape`: a property that must be there, and that no other has. */
+/** `'radius' in shape`: a required property that no other member has. */
 function presenceTest(own: ObjectShape, rivals: readonly ObjectShape[]): Branch['test'] {
   const isOwn = (name: string): boolean =>
     rivals.every((rival) => !rival.others && !rival.properties.some((one) => one.name === name))

@@ -147,9 +147,9 @@ function synonymTable(): ReadonlyMap<string, ReadonlySet<string>> {
   for (const group of GROUPS.split('\n')) {
     const stems = group.split(' ').map(stem)
     for (const each of stems) {
-      const group = table.get(each) ?? new Set()
-      for (const other of stems) if (other !== each) group.add(other)
-      table.set(each, group)
+      const related = table.get(each) ?? new Set()
+      for (const other of stems) if (other !== each) related.add(other)
+      table.set(each, related)
     }
   }
   return table

@@ -1,0 +1,105 @@
+/** A call that a running tool makes takes the same walk, in the same batch. */
+import { describe, expect, it } from 'vitest'
+import { ChatClient, tool, type ChatClientOptions, type ToolCallback } from 'toolwright'
+import { scriptedModel } from 'toolwright/testing'
+import { DefaultToolContext } from '../tools/default-tool-context.ts'
+
+interface Called {
+  readonly name: string
+  readonly arguments?: string
+}
+
+/** A tool that makes calls of its own, one after the other, and reports what became of them. */
+const program = (calls: readonly Called[], tools: readonly ToolCallback[]): ToolCallback =>
+  tool({
+    name: 'program',
+    async execute(_input, context) {
+      if (!(context instanceof DefaultToolContext)) throw new Error('no run around it')
+      const outcomes: unknown[] = []
+      for (const [index, { name, arguments: text = '{}' }] of calls.entries()) {
+        const id = `${context.callId}-${index}`
+        const call = { type: 'tool-call' as const, id, name, arguments: text }
+        const { response, pending } = await context.outer!.callInside(call, tools)
+        outcomes.push(pending ? pending.kind : response!.content)
+      }
+      return outcomes
+    },
+  })
+
+async function run(
+  calls: readonly Called[],
+  tools: readonly ToolCallback[],
+  options: ChatClientOptions = {},
+): Promise<readonly string[]> {
+  const model = scriptedModel([{ toolCalls: [{ name: 'program' }] }, 'Done.'])
+  const result = await ChatClient.create(model, options)
+    .prompt('Go')
+    .tools(program(calls, tools))
+    .call()
+    .result()
+  const told = result.messages.find((message) => message.role === 'tool')
+  return JSON.parse(told!.responses[0]!.content as string) as readonly string[]
+}
+
+const greet = tool({
+  name: 'greet',
+  input: {
+    type: 'object',
+    properties: { name: { type: 'string' } },
+    required: ['name'],
+  },
+  execute: ({ name }) => `Hello, ${String(name)}.`,
+})
+
+describe('a call inside a call', () => {
+  it('is found among its own tools, checked and run', async () => {
+    const outcomes = await run(
+      [
+        { name: 'greet', arguments: '{"name":"Ada"}' },
+        { name: 'greet', arguments: '{}' },
+        { name: 'greett' },
+      ],
+      [greet],
+    )
+    expect(outcomes[0]).toBe('Hello, Ada.')
+    expect(outcomes[1]).toMatch(/arguments are invalid/)
+    expect(outcomes[2]).toMatch(/there is no tool called "greett"/)
+  })
+
+  it('counts against the limits of the run', async () => {
+    const calls = [{ name: 'greet', arguments: '{"name":"a"}' }, { name: 'greet', arguments: '{"name":"b"}' }] // prettier-ignore
+    const outcomes = await run(calls, [greet], { limits: { callsTotal: 2 } })
+    expect(outcomes[0]).toBe('Hello, a.')
+    expect(outcomes[1]).toMatch(/2 tool calls were already made/)
+  })
+
+  it('meets the policy and the approval of its tool', async () => {
+    const pay = tool({ name: 'pay', approval: true, execute: () => 'paid' })
+    expect(await run([{ name: 'pay' }], [pay])).toEqual(['approval'])
+    const policy: ChatClientOptions['policy'] = ({ toolName }) =>
+      toolName === 'greet' ? { deny: 'not today' } : 'allow'
+    const outcomes = await run([{ name: 'greet', arguments: '{"name":"Ada"}' }], [greet], {
+      policy,
+    })
+    expect(outcomes[0]).toMatch(/not today/)
+  })
+
+  it('is told of an abort of the run', async () => {
+    const abort = new AbortController()
+    let reason: unknown
+    const slow = tool({
+      name: 'slow',
+      execute: (_input, { signal }) =>
+        new Promise<string>((_resolve, reject) => {
+          signal.addEventListener('abort', () => reject((reason = signal.reason) as Error))
+          abort.abort('enough')
+        }),
+    })
+    const model = scriptedModel([{ toolCalls: [{ name: 'program' }] }])
+    const request = ChatClient.create(model)
+      .prompt('Go')
+      .tools(program([{ name: 'slow' }], [slow]))
+    await expect(request.signal(abort.signal).call().result()).rejects.toBe('enough')
+    expect(reason).toBe('enough')
+  })
+})
