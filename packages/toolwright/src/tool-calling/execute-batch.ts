@@ -1,12 +1,14 @@
 /** One batch: prepare all calls in order, run what may run in parallel, answer in call order. */
+import { ConfigurationError } from '../errors/errors.ts'
 import { untilAborted } from '../internal/on-abort.ts'
+import type { ChatResponse } from '../messages/chat-response.ts'
 import type { Json } from '../messages/json.ts'
 import type { ToolResponse } from '../messages/message.ts'
 import { toolCallsOf } from '../messages/reading.ts'
 import type { PendingCall } from '../messages/run-state.ts'
 import { watcherOf } from '../observation/watcher-of.ts'
 import { loadSuspension } from '../on-demand.ts'
-import type { ToolCallback } from '../tools/tool-callback.ts'
+import { resolveTools } from '../tools/resolve-tools.ts'
 import { CallCounter } from './call-counter.ts'
 import type { Batch, CallOutcome, PreparedCall } from './call.ts'
 import { answersGiven, toolNamed } from './check-call.ts'
@@ -14,13 +16,50 @@ import { prepareCall } from './find-call.ts'
 import { callInside, settleCall } from './settle-call.ts'
 import type { ToolExecutionResult } from './tool-calling-manager.ts'
 
-type BatchRequest = Pick<Batch, 'manager' | 'prompt' | 'generation' | 'run'>
+interface BatchRequest extends Pick<Batch, 'manager' | 'prompt' | 'run'> {
+  /** Its first generation that has calls is run. */
+  readonly response: ChatResponse
+}
 
-export async function executeBatch(
+/** Settles at once on abort. A tool that does not listen is left alone; its late result goes nowhere. */
+export function executeBatch(request: BatchRequest): Promise<ToolExecutionResult> {
+  const { signal } = request.run
+  const running: Batch['running'] = new Set()
+  if (!signal) return settleBatch(request, running)
+  return untilAborted(
+    signal,
+    () => settleBatch(request, running),
+    () => {
+      for (const context of running) context.abort(signal.reason)
+    },
+  )
+}
+
+async function settleBatch(
   request: BatchRequest,
-  tools: readonly ToolCallback[],
+  running: Batch['running'],
 ): Promise<ToolExecutionResult> {
-  const { run, manager, prompt, generation } = request
+  const { run } = request
+  const batch = await openBatch(request, running)
+  const prepared: PreparedCall[] = []
+  for (const call of toolCallsOf(batch.generation)) prepared.push(await prepareCall(batch, call))
+  const suspension = run.state && (await loadSuspension())
+  // Nothing has run so far: an aborted resume leaves its state usable.
+  run.signal?.throwIfAborted()
+  if (suspension) await suspension.useUp(batch.settings, run.state!)
+  const outcomes =
+    prepared.length === 1
+      ? [await settleCall(batch, prepared[0]!)]
+      : await settleTogether(batch, prepared)
+  return resultOf(batch, prepared, outcomes)
+}
+
+async function openBatch(
+  { manager, prompt, response, run }: BatchRequest,
+  running: Batch['running'],
+): Promise<Batch> {
+  const generation = response.results.find((candidate) => toolCallsOf(candidate).length > 0)
+  if (!generation) throw new ConfigurationError('no-tool-call', 'The response asks for no tool.')
   const settings = run.settings ?? manager
   const isWatched = settings.observer !== undefined || Boolean(settings.logger)
   const batch: Batch = {
@@ -29,38 +68,14 @@ export async function executeBatch(
     prompt,
     generation,
     run,
-    tools,
+    running,
+    tools: await resolveTools(prompt.options ?? {}, manager.resolver),
     counter: new CallCounter(settings.limits, run.state?.counters ?? run.counters),
     values: Object.freeze({ ...prompt.options?.toolContext }),
-    running: new Set(),
     watcher: run.watcher ?? (isWatched ? await watcherOf(settings, run.emit) : undefined),
-    callInside: (call, inner) => callInside(batch, call, inner),
+    callInside: (call, tools) => callInside(batch, call, tools),
   }
-  const { signal } = run
-  if (!signal) return settleBatch(batch)
-  // A tool that does not listen is left alone; its late result goes nowhere.
-  return untilAborted(
-    signal,
-    () => settleBatch(batch),
-    () => {
-      for (const context of batch.running) context.abort(signal.reason)
-    },
-  )
-}
-
-async function settleBatch(batch: Batch): Promise<ToolExecutionResult> {
-  const { run, settings } = batch
-  const prepared: PreparedCall[] = []
-  for (const call of toolCallsOf(batch.generation)) prepared.push(await prepareCall(batch, call))
-  const suspension = run.state && (await loadSuspension())
-  // Nothing has run so far: an aborted resume leaves its state usable.
-  run.signal?.throwIfAborted()
-  if (suspension) await suspension.useUp(settings, run.state!)
-  const outcomes =
-    prepared.length === 1
-      ? [await settleCall(batch, prepared[0]!)]
-      : await settleTogether(batch, prepared)
-  return resultOf(batch, prepared, outcomes)
+  return batch
 }
 
 async function settleTogether(
