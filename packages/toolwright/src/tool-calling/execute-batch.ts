@@ -41,8 +41,9 @@ async function settleBatch(
 ): Promise<ToolExecutionResult> {
   const { run } = request
   const batch = await openBatch(request, running)
-  const prepared: PreparedCall[] = []
-  for (const call of toolCallsOf(batch.generation)) prepared.push(await prepareCall(batch, call))
+  const calls = toolCallsOf(batch.generation)
+  const prepared = [await prepareCall(batch, calls[0]!)]
+  for (const call of calls.slice(1)) prepared.push(await prepareCall(batch, call))
   const suspension = run.state && (await loadSuspension())
   // Nothing has run so far: an aborted resume leaves its state usable.
   run.signal?.throwIfAborted()
@@ -61,8 +62,9 @@ async function openBatch(
   const generation = response.results.find((candidate) => toolCallsOf(candidate).length > 0)
   if (!generation) throw new ConfigurationError('no-tool-call', 'The response asks for no tool.')
   const settings = run.settings ?? manager
+  const { toolContext = {} } = prompt.options ?? {}
   const isWatched = settings.observer !== undefined || Boolean(settings.logger)
-  const batch: Batch = {
+  return {
     manager,
     settings,
     prompt,
@@ -71,11 +73,10 @@ async function openBatch(
     running,
     tools: await resolveTools(prompt.options ?? {}, manager.resolver),
     counter: new CallCounter(settings.limits, run.state?.counters ?? run.counters),
-    values: Object.freeze({ ...prompt.options?.toolContext }),
+    values: Object.isFrozen(toolContext) ? toolContext : Object.freeze({ ...toolContext }),
     watcher: run.watcher ?? (isWatched ? await watcherOf(settings, run.emit) : undefined),
-    callInside: (call, tools) => callInside(batch, call, tools),
+    callInside,
   }
-  return batch
 }
 
 async function settleTogether(
@@ -127,7 +128,7 @@ function resultOf(
     }
   })
   const { limit, counters } = counter
-  const history = [...prompt.messages, generation.message]
+  const history = prompt.messages.concat(generation.message)
   if (pending.length > 0)
     return {
       responses,
@@ -138,6 +139,6 @@ function resultOf(
       pending,
       answers: Object.fromEntries(answers),
     }
-  history.push({ role: 'tool', responses })
-  return { responses, conversationHistory: history, returnDirect, counters, limit }
+  const conversationHistory = history.concat({ role: 'tool', responses })
+  return { responses, conversationHistory, returnDirect, counters, limit }
 }
