@@ -1,5 +1,5 @@
 /** The documentation says what the code does: codes of errors and notices, and code fences that compile and run. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -105,6 +105,15 @@ describe('links', () => {
     const pages = markdownPages(root)
     expect(pages).toContain('docs/spring-ai.md')
     expect(brokenLinks(root, pages)).toEqual([])
+  })
+})
+
+describe('docs/contributing', () => {
+  it('links every page that is there', () => {
+    const folder = join(root, 'docs/contributing')
+    const text = readFileSync(join(folder, 'README.md'), 'utf8')
+    const pages = readdirSync(folder).filter((name) => name !== 'README.md')
+    expect(pages.filter((name) => !text.includes(`](${name})`))).toEqual([])
   })
 })
 

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs'
 import type { Command, CommandIo } from './command/command.ts'
-import { CommandError } from './command/command-error.ts'
+import { CommandError, messageOfThrown } from './command/command-error.ts'
 import { didYouMean } from './command/did-you-mean.ts'
 import { leave } from './command/ended-process.ts'
 import { commandHelp, mainHelp, type Listed } from './command/help.ts'
@@ -100,24 +100,27 @@ function print(io: CommandIo, text: string): 0 {
 async function reportStray(error: unknown, io: CommandIo): Promise<number> {
   const { ownLine } = await import('./load/own-line.ts')
   const place = ownLine(error, io.cwd)
-  const said = error instanceof Error ? error.message : String(error)
+  const message = messageOfThrown(error)
   const isOurs = error instanceof Error && place === ''
-  return report(isOurs ? error : new CommandError(strayMessage(said, place), { exitCode: 1 }), io)
+  return report(
+    isOurs ? error : new CommandError(strayMessage(message, place), { exitCode: 1 }),
+    io,
+  )
 }
 
-const strayMessage = (said: string, place: string): string =>
-  `Something failed that nobody awaits: ${said}${place}\nAwait it in the tool, or catch what it throws.`
+const strayMessage = (message: string, place: string): string =>
+  `Something failed that nobody awaits: ${message}${place}\nAwait it in the tool, or catch what it throws.`
 
 async function report(error: unknown, { stderr }: CommandIo): Promise<number> {
   const isExpected = error instanceof CommandError
-  const said = error instanceof Error ? (error.stack ?? error.message) : String(error)
-  const message = isExpected ? error.message : `this should not have happened.\n${said}`
-  stderr.write(`${await shown(`toolwright: ${message}`, stderr)}\n`)
+  const stack = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  const message = isExpected ? error.message : `this should not have happened.\n${stack}`
+  stderr.write(`${await wrapped(`toolwright: ${message}`, stderr)}\n`)
   return isExpected ? error.exitCode : 70
 }
 
 /** A message may quote a provider, a tool or a file, so it is made safe. */
-async function shown(message: string, stream: NodeJS.WriteStream): Promise<string> {
+async function wrapped(message: string, stream: NodeJS.WriteStream): Promise<string> {
   if (!stream.isTTY) return message
   const { printable } = await import('./terminal/printable.ts')
   const { widthOf, wrap } = await import('./terminal/wrap.ts')

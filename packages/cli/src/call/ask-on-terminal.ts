@@ -28,16 +28,20 @@ const DECIDE: { readonly [kind in PendingCall['kind']]: Decide } = {
     const why = reason ? ` (${reason})` : ''
     if (!canAsk(asking))
       throw no(`${toolName} needs approval${why} and did not run. Give --yes to approve it.`)
-    const shown = preview === undefined ? '' : `It would: ${inWords(preview)}\n`
-    const answer = await ask(asking, `${shown}Run ${toolName} ${inWords(input)}${why}? [y/N] `)
+    const previewText = preview === undefined ? '' : `It would: ${inWords(preview)}\n`
+    const answer = await ask(
+      asking,
+      `${previewText}Run ${toolName} ${inWords(input)}${why}? [y/N] `,
+    )
     if (answer !== undefined && YES.test(answer.trim())) return 'approve'
     throw no(`${toolName} was not approved and did not run.`)
   },
 
   async question({ toolName, question }, asking) {
-    const asked = inWords(question ?? '')
-    if (!canAsk(asking)) throw no(`${toolName} asks: ${asked} Call it on a terminal to answer.`)
-    const answer = await ask(asking, `${toolName} asks: ${asked}\n> `)
+    const questionText = inWords(question ?? '')
+    if (!canAsk(asking))
+      throw no(`${toolName} asks: ${questionText} Call it on a terminal to answer.`)
+    const answer = await ask(asking, `${toolName} asks: ${questionText}\n> `)
     if (answer === undefined) throw no(`${toolName} got no answer and did not finish.`)
     return { answer: jsonOr(answer, answer) as never }
   },

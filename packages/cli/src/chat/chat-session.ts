@@ -83,13 +83,13 @@ export class ChatSession {
 /** The folder for everything that the command keeps: TOOLWRIGHT_HOME, or `.toolwright` in the home folder. */
 function conversationFiles({ env, warn }: ChatSessionOptions): ChatMemoryRepository {
   const home = env['TOOLWRIGHT_HOME'] || join(homedir(), '.toolwright')
-  let known = 0
+  let reported = 0
   return fileMemoryRepository({
     folder: join(home, 'conversations'),
     onDamaged(file, lines) {
-      if (lines > known)
+      if (lines > reported)
         warn(`${file} is damaged: lines that cannot be read are left out (${lines}).`)
-      known = lines
+      reported = lines
     },
   })
 }

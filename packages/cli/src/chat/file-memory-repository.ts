@@ -26,7 +26,7 @@ const NEWLINE = 10
 /** Errors of the file system become `CommandError`s that name the folder. */
 export function fileMemoryRepository(options: FileMemoryOptions): ChatMemoryRepository {
   const files = plainRepository(options)
-  const said = <Result>(work: Promise<Result>): Promise<Result> =>
+  const orCommandError = <Result>(work: Promise<Result>): Promise<Result> =>
     work.catch((cause: Error) => {
       throw new CommandError(
         `Conversations cannot be kept in ${options.folder}: ${cause.message}. Mend that, or set TOOLWRIGHT_HOME to another folder.`,
@@ -34,11 +34,11 @@ export function fileMemoryRepository(options: FileMemoryOptions): ChatMemoryRepo
       )
     })
   return {
-    conversations: () => said(files.conversations()),
-    find: (key, range) => said(files.find(key, range)),
-    append: (key, messages) => said(files.append(key, messages)),
-    replace: (key, messages) => said(files.replace(key, messages)),
-    delete: (key) => said(files.delete(key)),
+    conversations: () => orCommandError(files.conversations()),
+    find: (key, range) => orCommandError(files.find(key, range)),
+    append: (key, messages) => orCommandError(files.append(key, messages)),
+    replace: (key, messages) => orCommandError(files.replace(key, messages)),
+    delete: (key) => orCommandError(files.delete(key)),
   }
 }
 

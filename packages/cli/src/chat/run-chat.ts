@@ -63,8 +63,8 @@ function modeOf({ prompt, json, yes }: ChatCommandLine, io: CommandIo): Mode {
   if (!piped && prompt === undefined) return interactiveMode(yes, io)
   return async (session) => {
     const { oneShot } = await import('./one-shot.ts')
-    const whole = piped ? checked(await textOfStream(io.stdin)) : checked(prompt!)
-    return oneShot(session, { prompt: whole, yes }, io)
+    const question = piped ? checked(await textOfStream(io.stdin)) : checked(prompt!)
+    return oneShot(session, { prompt: question, yes }, io)
   }
 }
 

@@ -36,7 +36,7 @@ export async function showTurn(
   foreign.catch()
   try {
     const turn = session.turn({ prompt, signal, decide: undisturbed })
-    const result = await orEnded(BY_A_TOOL, () => shown(turn, view))
+    const result = await orEnded(BY_A_TOOL, () => showEvents(turn, view))
     if (!screens.answer && isAnswered(result)) writeAnswer(`${textOf(result.response)}\n`)
     return result
   } finally {
@@ -45,7 +45,10 @@ export async function showTurn(
   }
 }
 
-async function shown(turn: ReturnType<ChatSession['turn']>, view: TurnView): Promise<RunResult> {
+async function showEvents(
+  turn: ReturnType<ChatSession['turn']>,
+  view: TurnView,
+): Promise<RunResult> {
   for (;;) {
     const step = await turn.next()
     if (step.done) return step.value

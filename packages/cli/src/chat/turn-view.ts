@@ -91,9 +91,9 @@ export class TurnView {
       this.#showRunning()
     },
     'tool-progress': ({ toolCall, progress }) => {
-      const said = `${printable(toolCall.name)}: ${cut(textIn(progress), ARGUMENTS_SHOWN)}`
-      if (said !== this.#lastProgress) this.#note(said)
-      this.#lastProgress = said
+      const line = `${printable(toolCall.name)}: ${cut(textIn(progress), ARGUMENTS_SHOWN)}`
+      if (line !== this.#lastProgress) this.#note(line)
+      this.#lastProgress = line
     },
     'tool-result': ({ response }) => {
       this.#showResult(response)
@@ -118,9 +118,9 @@ export class TurnView {
     const { styles } = this.#notes
     const text =
       typeof content === 'string' ? content : content.map((part) => partInWords(part)).join('\n')
-    const said = `${printable(name)}: ${cut(text, RESULT_SHOWN)}`
-    if (isError) this.#note(`✗ ${said}`, styles.red)
-    else this.#note(`← ${said}`, styles.dim)
+    const line = `${printable(name)}: ${cut(text, RESULT_SHOWN)}`
+    if (isError) this.#note(`✗ ${line}`, styles.red)
+    else this.#note(`← ${line}`, styles.dim)
   }
 
   #showEnd(response: ChatResponse): void {
@@ -185,14 +185,14 @@ function mediaInWords({ type, mediaType, data, url, name }: MediaPart): string {
 
 function usageInWords({ inputTokens, outputTokens, totalTokens }: Usage): string {
   const words = [
-    inputTokens !== undefined && `${count(inputTokens)} tokens in`,
-    outputTokens !== undefined && `${count(outputTokens)} out`,
+    inputTokens !== undefined && `${withSeparators(inputTokens)} tokens in`,
+    outputTokens !== undefined && `${withSeparators(outputTokens)} out`,
   ].filter((word) => word !== false)
   if (words.length > 0) return words.join(', ')
-  return totalTokens === undefined ? '' : `${count(totalTokens)} tokens`
+  return totalTokens === undefined ? '' : `${withSeparators(totalTokens)} tokens`
 }
 
-const count = (tokens: number): string => tokens.toLocaleString('en-US')
+const withSeparators = (tokens: number): string => tokens.toLocaleString('en-US')
 
 /** Formats JSON over several lines for a reader. */
 export const pretty = (value: Json): string => cut(JSON.stringify(value, null, 2), RESULT_SHOWN)

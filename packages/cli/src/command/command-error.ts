@@ -19,3 +19,7 @@ export class CommandError extends Error {
     this.exitCode = options.exitCode ?? 2
   }
 }
+
+/** The message of anything that was thrown. */
+export const messageOfThrown = (thrown: unknown): string =>
+  thrown instanceof Error ? thrown.message : String(thrown)

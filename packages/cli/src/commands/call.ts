@@ -90,12 +90,12 @@ function refuseFailure(
   { file, cwd }: { readonly file: string; readonly cwd: string },
 ): void {
   if (!response.isError) return
-  const said = typeof response.content === 'string' ? response.content : 'it gave an error'
+  const message = typeof response.content === 'string' ? response.content : 'it gave an error'
   const text = thrown
     ? `${name} failed: ${thrown.toolMessage}${ownLine(thrown.cause, cwd)}`
-    : NOT_RUN.test(said)
-      ? `${said.replace(NOT_RUN, `${name} did not run: `)}. toolwright tools ${file} says what it takes.`
-      : `${name}: ${said}`
+    : NOT_RUN.test(message)
+      ? `${message.replace(NOT_RUN, `${name} did not run: `)}. toolwright tools ${file} says what it takes.`
+      : `${name}: ${message}`
   throw new CommandError(printable(text), { exitCode: 1, cause: thrown })
 }
 

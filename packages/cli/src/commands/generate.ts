@@ -84,7 +84,7 @@ async function check(where: Where, plan: Planner, io: CommandIo): Promise<number
 }
 
 async function watchFor(where: Where, plan: Planner, io: CommandIo): Promise<number> {
-  let said = ''
+  let lastReport = ''
   await keepFresh({
     where,
     signal: interruption(),
@@ -92,8 +92,9 @@ async function watchFor(where: Where, plan: Planner, io: CommandIo): Promise<num
       const planned = await plan(what)
       writeOutputs(planned.outputs)
       const problems = describeProblems(planned.problems, io.cwd)
-      if (problems.join('\n') !== said) print(io.stderr, problems.length > 0 ? problems : [SOLVED])
-      said = problems.join('\n')
+      if (problems.join('\n') !== lastReport)
+        print(io.stderr, problems.length > 0 ? problems : [SOLVED])
+      lastReport = problems.join('\n')
       print(io.stdout, [
         ...describeOutputs(planned, io.cwd),
         ...(what.warm ? [summaryOf(planned)] : []),

@@ -24,8 +24,8 @@ export interface Wish {
 
 export function fillArguments(tool: ToolDefinition, text: string, now: Date): Wish {
   const { properties = {}, required = [] } = tool.inputSchema
-  const known = wordsOf([tool.name, ...Object.keys(properties)].join(' '))
-  const mentions = mentionsIn(text, now, new Set([...FUNCTION_WORDS, ...known]))
+  const toolWords = wordsOf([tool.name, ...Object.keys(properties)].join(' '))
+  const mentions = mentionsIn(text, now, new Set([...FUNCTION_WORDS, ...toolWords]))
   const parameters = Object.entries(properties).map(([key, node]) => parameterOf(key, node))
   const candidates = parameters
     .flatMap((parameter) => candidatesFor(parameter, mentions, text))
@@ -69,8 +69,8 @@ function candidatesFor(parameter: Parameter, mentions: readonly Mention[], text:
     if (kind === 'choice' || kind === only) return isNumber ? 2 : SURE
     return only || type !== 'string' ? -Infinity : weight
   }
-  const own = choices || type === 'boolean' ? choicesIn(text, parameter) : mentions
-  return own.map((mention) => {
+  const fitting = choices || type === 'boolean' ? choicesIn(text, parameter) : mentions
+  return fitting.map((mention) => {
     const score = suitability(mention) + steering(parameter, mention, text)
     return { ...mention, parameter, score }
   })

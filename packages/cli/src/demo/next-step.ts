@@ -22,8 +22,8 @@ export async function nextStep(messages: readonly Message[], tools: Tools, clock
   const text = at < 0 ? '' : textOf(messages[at]!).trim().slice(0, LONGEST)
   const results = messages.slice(at).flatMap((each) => (each.role === 'tool' ? each.responses : []))
   const timeTeller = tools.find(tellsTime)
-  const told = results.find(({ name, isError }) => name === timeTeller?.name && !isError)
-  const now = (told && strict.parseDate(contentOf(told), clock)) ?? clock
+  const timeResult = results.find(({ name, isError }) => name === timeTeller?.name && !isError)
+  const now = (timeResult && strict.parseDate(contentOf(timeResult), clock)) ?? clock
   const days = daysIn(text, now)
   const askTime = timeTeller ? [fillArguments(timeTeller, '', now)] : []
   const read = await wishesIn(text, tools, now)
@@ -68,11 +68,11 @@ const giverOf = (key: string, tools: Tools): ToolDefinition | undefined =>
 
 /** The wish with the values that such tools have provided. */
 function completed(wish: Wish, tools: Tools, results: readonly ToolResponse[]): Wish {
-  const given = wish.missing.flatMap((key) => {
+  const provided = wish.missing.flatMap((key) => {
     const result = results.find(({ name }) => name === giverOf(key, tools)?.name)
     return result && !result.isError ? [[key, contentOf(result)] as const] : []
   })
-  const args = { ...wish.args, ...Object.fromEntries(given) }
+  const args = { ...wish.args, ...Object.fromEntries(provided) }
   return { ...wish, args, missing: wish.missing.filter((key) => !Object.hasOwn(args, key)) }
 }
 
@@ -91,6 +91,6 @@ const daysIn = (text: string, now: Date): readonly string[] =>
     .filter((date) => isRelative(date, text))
     .map(({ value, start, end }) => {
       const weekday = value.toLocaleDateString('en', { weekday: 'long' })
-      const said = text.charAt(start).toUpperCase() + text.slice(start + 1, end)
-      return `${said} is ${weekday}, ${value.toLocaleDateString('sv')}.`
+      const dateWords = text.charAt(start).toUpperCase() + text.slice(start + 1, end)
+      return `${dateWords} is ${weekday}, ${value.toLocaleDateString('sv')}.`
     })

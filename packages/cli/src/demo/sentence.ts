@@ -82,15 +82,19 @@ const FINDERS: readonly ((text: string, now: Date) => readonly Mention[])[] = [
  * All mentions in a sentence. What one finder finds is hidden from the next; names contain no `dull` words.
  */
 export function mentionsIn(text: string, now: Date, dull: ReadonlySet<string>): readonly Mention[] {
-  let left = text
+  let remaining = text
   const hide = (found: readonly Mention[]): readonly Mention[] => {
     for (const { start, end } of found)
-      left = left.slice(0, start) + '§'.repeat(end - start) + left.slice(end)
+      remaining = remaining.slice(0, start) + '§'.repeat(end - start) + remaining.slice(end)
     return found
   }
-  const solid = FINDERS.flatMap((find) => hide(find(left, now)))
-  hide(wordsIn(left).filter(({ value }) => wordsOf(String(value)).every((word) => dull.has(word))))
-  const names = hide(namesIn(left))
-  const phrases = phrasesIn(left).filter(({ start }) => PREPOSITION.test(text.slice(0, start)))
+  const solid = FINDERS.flatMap((find) => hide(find(remaining, now)))
+  hide(
+    wordsIn(remaining).filter(({ value }) =>
+      wordsOf(String(value)).every((word) => dull.has(word)),
+    ),
+  )
+  const names = hide(namesIn(remaining))
+  const phrases = phrasesIn(remaining).filter(({ start }) => PREPOSITION.test(text.slice(0, start)))
   return [...solid, ...names, ...phrases]
 }

@@ -59,7 +59,7 @@ export async function wishesIn(text: string, tools: Tools, now: Date): Promise<r
 
 /** "... and in Paris": repeats the wish, if the text gives a value for the same parameters. */
 function repeated({ tool, args }: Wish, text: string, now: Date): Wish | undefined {
-  const again = fillArguments(tool, text, now)
-  const [names, others] = [args, again.args].map((each) => Object.keys(each).join())
-  return names && names === others ? again : undefined
+  const repeatedWish = fillArguments(tool, text, now)
+  const [names, others] = [args, repeatedWish.args].map((each) => Object.keys(each).join())
+  return names && names === others ? repeatedWish : undefined
 }

@@ -3,20 +3,22 @@ import type { ToolCheck } from './finding.ts'
 
 const FEWEST_WORDS = 3
 // Also splits scripts that are written without spaces.
-const words = new Intl.Segmenter(undefined, { granularity: 'word' })
+const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' })
 
 export const checkDescription: ToolCheck = ({ name, description }) => {
   const fix = 'Say what it does and when to use it, in a sentence.'
   const finding = (said: string) => [
     { rule: 'description' as const, tool: name, message: `${name} ${said}`, fix },
   ]
-  const count = [...words.segment(description)].filter(({ isWordLike }) => isWordLike).length
-  if (count === 0) return finding('has no description.')
+  const wordCount = [...segmenter.segment(description)].filter(
+    ({ isWordLike }) => isWordLike,
+  ).length
+  if (wordCount === 0) return finding('has no description.')
   // Without a description the library uses the name in words.
   if (letters(description) === letters(name)) return finding('has no description but its name.')
-  if (count >= FEWEST_WORDS) return []
+  if (wordCount >= FEWEST_WORDS) return []
   return finding(
-    `is described in ${count === 1 ? 'one word' : `${count} words`}: "${description.trim()}".`,
+    `is described in ${wordCount === 1 ? 'one word' : `${wordCount} words`}: "${description.trim()}".`,
   )
 }
 

@@ -65,11 +65,11 @@ function refusals(
 
 /** A similar name that all providers accept, if there is one. */
 function fitting(name: string): string {
-  const near = name
+  const similar = name
     .replaceAll(/[^a-zA-Z0-9_-]+/g, '_')
     .replace(/^(?=[\d-])/, '_')
     .slice(0, 64)
-  return /[a-zA-Z]/.test(near) ? `, for example to ${near}` : ''
+  return /[a-zA-Z]/.test(similar) ? `, for example to ${similar}` : ''
 }
 
 const shortened = (name: string): string => (name.length > 80 ? `${name.slice(0, 79)}…` : name)

@@ -68,7 +68,7 @@ export async function findConfusable(all: readonly ToolDefinition[]): Promise<re
       if (sameText(one, other)) return [sameDescription(one, other)]
       const there = nearness.get(one.name)!.get(other.name) ?? 0
       const back = nearness.get(other.name)!.get(one.name) ?? 0
-      return Math.min(there, back) < NEARLY_THE_SAME ? [] : [alike(one, other)]
+      return Math.min(there, back) < NEARLY_THE_SAME ? [] : [confusable(one, other)]
     }),
   )
 }
@@ -79,18 +79,18 @@ async function nearOnes(
   index: ToolIndex,
 ): Promise<Map<string, number>> {
   const words = name.replaceAll(/(?<=[a-z\d])(?=[A-Z])|[_.-]+/g, ' ')
-  const query = plain(`${words}: ${description}`)
+  const query = withCommonVerbs(`${words}: ${description}`)
   const { references } = await index.search({ session: SESSION, query, maxResults: MOST_FOUND })
-  const own = references.find((found) => found.name === name)?.score ?? Infinity
-  return new Map(references.map((found) => [found.name, found.score / own]))
+  const ownScore = references.find((found) => found.name === name)?.score ?? Infinity
+  return new Map(references.map((found) => [found.name, found.score / ownScore]))
 }
 
 const plainly = (definition: ToolDefinition): ToolReference => ({
   ...definition,
-  description: plain(definition.description),
+  description: withCommonVerbs(definition.description),
 })
 
-const plain = (text: string): string =>
+const withCommonVerbs = (text: string): string =>
   SAME_VERBS.reduce((said, [verb, others]) => said.replaceAll(others, verb), text.toLowerCase())
 
 const sameText = (one: ToolDefinition, other: ToolDefinition): boolean =>
@@ -109,7 +109,7 @@ const sameDescription = ({ name }: ToolDefinition, other: ToolDefinition): Findi
   fix: TELL_APART,
 })
 
-const alike = ({ name }: ToolDefinition, other: ToolDefinition): Finding => ({
+const confusable = ({ name }: ToolDefinition, other: ToolDefinition): Finding => ({
   rule: 'confusable',
   tool: name,
   message: `A model will confuse ${name} and ${other.name}: their names and descriptions use nearly the same words.`,

@@ -33,11 +33,11 @@ export function locateTools(
   files: readonly string[],
   names: readonly string[],
 ): ReadonlyMap<string, Place> {
-  const wanted = new Set(names)
+  const wantedNames = new Set(names)
   const best = new Map<string, Located>()
   for (const source of sourcesOf(files)) {
     for (const { name, rank, node } of candidatesIn(source)) {
-      if (!wanted.has(name) || rank >= (best.get(name)?.rank ?? Infinity)) continue
+      if (!wantedNames.has(name) || rank >= (best.get(name)?.rank ?? Infinity)) continue
       best.set(name, { rank, place: placeOf(node, source) })
     }
   }
@@ -59,14 +59,14 @@ function sourcesOf(files: readonly string[]): readonly ts.SourceFile[] {
 }
 
 function candidatesIn(source: ts.SourceFile): readonly Candidate[] {
-  const found: Candidate[] = []
+  const candidates: Candidate[] = []
   const visit = (node: ts.Node): void => {
     const candidate = candidateOf(node)
-    if (candidate) found.push(candidate)
+    if (candidate) candidates.push(candidate)
     ts.forEachChild(node, visit)
   }
   visit(source)
-  return found
+  return candidates
 }
 
 function candidateOf(node: ts.Node): Candidate | undefined {
@@ -92,9 +92,9 @@ function ofProperty(node: ts.PropertyAssignment): Candidate | undefined {
 
 function ofFunction(node: ts.MethodDeclaration | ts.FunctionDeclaration): Candidate | undefined {
   const tags = ts.getJSDocTags(node)
-  const given = tags.find(({ tagName }) => tagName.text === 'name')?.comment
+  const nameTag = tags.find(({ tagName }) => tagName.text === 'name')?.comment
   const name =
-    given === undefined ? node.name && textOf(node.name) : ts.getTextOfJSDocComment(given)
+    nameTag === undefined ? node.name && textOf(node.name) : ts.getTextOfJSDocComment(nameTag)
   const isTool = tags.some(({ tagName }) => tagName.text === 'tool') || hasDecorator(node)
   return name === undefined ? undefined : { name: name.trim(), rank: isTool ? 1 : 3, node }
 }

@@ -11,7 +11,7 @@ export interface NamedParameter {
 
 /** In the order of the schema. */
 export function namedParameters(schema: JsonSchema): readonly NamedParameter[] {
-  const found: NamedParameter[] = []
+  const parameters: NamedParameter[] = []
   const seen = new Set<JsonSchema>()
   const visit = (at: unknown, path: string): void => {
     if (!isSchema(at) || seen.has(at)) return
@@ -19,22 +19,27 @@ export function namedParameters(schema: JsonSchema): readonly NamedParameter[] {
     for (const [name, value] of Object.entries(at.properties ?? {})) {
       if (!isSchema(value)) continue
       const inner = path === '' ? name : `${path}.${name}`
-      found.push({ name, path: inner, schemas: chainOf(value, schema) })
+      parameters.push({ name, path: inner, schemas: chainOf(value, schema) })
       visit(value, inner)
     }
     for (const [next, step] of nextOf(at, schema)) visit(next, path + step)
   }
   visit(schema, '')
-  return found
+  return parameters
 }
 
 /** The schemas of the same value, then those of its elements. */
 function nextOf(at: JsonSchema, root: JsonSchema): readonly (readonly [unknown, string])[] {
-  const same = [...(at.anyOf ?? []), ...(at.oneOf ?? []), ...(at.allOf ?? []), referred(at, root)]
+  const sameValue = [
+    ...(at.anyOf ?? []),
+    ...(at.oneOf ?? []),
+    ...(at.allOf ?? []),
+    referred(at, root),
+  ]
   const elements = [at.items, ...(at.prefixItems ?? [])]
   const values = [at.additionalProperties, ...Object.values(at.patternProperties ?? {})]
   return [
-    ...same.map((schema) => [schema, ''] as const),
+    ...sameValue.map((schema) => [schema, ''] as const),
     ...elements.map((schema) => [schema, '[]'] as const),
     ...values.map((schema) => [schema, '.*'] as const),
   ]

@@ -1,6 +1,6 @@
 /** Expands exported tool sources to a flat list of tools, by the library's rules; errors name the export. */
 import { toolsOf, ToolwrightError, type ToolCallback, type ToolSource } from 'toolwright'
-import { CommandError } from '../command/command-error.ts'
+import { CommandError, messageOfThrown } from '../command/command-error.ts'
 import type { ExportedSource } from './exported-sources.ts'
 
 export interface ExpandedSources {
@@ -17,7 +17,7 @@ export async function expandSources(
   const tools = new Map<string, ToolCallback>()
   const exportNames = new Map<string, string>()
   for (const source of sources) {
-    for (const tool of await blaming(source, file)) {
+    for (const tool of await expandExport(source, file)) {
       const { name } = tool.definition
       if (tools.get(name) === tool) continue
       if (tools.has(name)) throw twice(name, file, [exportNames.get(name)!, source.exportName])
@@ -28,22 +28,25 @@ export async function expandSources(
   return { tools: [...tools.values()], exportNames }
 }
 
-async function blaming(source: ExportedSource, file: string): Promise<readonly ToolCallback[]> {
+async function expandExport(
+  source: ExportedSource,
+  file: string,
+): Promise<readonly ToolCallback[]> {
   try {
     return await expand(source)
   } catch (cause) {
-    const said = cause instanceof Error ? cause.message : String(cause)
+    const message = messageOfThrown(cause)
     const fix = ToolwrightError.is(cause) ? '' : ' Mend it and try again.'
-    throw new CommandError(`${file}, export ${source.exportName}: ${said}${fix}`, { cause })
+    throw new CommandError(`${file}, export ${source.exportName}: ${message}${fix}`, { cause })
   }
 }
 
 async function expand({ exportName, source, generated }: ExportedSource): Promise<ToolCallback[]> {
   if (generated === undefined) return callbacksOf(source, exportName)
-  const made = await callbacksOf(generated, exportName)
-  const names = new Set(made.map(({ definition }) => definition.name))
-  const own = toolsIfAny(source).filter(({ definition }) => !names.has(definition.name))
-  return [...made, ...own]
+  const generatedTools = await callbacksOf(generated, exportName)
+  const names = new Set(generatedTools.map(({ definition }) => definition.name))
+  const otherTools = toolsIfAny(source).filter(({ definition }) => !names.has(definition.name))
+  return [...generatedTools, ...otherTools]
 }
 
 /** The class of a generated tool may have no tools of its own. */

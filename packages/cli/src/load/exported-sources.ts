@@ -3,7 +3,7 @@
  * symbols, because the module may use another copy of the library.
  */
 import { toolsOf, type ToolSource } from 'toolwright'
-import { CommandError } from '../command/command-error.ts'
+import { CommandError, messageOfThrown } from '../command/command-error.ts'
 import type { ToolFactory } from './generated-tools.ts'
 import type { Exports } from './module-loader.ts'
 
@@ -93,8 +93,8 @@ function ofClass(Of: Class, kinds: readonly unknown[]): ToolSource | undefined {
   try {
     return new (Of as unknown as new () => object)()
   } catch (cause) {
-    const said = cause instanceof Error ? cause.message : String(cause)
-    throw new CommandError(`new ${Of.name}() failed: ${said}. ${exportInstance(Of)}`, { cause })
+    const message = messageOfThrown(cause)
+    throw new CommandError(`new ${Of.name}() failed: ${message}. ${exportInstance(Of)}`, { cause })
   }
 }
 

@@ -66,8 +66,8 @@ function missingModule(message: string, name: string, { cwd }: LoadPlace): strin
   const importer = by ? relative(cwd, by.trim()) : name
   const isPackage = !/^[./]|^[A-Za-z]:/.test(wanted) && !isBuiltin(wanted)
   const fix = isPackage ? `Run npm install ${packageOf(wanted)}.` : 'Mend the import.'
-  const shown = isPackage || wanted.startsWith('.') ? wanted : relative(cwd, wanted)
-  return `${importer} imports "${shown}", which is not there. ${fix}`
+  const displayName = isPackage || wanted.startsWith('.') ? wanted : relative(cwd, wanted)
+  return `${importer} imports "${displayName}", which is not there. ${fix}`
 }
 
 const packageOf = (specifier: string): string =>

@@ -58,7 +58,7 @@ export async function compatibleModel(wanted: Wanted): Promise<ChatModel> {
   const { baseUrl, provider, name } = wanted
   const served = await servedModels(baseUrl, PATIENCE_MS)
   const { openaiCompatible } = await import('toolwright/openai')
-  const model = name === undefined ? firstOf(served, wanted) : known(name, served, wanted)
+  const model = name === undefined ? firstOf(served, wanted) : checkServed(name, served, wanted)
   return openaiCompatible(model, { baseUrl, provider })
 }
 
@@ -74,10 +74,10 @@ function firstOf(served: readonly string[] | undefined, wanted: Wanted): string 
   throw new CommandError(`${wanted.baseUrl} has no model to chat with. ${then}`)
 }
 
-function known(name: string, served: readonly string[] | undefined, wanted: Wanted): string {
+function checkServed(name: string, served: readonly string[] | undefined, wanted: Wanted): string {
   if (served === undefined || served.length === 0 || served.includes(name)) return name
-  const near = didYouMean(name, served)
+  const suggestion = didYouMean(name, served)
   throw new CommandError(
-    `${wanted.baseUrl} has no model "${name}".${near} It has: ${served.join(', ')}.`,
+    `${wanted.baseUrl} has no model "${name}".${suggestion} It has: ${served.join(', ')}.`,
   )
 }

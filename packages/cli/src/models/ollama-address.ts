@@ -8,12 +8,12 @@ const PORT = '11434'
  */
 export function ollamaAddress(host = ''): string {
   const trimmed = host.trim().replace(/\/+$/, '')
-  const written = /^https?:\/\//i.test(trimmed) ? trimmed : `http://${withHost(trimmed)}`
-  if (!URL.canParse(written)) return `http://127.0.0.1:${PORT}/v1`
-  const url = new URL(written)
+  const address = /^https?:\/\//i.test(trimmed) ? trimmed : `http://${withHost(trimmed)}`
+  if (!URL.canParse(address)) return `http://127.0.0.1:${PORT}/v1`
+  const url = new URL(address)
   if (url.hostname === '0.0.0.0' || url.hostname === '[::]') url.hostname = '127.0.0.1'
   // Without a port, the web's default port applies only if a scheme was written.
-  if (url.port === '' && written !== trimmed) url.port = PORT
+  if (url.port === '' && address !== trimmed) url.port = PORT
   const path = url.pathname.replace(/\/+$/, '')
   return `${url.origin}${path.endsWith('/v1') ? path : `${path}/v1`}`
 }

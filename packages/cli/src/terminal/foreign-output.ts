@@ -27,7 +27,7 @@ export class ForeignOutput {
 type Undo = () => void
 
 function replaceWrite(stream: NodeJS.WriteStream, take: (text: string) => void): Undo {
-  const own = Object.getOwnPropertyDescriptor(stream, 'write')
+  const original = Object.getOwnPropertyDescriptor(stream, 'write')
   stream.write = (chunk: Uint8Array | string, ...rest: unknown[]): boolean => {
     take(typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString('utf8'))
     const done = rest.find((each) => typeof each === 'function') as (() => void) | undefined
@@ -35,7 +35,7 @@ function replaceWrite(stream: NodeJS.WriteStream, take: (text: string) => void):
     return true
   }
   return () => {
-    if (own) Object.defineProperty(stream, 'write', own)
+    if (original) Object.defineProperty(stream, 'write', original)
     else Reflect.deleteProperty(stream, 'write')
   }
 }

@@ -40,9 +40,9 @@ export class Pastes {
 
   /** The line with every paste in place of its name. */
   expand(line: string): string {
-    let whole = line
-    for (const [name, text] of this.#texts) whole = whole.replaceAll(name, () => text)
-    return whole
+    let expanded = line
+    for (const [name, text] of this.#texts) expanded = expanded.replaceAll(name, () => text)
+    return expanded
   }
 
   #takeUnmarked(): string {

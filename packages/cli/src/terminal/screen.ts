@@ -90,9 +90,9 @@ export class Screen {
     if (!this.#status || !this.#text.isAtLineStart) return
     const seconds = Math.floor((performance.now() - this.#status.since) / 1000)
     const frame = FRAMES[this.#frame++ % FRAMES.length]!
-    const whole = `${frame} ${seconds > 0 ? `${seconds}s ` : ''}${this.#status.label}`
+    const status = `${frame} ${seconds > 0 ? `${seconds}s ` : ''}${this.#status.label}`
     const room = Math.min(STATUS_WIDTH, this.width - 1)
-    this.#write(`\r\x1b[K${this.styles.dim(whole.slice(0, room))}`)
+    this.#write(`\r\x1b[K${this.styles.dim(status.slice(0, room))}`)
     this.#statusIsShown = true
   }
 

@@ -2,7 +2,7 @@
  * A run: started by the first who asks, executed once, read by as many as like. Events are kept, so that
  * later readers get all of them.
  */
-import type { AdvisedRequest, AdvisedResponse, NextAdvisor } from '../loop/advisor.ts'
+import type { AdvisedResponse, NextAdvisor } from '../loop/advisor.ts'
 import type { StructuredOutput } from '../advisors/structured-output.ts'
 import { RunAbandonedError, RunLimitError, RunSuspendedError } from '../errors/errors.ts'
 import { notice } from '../errors/notices.ts'
@@ -50,46 +50,50 @@ export interface RunEnds {
   readonly shape: Shape | undefined
 }
 
-export interface AdvisedRunOptions {
-  /** Forms the request. Called once, when the first result is asked for. */
-  readonly start: (ends: RunEnds) => Promise<StartedRun>
-  readonly streamToolCallResponses: boolean
-  /** What a resumed run had said before; asked only once it has started. */
-  readonly earlierText: () => string
+/** What a run is made of. */
+export interface RunPlan {
   readonly settings: RunSettings
+  readonly streamToolCallResponses: boolean
   readonly signal?: AbortSignal | undefined
+  /** Forms the request. Called once, when the first result is asked for. */
+  start(ends: RunEnds): Promise<StartedRun>
+  /** What a resumed run had said before; asked only once it has started. */
+  earlierText(): string
 }
 
 export class AdvisedRun implements EventSource {
   readonly events: ChatEvent[] = []
   settled = false
-  readonly #options: AdvisedRunOptions
+  readonly #plan: RunPlan
   readonly #aborter = new Aborter()
-  readonly #readers = new Set<object>()
+  /** How many still read. */
+  #readers = 0
   #shape: Shape | undefined
   #running: Promise<void> | undefined
-  #request: AdvisedRequest | undefined
+  #runId = ''
+  #context: RunResult['context'] = {}
   #watched: Watched | undefined
   /** Resolves at the next event or the end; made when somebody waits for it. */
   #news: Promise<void> | undefined
   #wake = noop
-  /** Resolves at the end; made when somebody waits for it. */
-  #end: Promise<void> | undefined
-  #wakeAtEnd = noop
+  /** Made when somebody asks for the result. */
+  #outcome: Promise<RunResult> | undefined
+  #resolve: (result: RunResult) => void = noop
+  #reject: (error: unknown) => void = noop
   #result: RunResult | undefined
   #failure: { readonly error: unknown } | undefined
   #unfollow = noop
 
-  constructor(options: AdvisedRunOptions) {
-    this.#options = options
+  constructor(plan: RunPlan) {
+    this.#plan = plan
   }
 
   get streamToolCallResponses(): boolean {
-    return this.#options.streamToolCallResponses
+    return this.#plan.streamToolCallResponses
   }
 
   earlierText(): string {
-    return this.#options.earlierText()
+    return this.#plan.earlierText()
   }
 
   /** What the answer shall be: the first that is a schema. Read when the run starts: later it changes nothing. */
@@ -100,30 +104,32 @@ export class AdvisedRun implements EventSource {
 
   /** All events from the first; the last is the final `response`. */
   read(): EventReader {
-    const reader = new EventReader(this)
-    this.#readers.add(reader)
-    return reader
+    this.#readers++
+    return new EventReader(this)
   }
 
-  async result(): Promise<RunResult> {
-    const reader = {}
-    this.#readers.add(reader)
+  /** Whoever asks for the result reads to the end. */
+  result(): Promise<RunResult> {
+    this.#readers++
+    this.#outcome ??= new Promise((resolve, reject) => {
+      this.#resolve = resolve
+      this.#reject = reject
+      if (this.settled) this.#tellOutcome()
+    })
     this.#running ??= this.#execute()
-    if (!this.settled) await (this.#end ??= new Promise((resolve) => (this.#wakeAtEnd = resolve)))
-    this.#readers.delete(reader)
-    this.throwFailure()
-    return this.#result!
+    return this.#outcome
   }
 
   /** The result, if there is an answer; otherwise the error that says why not. */
-  async answer(): Promise<RunResult> {
-    const result = await this.result()
-    if (result.status === 'suspended') throw new RunSuspendedError(result)
-    if (result.status === 'limit') {
-      const limit = String(result.response.results[0]?.metadata['limit'] ?? 'limit')
-      throw new RunLimitError(limit, limitText(this.#options, limit), { result })
-    }
-    return result
+  answer(): Promise<RunResult> {
+    return this.result().then((result) => {
+      if (result.status === 'suspended') throw new RunSuspendedError(result)
+      if (result.status === 'limit') {
+        const limit = String(result.response.results[0]?.metadata['limit'] ?? 'limit')
+        throw new RunLimitError(limit, limitText(this.#plan, limit), { result })
+      }
+      return result
+    })
   }
 
   more(): Promise<void> {
@@ -137,9 +143,9 @@ export class AdvisedRun implements EventSource {
   }
 
   /** When the only reader leaves, nobody wants the run. */
-  leave(reader: EventReader): void {
-    if (this.#readers.delete(reader) && this.#readers.size === 0)
-      this.#fail(new RunAbandonedError())
+  leave(): void {
+    this.#readers--
+    if (this.#readers === 0) this.#fail(new RunAbandonedError())
   }
 
   // Once per chunk of a stream: nothing here that a chunk does not need.
@@ -155,13 +161,18 @@ export class AdvisedRun implements EventSource {
 
   /** Never rejects: how the run ended is kept. An abort ends it at once, whoever does not listen. */
   async #execute(): Promise<void> {
-    const { signal: outer, start } = this.#options
+    const outer = this.#plan.signal
     const { signal } = this.#aborter
     try {
       outer?.throwIfAborted()
       if (outer) this.#unfollow = follow(outer, (reason) => this.#fail(reason))
-      const { request, ask } = await start({ signal, emit: this.#emit, shape: this.#shape })
-      this.#request = request
+      const { request, ask } = await this.#plan.start({
+        signal,
+        emit: this.#emit,
+        shape: this.#shape,
+      })
+      this.#runId = request.runId
+      this.#context = request.context
       const watched = (this.#watched = request.inside?.watched)
       if (watched)
         for (const event of this.events) if (event.type === 'notice') watched.event(event)
@@ -183,7 +194,8 @@ export class AdvisedRun implements EventSource {
 
   #finish(answer: AdvisedResponse): void {
     if (this.settled) return
-    const { runId, context } = this.#request!
+    const runId = this.#runId
+    const context = this.#context
     const { response, rounds, messages, pending, state } = answer
     if (isEmpty(response)) this.#emit(emptyNotice(response, runId))
     this.#watched?.answered(answer)
@@ -199,7 +211,12 @@ export class AdvisedRun implements EventSource {
     this.settled = true
     this.#unfollow()
     this.#wake()
-    this.#wakeAtEnd()
+    this.#tellOutcome()
+  }
+
+  #tellOutcome(): void {
+    if (this.#failure) this.#reject(this.#failure.error)
+    else this.#resolve(this.#result!)
   }
 }
 

@@ -17,8 +17,8 @@ export class CallRun implements AsyncIterable<ChatEvent> {
   }
 
   /** The answer's text. Rejects with `RunSuspendedError` or `RunLimitError` when there is none. */
-  async content(): Promise<string> {
-    return textOfAnswer(await this.#run.answer())
+  content(): Promise<string> {
+    return this.#run.answer().then(textOfAnswer)
   }
 
   /**

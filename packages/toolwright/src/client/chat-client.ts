@@ -6,6 +6,7 @@ import {
   type ClientSettings,
 } from './client-settings.ts'
 import { ChatRequest, promptParts } from './chat-request.ts'
+import { NONE, NOTHING, type RequestSpec } from './request-spec.ts'
 import type { Message } from '../messages/message.ts'
 import type { Decisions, RunState } from '../messages/run-state.ts'
 import type { ChatModel, Prompt } from '../model/chat-model.ts'
@@ -37,7 +38,7 @@ export class ChatClient<Names extends string = string> {
 
   /** Goes on with a suspended run: set its tools and context again, then `.call()` or `.stream()`. */
   resume(state: RunState, decisions: Decisions): ChatRequest<Names> {
-    return this.#request({ messages: [], options: {}, resume: { state, decisions } })
+    return this.#request({ messages: NONE, options: NOTHING, resume: { state, decisions } })
   }
 
   /**
@@ -57,20 +58,17 @@ export class ChatClient<Names extends string = string> {
   }
 
   #request(
-    said: Pick<
-      ConstructorParameters<typeof ChatRequest>[0],
-      'messages' | 'options' | 'user' | 'resume'
-    >,
+    said: Pick<RequestSpec, 'messages' | 'options' | 'user' | 'resume'>,
   ): ChatRequest<Names> {
     const { given } = this.#settings
     return new ChatRequest({
       client: this.#settings,
       ...(given.system !== undefined && { system: given.system }),
-      addedTools: [],
-      addedToolNames: [],
-      toolContext: {},
-      addedAdvisors: [],
-      params: {},
+      addedTools: NONE,
+      addedToolNames: NONE,
+      toolContext: NOTHING,
+      addedAdvisors: NONE,
+      params: NOTHING,
       toolCalling: given.toolCalling,
       ...said,
     })

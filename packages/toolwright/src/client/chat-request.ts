@@ -8,7 +8,7 @@ import { checkToolSources, type ToolSource } from '../tools/tool-source.ts'
 import type { ChatClientOptions } from './client-settings.ts'
 import { CallRun } from './call-run.ts'
 import { fillTemplate, type TemplateParams } from './fill-template.ts'
-import type { RequestSpec } from './request-spec.ts'
+import { NONE, NOTHING, type RequestSpec } from './request-spec.ts'
 import { startRun } from './start-run.ts'
 import { StreamRun } from './stream-run.ts'
 
@@ -128,9 +128,9 @@ export class ChatRequest<Names extends string = string> {
 export function promptParts(
   prompt: string | readonly Message[] | Prompt | undefined,
 ): Pick<RequestSpec, 'messages' | 'options' | 'user'> {
-  if (prompt === undefined) return { messages: [], options: {} }
-  if (typeof prompt === 'string') return { messages: [], options: {}, user: prompt }
-  if (Array.isArray(prompt)) return { messages: prompt, options: {} }
+  if (prompt === undefined) return { messages: NONE, options: NOTHING }
+  if (typeof prompt === 'string') return { messages: NONE, options: NOTHING, user: prompt }
+  if (Array.isArray(prompt)) return { messages: prompt, options: NOTHING }
   const { messages, options } = (prompt ?? {}) as Partial<Prompt>
   if (!Array.isArray(messages)) {
     throw new ConfigurationError(
@@ -138,5 +138,5 @@ export function promptParts(
       'prompt() takes a text, a list of messages, or { messages, options }.',
     )
   }
-  return { messages, options: options ?? {} }
+  return { messages, options: options ?? NOTHING }
 }

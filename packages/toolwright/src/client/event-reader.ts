@@ -12,7 +12,8 @@ export interface EventSource {
   more(): Promise<void>
   /** Throws what the run failed with. */
   throwFailure(): void
-  leave(reader: EventReader): void
+  /** One reader fewer. */
+  leave(): void
 }
 
 /** Something to iterate over once, and to leave at any time. */
@@ -51,8 +52,8 @@ export class EventReader implements RunIterator<ChatEvent> {
   }
 
   async return(): Promise<IteratorReturnResult<undefined>> {
+    if (!this.#left) this.#source.leave()
     this.#left = true
-    this.#source.leave(this)
     return DONE
   }
 

@@ -8,31 +8,51 @@ import { textOf } from '../messages/reading.ts'
 import type { ChatOptions } from '../model/chat-model.ts'
 import { watcherOf } from '../observation/watcher-of.ts'
 import { loadSuspension } from '../on-demand.ts'
+import type { RunSettings } from '../run/run-settings.ts'
 import { runSteps } from '../run/run-steps.ts'
 import { resolveTools } from '../tools/resolve-tools.ts'
 import type { ToolCallback } from '../tools/tool-callback.ts'
-import { AdvisedRun, type RunEnds } from './advised-run.ts'
+import { AdvisedRun, type RunEnds, type RunPlan, type StartedRun } from './advised-run.ts'
 import { buildChain, type Chain } from './build-chain.ts'
-import type { RequestSpec } from './request-spec.ts'
+import { NONE, type RequestSpec } from './request-spec.ts'
 
-export function startRun(spec: RequestSpec, mode: 'call' | 'stream'): AdvisedRun {
-  const plain = chainOf(spec)
-  return new AdvisedRun({
-    async start(ends) {
-      const output = ends.shape && (await ends.shape)
-      const chain = output ? chainOf(spec, output) : plain
-      const request = await requestOf(spec, chain, { ...ends, mode })
-      const { observer, logger } = chain.settings
-      if (!observer && !logger) return { request, ask: chain.run }
-      const tell: RunEnds['emit'] = (event) => ends.emit({ runId: request.runId, ...event })
-      const watcher = await watcherOf(chain.settings, tell)
-      return { request: watchedAs(request, watcher.client(request)), ask: chain.run }
-    },
-    streamToolCallResponses: plain.streamToolCallResponses,
-    earlierText: () => spec.resume?.state.rounds.map(textOf).join('') ?? '',
-    settings: plain.settings,
-    signal: spec.signal,
-  })
+export const startRun = (spec: RequestSpec, mode: 'call' | 'stream'): AdvisedRun =>
+  new AdvisedRun(new RequestPlan(spec, mode))
+
+/** A class, because there is one for each run that waits. */
+class RequestPlan implements RunPlan {
+  readonly settings: RunSettings
+  readonly streamToolCallResponses: boolean
+  readonly #spec: RequestSpec
+  readonly #mode: 'call' | 'stream'
+  readonly #chain: Chain
+
+  constructor(spec: RequestSpec, mode: 'call' | 'stream') {
+    this.#spec = spec
+    this.#mode = mode
+    this.#chain = chainOf(spec)
+    this.settings = this.#chain.settings
+    this.streamToolCallResponses = this.#chain.streamToolCallResponses
+  }
+
+  get signal(): AbortSignal | undefined {
+    return this.#spec.signal
+  }
+
+  earlierText(): string {
+    return this.#spec.resume?.state.rounds.map(textOf).join('') ?? ''
+  }
+
+  async start(ends: RunEnds): Promise<StartedRun> {
+    const output = ends.shape && (await ends.shape)
+    const chain = output ? chainOf(this.#spec, output) : this.#chain
+    const request = await requestOf(this.#spec, chain, { ...ends, mode: this.#mode })
+    const { observer, logger } = chain.settings
+    if (!observer && !logger) return { request, ask: chain.run }
+    const tell: RunEnds['emit'] = (event) => ends.emit({ runId: request.runId, ...event })
+    const watcher = await watcherOf(chain.settings, tell)
+    return { request: watchedAs(request, watcher.client(request)), ask: chain.run }
+  }
 }
 
 function chainOf(
@@ -93,11 +113,12 @@ async function requestOf(spec: RequestSpec, chain: Chain, how: HowToRun): Promis
 }
 
 function messagesOf(spec: RequestSpec): readonly Message[] {
-  const messages: Message[] = []
-  if (spec.system !== undefined) messages.push({ role: 'system', content: spec.system })
   spec.messages.forEach(checkMessage)
-  messages.push(...spec.messages)
-  if (spec.user !== undefined) messages.push({ role: 'user', content: spec.user })
+  const { system, user } = spec
+  const first: readonly Message[] =
+    system === undefined ? NONE : [{ role: 'system', content: system }]
+  const last: readonly Message[] = user === undefined ? NONE : [{ role: 'user', content: user }]
+  const messages = first.concat(spec.messages, last)
   if (messages.every((message) => message.role === 'system')) {
     throw new ConfigurationError(
       'invalid-message',
@@ -139,13 +160,14 @@ const NO_TOOLS: readonly ToolCallback[] = []
 function optionsOf(spec: RequestSpec, tools: readonly ToolCallback[]): ChatOptions {
   const { given, model } = spec.client
   const merged: ChatOptions = { ...given.options, ...spec.options }
-  const toolContext = {
+  // Frozen here, so that a batch need not copy it to hand it to its tools.
+  const toolContext = Object.freeze({
     ...model.options.toolContext,
     ...given.options?.toolContext,
     ...given.toolContext,
     ...spec.options.toolContext,
     ...spec.toolContext,
-  }
+  })
   const own = { tools, toolContext, toolNames: undefined }
   // Own keys first and last: first for speed, last because they win.
   return { internalToolExecution: undefined, ...own, ...merged, ...own }

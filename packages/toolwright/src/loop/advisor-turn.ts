@@ -10,15 +10,30 @@ import { scopedStep } from '../ports/durability.ts'
 import type { AdvisedResponse, Advisor, NextAdvisor } from './advisor.ts'
 import type { InsideRequest } from './inside.ts'
 
-interface Turn {
+/** A class, because there is one for each advisor of each run that waits. */
+class Turn {
   readonly advisor: Advisor
   readonly next: NextAdvisor
   /** As the advisor gets it. */
   readonly request: InsideRequest
-  isAsking: boolean
-  isOver: boolean
+  isAsking = false
+  isOver = false
   /** What the advisor's own `emit` threw first. */
   emitFailure: { readonly cause: unknown } | undefined
+
+  constructor(advisor: Advisor, given: InsideRequest, next: NextAdvisor) {
+    const { step, emit } = given
+    this.advisor = advisor
+    this.next = next
+    this.request = {
+      ...given,
+      // A notice may come late: that is what it is for.
+      emit: (event) =>
+        emit(this.isOver && event.type !== 'notice' ? lateEmit(this, event.type) : event),
+      // Named after the advisor: unique, and the same at every replay.
+      step: scopedStep(step, advisor.name),
+    }
+  }
 }
 
 export async function takeTurn(
@@ -26,25 +41,9 @@ export async function takeTurn(
   given: InsideRequest,
   next: NextAdvisor,
 ): Promise<AdvisedResponse> {
-  const { step, emit } = given
-  const request: InsideRequest = {
-    ...given,
-    // A notice may come late: that is what it is for.
-    emit: (event) =>
-      emit(turn.isOver && event.type !== 'notice' ? lateEmit(turn, event.type) : event),
-    // Named after the advisor: unique, and the same at every replay.
-    step: scopedStep(step, advisor.name),
-  }
-  const turn: Turn = {
-    advisor,
-    next,
-    request,
-    isAsking: false,
-    isOver: false,
-    emitFailure: undefined,
-  }
+  const turn = new Turn(advisor, given, next)
   try {
-    const answer = await advisor.advise(request, (changed) => askNext(turn, changed))
+    const answer = await advisor.advise(turn.request, (changed) => askNext(turn, changed))
     if (!isAnswer(answer)) throw noAnswer(advisor, answer)
     return answer
   } finally {

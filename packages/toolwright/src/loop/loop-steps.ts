@@ -36,33 +36,38 @@ export interface LoopStart {
   readonly open: ChatResponse | undefined
 }
 
+/** Shared by all runs: what has not happened yet. */
+const NONE: readonly never[] = Object.freeze([])
+const NOTHING = Object.freeze({})
+
 export async function startLoop({ options, given }: Loop): Promise<LoopStart> {
   const started = options.onLoopStart ? ((await options.onLoopStart(given)) ?? given) : given
   const { prompt, resume } = started
-  // Tools are run here, whatever the model could do by itself.
   const request = {
     ...started,
+    // Tools are run here, whatever the model could do by itself.
     prompt: { ...prompt, options: { ...prompt.options, internalToolExecution: false } },
   }
   const { context } = request
   if (!resume)
     return {
       request,
-      progress: { ...FRESH, messages: request.prompt.messages, context },
+      // Written out: copies of a constant each get a shape of their own.
+      progress: {
+        messages: request.prompt.messages,
+        rounds: NONE,
+        usage: NOTHING,
+        counters: NO_CALLS,
+        answered: NONE,
+        pending: NONE,
+        answers: NOTHING,
+        context,
+      },
       open: undefined,
     }
   const { messages, rounds, usage, counters, answered, pending, answers } = resume.state
   const progress = { messages, rounds, usage, counters, answered, pending, answers, context }
   return { request, progress, open: rounds.at(-1) }
-}
-
-const FRESH = {
-  rounds: [],
-  usage: {},
-  counters: NO_CALLS,
-  answered: [],
-  pending: [],
-  answers: {},
 }
 
 /** What the model is asked in this round. */
@@ -121,8 +126,9 @@ export async function recordRound(
     response.results[0]!
   const recorded = {
     ...progress,
-    messages: [...progress.messages, message],
-    rounds: [...progress.rounds, ...(answer.rounds.length > 1 ? allRounds(answer) : [response])],
+    // concat() makes arrays of just the size; spreading leaves room for sixteen more.
+    messages: progress.messages.concat(message),
+    rounds: progress.rounds.concat(answer.rounds.length > 1 ? allRounds(answer) : response),
     usage: addUsage(progress.usage, response.usage),
   }
   if (options.afterRound) await options.afterRound(response, recorded)
@@ -172,9 +178,9 @@ export async function recordBatch(
     ...progress,
     messages: batch.conversationHistory,
     counters: batch.counters ?? progress.counters,
-    answered: batch.pending ? batch.responses : [],
-    pending: batch.pending ?? [],
-    answers: batch.answers ?? {},
+    answered: batch.pending ? batch.responses : NONE,
+    pending: batch.pending ?? NONE,
+    answers: batch.answers ?? NOTHING,
   }
   if (batch.pending || !options.nextMessages) return recorded
   return { ...recorded, messages: await options.nextMessages(recorded.messages, recorded) }
@@ -202,9 +208,9 @@ export interface Deadline {
 }
 
 /** The run's own time limit, as a signal for everything inside the loop. */
-export function deadlineOf({ settings, given: { signal } }: Loop): Deadline {
+export function deadlineOf({ settings, given: { signal } }: Loop): Deadline | undefined {
   const { runTimeoutMs } = settings.limits
-  if (runTimeoutMs === Infinity) return { signal, passed: () => false, cancel: () => {} }
+  if (runTimeoutMs === Infinity) return undefined
   const aborter = new Aborter()
   const reason = new RunLimitError(
     'runTimeoutMs',

@@ -31,7 +31,7 @@ export function modelStep(ids: Ids): NextAdvisor {
     request.emit({ type: 'round-end', response, runId, round })
     if (!message)
       throw new ModelResponseError('invalid-response', 'The model answered without any generation.')
-    return { response, messages: [...request.prompt.messages, message], rounds: [response] }
+    return { response, messages: request.prompt.messages.concat(message), rounds: [response] }
   }
 }
 

@@ -45,11 +45,10 @@ export function toolCallingAdvisor(options: ToolCallingAdvisorOptions = {}): Too
 }
 
 async function loop(kit: Loop): Promise<AdvisedResponse> {
-  const start = await startLoop(kit)
+  let { request, progress, open } = await startLoop(kit)
   const deadline = deadlineOf(kit)
-  const base = { ...start.request, signal: deadline.signal }
-  let { progress, open } = start
-  let request = base
+  if (deadline) request = { ...request, signal: deadline.signal }
+  const base = request
   try {
     for (;;) {
       if (!open) {
@@ -69,9 +68,9 @@ async function loop(kit: Loop): Promise<AdvisedResponse> {
       if (limit) return await endWithLimit(kit, progress, limit)
     }
   } catch (error) {
-    if (!deadline.passed(error)) throw error
+    if (!deadline?.passed(error)) throw error
     return await endWithLimit(kit, progress, 'runTimeoutMs')
   } finally {
-    deadline.cancel()
+    deadline?.cancel()
   }
 }

@@ -4,4 +4,7 @@ export interface Ids {
   next(prefix: string): string
 }
 
-export const systemIds: Ids = { next: (prefix) => `${prefix}_${crypto.randomUUID()}` }
+export const systemIds: Ids = {
+  // Node joins a UUID of 36 pieces and keeps them all, a kilobyte, until somebody reads the text as a whole.
+  next: (prefix) => `${prefix}_${crypto.randomUUID().toLowerCase()}`,
+}

@@ -8,25 +8,27 @@ export const NO_CALLS: CallCounters = { total: 0, perTool: {} }
 
 export class CallCounter {
   readonly #limits: NormalLimits
-  readonly #perTool: Map<string, number>
+  #perTool: CallCounters['perTool']
   #total: number
   #repeated: CallCounters['repeated']
   /** The first limit that refused a call. */
   limit: LimitName | undefined
-  /** Results of this batch as the tools gave them, by call id. */
-  readonly #results = new Map<string, string>()
+  /** Results of this batch as the tools gave them, by call id. Made with the first. */
+  #results: Map<string, string> | undefined
 
   constructor(limits: NormalLimits, counters: CallCounters = NO_CALLS) {
     this.#limits = limits
     this.#total = counters.total
-    this.#perTool = new Map(Object.entries(counters.perTool))
+    this.#perTool = counters.perTool
     this.#repeated = counters.repeated
   }
 
   /** Counts one more call. Returns words for the model when a limit refuses it. */
   refusal(call: ToolCall): string | undefined {
-    const ofTool = (this.#perTool.get(call.name) ?? 0) + 1
-    this.#perTool.set(call.name, ofTool)
+    // The name is the model's: it may be that of something every object has.
+    const before = Object.hasOwn(this.#perTool, call.name) ? this.#perTool[call.name]! : 0
+    const ofTool = before + 1
+    this.#perTool = { ...this.#perTool, [call.name]: ofTool }
     this.#total += 1
     const { callsPerTool, callsTotal, identicalCalls } = this.#limits
     if (ofTool > callsPerTool)
@@ -40,7 +42,7 @@ export class CallCounter {
     if (repeated?.signature !== signatureOf(call) || repeated.count < identicalCalls)
       return undefined
     // Being told so is no new result.
-    this.#results.set(call.id, repeated.result)
+    this.#keep(call, repeated.result)
     return this.#refuse(
       'identicalCalls',
       'You already made this exact call and got the same result.',
@@ -51,8 +53,8 @@ export class CallCounter {
   withHint(call: ToolCall, response: ToolResponse): ToolResponse {
     const { content } = response
     const given = typeof content === 'string' ? content : JSON.stringify(content)
-    const result = this.#results.get(call.id) ?? given
-    this.#results.set(call.id, result)
+    const result = this.#results?.get(call.id) ?? given
+    this.#keep(call, result)
     const timesBefore = this.#repeated ? timesGiven(this.#repeated, call, result) : 0
     return timesBefore === this.#limits.identicalCalls - 1
       ? { ...response, content: withNote(content, HINT) }
@@ -61,14 +63,19 @@ export class CallCounter {
 
   /** Remembers a result, in call order, once the batch has settled. */
   remember(call: ToolCall): void {
-    const result = this.#results.get(call.id) ?? ''
+    const result = this.#results?.get(call.id) ?? ''
     const timesBefore = this.#repeated ? timesGiven(this.#repeated, call, result) : 0
     this.#repeated = { signature: signatureOf(call), result, count: timesBefore + 1 }
   }
 
   get counters(): CallCounters {
-    const perTool = Object.fromEntries(this.#perTool)
-    return { total: this.#total, perTool, ...(this.#repeated && { repeated: this.#repeated }) }
+    const counted = { total: this.#total, perTool: this.#perTool }
+    return this.#repeated ? { ...counted, repeated: this.#repeated } : counted
+  }
+
+  #keep({ id }: ToolCall, result: string): void {
+    this.#results ??= new Map()
+    this.#results.set(id, result)
   }
 
   #refuse(limit: LimitName, why: string): string {

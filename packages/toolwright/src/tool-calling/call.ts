@@ -5,7 +5,7 @@ import type { ToolCall } from '../messages/message.ts'
 import type { Prompt } from '../model/chat-model.ts'
 import type { Watched, WatchedCallOutcome, Watcher } from '../observation/watcher.ts'
 import type { RunSettings } from '../run/run-settings.ts'
-import type { DefaultToolContext, OuterRun } from '../tools/default-tool-context.ts'
+import type { DefaultToolContext } from '../tools/default-tool-context.ts'
 import type { ToolCallback, ToolOutput } from '../tools/tool-callback.ts'
 import type { CallCounter } from './call-counter.ts'
 import type { ManagerSettings } from './manager-options.ts'
@@ -36,7 +36,11 @@ export interface Batch {
   readonly running: Set<DefaultToolContext>
   readonly watcher: Watcher | undefined
   /** Takes a call that a running tool makes through the same walk, in this batch. */
-  readonly callInside: OuterRun['callInside']
+  readonly callInside: (
+    batch: Batch,
+    call: ToolCall,
+    tools: readonly ToolCallback[],
+  ) => Promise<CallOutcome>
 }
 
 /** Found, parsed, checked and permitted: the call runs next. */

@@ -2,8 +2,6 @@
  * The default manager. One batch is: prepare every call (find, parse, check, permit), then run what may
  * run, in parallel, and answer in call order.
  */
-import { ConfigurationError } from '../errors/errors.ts'
-import { toolCallsOf } from '../messages/reading.ts'
 import { resolveTools } from '../tools/resolve-tools.ts'
 import { executeBatch } from './execute-batch.ts'
 import {
@@ -22,13 +20,8 @@ export function toolCallingManager(options: ToolCallingManagerOptions = {}): Too
       const tools = await resolveTools(chatOptions, settings.resolver)
       return tools.map((tool) => tool.definition)
     },
-    async executeToolCalls(prompt, response, run = {}) {
-      const generation = response.results.find((candidate) => toolCallsOf(candidate).length > 0)
-      if (!generation)
-        throw new ConfigurationError('no-tool-call', 'The response asks for no tool.')
-      const tools = await resolveTools(prompt.options ?? {}, settings.resolver)
-      return executeBatch({ manager: settings, prompt, generation, run }, tools)
-    },
+    executeToolCalls: (prompt, response, run = {}) =>
+      executeBatch({ manager: settings, prompt, response, run }),
   }
 }
 

@@ -1,12 +1,14 @@
 /** One batch: prepare all calls in order, run what may run in parallel, answer in call order. */
+import { ConfigurationError } from '../errors/errors.ts'
 import { untilAborted } from '../internal/on-abort.ts'
+import type { ChatResponse } from '../messages/chat-response.ts'
 import type { Json } from '../messages/json.ts'
 import type { ToolResponse } from '../messages/message.ts'
 import { toolCallsOf } from '../messages/reading.ts'
 import type { PendingCall } from '../messages/run-state.ts'
 import { watcherOf } from '../observation/watcher-of.ts'
 import { loadSuspension } from '../on-demand.ts'
-import type { ToolCallback } from '../tools/tool-callback.ts'
+import { resolveTools } from '../tools/resolve-tools.ts'
 import { CallCounter } from './call-counter.ts'
 import type { Batch, CallOutcome, PreparedCall } from './call.ts'
 import { answersGiven, toolNamed } from './check-call.ts'
@@ -14,53 +16,67 @@ import { prepareCall } from './find-call.ts'
 import { callInside, settleCall } from './settle-call.ts'
 import type { ToolExecutionResult } from './tool-calling-manager.ts'
 
-type BatchRequest = Pick<Batch, 'manager' | 'prompt' | 'generation' | 'run'>
+interface BatchRequest extends Pick<Batch, 'manager' | 'prompt' | 'run'> {
+  /** Its first generation that has calls is run. */
+  readonly response: ChatResponse
+}
 
-export async function executeBatch(
-  request: BatchRequest,
-  tools: readonly ToolCallback[],
-): Promise<ToolExecutionResult> {
-  const { run, manager, prompt, generation } = request
-  const settings = run.settings ?? manager
-  const isWatched = settings.observer !== undefined || Boolean(settings.logger)
-  const batch: Batch = {
-    manager,
-    settings,
-    prompt,
-    generation,
-    run,
-    tools,
-    counter: new CallCounter(settings.limits, run.state?.counters ?? run.counters),
-    values: Object.freeze({ ...prompt.options?.toolContext }),
-    running: new Set(),
-    watcher: run.watcher ?? (isWatched ? await watcherOf(settings, run.emit) : undefined),
-    callInside: (call, inner) => callInside(batch, call, inner),
-  }
-  const { signal } = run
-  if (!signal) return settleBatch(batch)
-  // A tool that does not listen is left alone; its late result goes nowhere.
+/** Settles at once on abort. A tool that does not listen is left alone; its late result goes nowhere. */
+export function executeBatch(request: BatchRequest): Promise<ToolExecutionResult> {
+  const { signal } = request.run
+  const running: Batch['running'] = new Set()
+  if (!signal) return settleBatch(request, running)
   return untilAborted(
     signal,
-    () => settleBatch(batch),
+    () => settleBatch(request, running),
     () => {
-      for (const context of batch.running) context.abort(signal.reason)
+      for (const context of running) context.abort(signal.reason)
     },
   )
 }
 
-async function settleBatch(batch: Batch): Promise<ToolExecutionResult> {
-  const { run, settings } = batch
-  const prepared: PreparedCall[] = []
-  for (const call of toolCallsOf(batch.generation)) prepared.push(await prepareCall(batch, call))
+async function settleBatch(
+  request: BatchRequest,
+  running: Batch['running'],
+): Promise<ToolExecutionResult> {
+  const { run } = request
+  const batch = await openBatch(request, running)
+  const calls = toolCallsOf(batch.generation)
+  const prepared = [await prepareCall(batch, calls[0]!)]
+  for (const call of calls.slice(1)) prepared.push(await prepareCall(batch, call))
   const suspension = run.state && (await loadSuspension())
   // Nothing has run so far: an aborted resume leaves its state usable.
   run.signal?.throwIfAborted()
-  if (suspension) await suspension.useUp(settings, run.state!)
+  if (suspension) await suspension.useUp(batch.settings, run.state!)
   const outcomes =
     prepared.length === 1
       ? [await settleCall(batch, prepared[0]!)]
       : await settleTogether(batch, prepared)
   return resultOf(batch, prepared, outcomes)
+}
+
+async function openBatch(
+  { manager, prompt, response, run }: BatchRequest,
+  running: Batch['running'],
+): Promise<Batch> {
+  const generation = response.results.find((candidate) => toolCallsOf(candidate).length > 0)
+  if (!generation) throw new ConfigurationError('no-tool-call', 'The response asks for no tool.')
+  const settings = run.settings ?? manager
+  const { toolContext = {} } = prompt.options ?? {}
+  const isWatched = settings.observer !== undefined || Boolean(settings.logger)
+  return {
+    manager,
+    settings,
+    prompt,
+    generation,
+    run,
+    running,
+    tools: await resolveTools(prompt.options ?? {}, manager.resolver),
+    counter: new CallCounter(settings.limits, run.state?.counters ?? run.counters),
+    values: Object.isFrozen(toolContext) ? toolContext : Object.freeze({ ...toolContext }),
+    watcher: run.watcher ?? (isWatched ? await watcherOf(settings, run.emit) : undefined),
+    callInside,
+  }
 }
 
 async function settleTogether(
@@ -112,7 +128,7 @@ function resultOf(
     }
   })
   const { limit, counters } = counter
-  const history = [...prompt.messages, generation.message]
+  const history = prompt.messages.concat(generation.message)
   if (pending.length > 0)
     return {
       responses,
@@ -123,6 +139,6 @@ function resultOf(
       pending,
       answers: Object.fromEntries(answers),
     }
-  history.push({ role: 'tool', responses })
-  return { responses, conversationHistory: history, returnDirect, counters, limit }
+  const conversationHistory = history.concat({ role: 'tool', responses })
+  return { responses, conversationHistory, returnDirect, counters, limit }
 }

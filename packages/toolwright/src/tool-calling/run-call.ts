@@ -5,13 +5,18 @@
 import { ToolTimeoutError } from '../errors/errors.ts'
 import { notice, type NoticeCode } from '../errors/notices.ts'
 import type { ChatEvent } from '../messages/chat-event.ts'
+import type { ToolCall } from '../messages/message.ts'
 import { loadCallGates } from '../on-demand.ts'
 import { sleep } from '../ports/clock.ts'
-import { SuspendSignal, type DefaultToolContext } from '../tools/default-tool-context.ts'
+import {
+  SuspendSignal,
+  type DefaultToolContext,
+  type OuterRun,
+} from '../tools/default-tool-context.ts'
 import { settle } from '../tools/settle.ts'
 import { toOutput } from '../tools/to-output.ts'
 import { bodyOf } from '../tools/tool-body.ts'
-import type { ToolOutput } from '../tools/tool-callback.ts'
+import type { ToolCallback, ToolOutput } from '../tools/tool-callback.ts'
 import { DEFAULT_METADATA } from '../tools/tool-metadata.ts'
 import type { Batch, CallOutcome, ReadyCall, StepOutcome } from './call.ts'
 import { contextFor, waiting } from './check-call.ts'
@@ -30,22 +35,23 @@ export async function runCall(batch: Batch, ready: ReadyCall): Promise<CallOutco
   let error: unknown
   // Kept here, because a durable step may hand on another error than the one it caught.
   let suspended: SuspendSignal | undefined
-  const work = async (): Promise<StepOutcome> => {
-    try {
-      const attempt = retry && effect !== 'once' ? runWithRetry : runOnce
-      const result =
-        lock || cache || rateLimit
-          ? await (await loadCallGates()).throughGates(batch, ready, attempt)
-          : await attempt(batch, ready)
-      value = result.value
-      return { output: result.output }
-    } catch (thrown) {
-      if (thrown instanceof SuspendSignal) suspended = thrown
-      if (suspended || run.signal?.aborted) throw thrown
-      error = thrown
-      return convertFailure(batch, ready.call, thrown)
-    }
-  }
+  const attempt = retry && effect !== 'once' ? runWithRetry : runOnce
+  const work = (): Promise<StepOutcome> =>
+    (lock || cache || rateLimit
+      ? loadCallGates().then(({ throughGates }) => throughGates(batch, ready, attempt))
+      : attempt(batch, ready)
+    ).then(
+      (result): StepOutcome => {
+        value = result.value
+        return { output: result.output }
+      },
+      (thrown: unknown) => {
+        if (thrown instanceof SuspendSignal) suspended = thrown
+        if (suspended || run.signal?.aborted) throw thrown
+        error = thrown
+        return convertFailure(batch, ready.call, thrown)
+      },
+    )
   const key = `tool/${ready.call.id}`
   try {
     const outcome = await (run.step ? run.step(key, work) : settings.durability.step(key, work))
@@ -71,20 +77,13 @@ async function runWithRetry(batch: Batch, ready: ReadyCall): Promise<ToolResult>
 }
 
 async function runOnce(batch: Batch, ready: ReadyCall, attempt = 1): Promise<ToolResult> {
-  const { call, tool, input, answers, asked } = ready
+  const { call, tool, input } = ready
   const { run, running } = batch
   // The call may have waited for a lock or its turn.
   run.signal?.throwIfAborted()
-  // A tool that was given up reports to nobody.
-  const emit = (event: ChatEvent): void => void (running.has(context) && run.emit?.(event))
-  const context: DefaultToolContext = contextFor(batch, ready, {
-    attempt,
-    idempotencyKey: run.runId === undefined ? call.id : `${run.runId}/${call.id}`,
-    answers,
-    outer: { mode: run.mode, emit, asked, answers, callInside: batch.callInside },
-    onProgress: (progress) => emit({ type: 'tool-progress', toolCall: call, progress }),
-    onNotice: (code, message) => emitNotice(batch, code, { message, callId: call.id }),
-  })
+  const outer = new RunningCall(batch, ready)
+  const idempotencyKey = run.runId === undefined ? call.id : `${run.runId}/${call.id}`
+  const context = contextFor(batch, ready, { attempt, idempotencyKey, outer })
   run.emit?.({ type: 'tool-execution-start', toolCall: call, input })
   running.add(context)
   try {
@@ -99,7 +98,43 @@ async function runOnce(batch: Batch, ready: ReadyCall, attempt = 1): Promise<Too
   } catch (thrown) {
     throw context.suspended ?? readable(thrown)
   } finally {
+    outer.isOver = true
     running.delete(context)
+  }
+}
+
+/** What a running tool reaches of its run. A class, because there is one for each call that waits. */
+class RunningCall implements OuterRun {
+  /** A tool that was given up reports to nobody. */
+  isOver = false
+  readonly mode: OuterRun['mode']
+  readonly asked: OuterRun['asked']
+  readonly answers: OuterRun['answers']
+  readonly #batch: Batch
+  readonly #call: ToolCall
+
+  constructor(batch: Batch, { call, asked, answers }: ReadyCall) {
+    this.#batch = batch
+    this.#call = call
+    this.mode = batch.run.mode
+    this.asked = asked
+    this.answers = answers
+  }
+
+  emit(event: ChatEvent): void {
+    if (!this.isOver) this.#batch.run.emit?.(event)
+  }
+
+  progress(progress: unknown): void {
+    this.emit({ type: 'tool-progress', toolCall: this.#call, progress })
+  }
+
+  notice(code: NoticeCode, message: string): void {
+    emitNotice(this.#batch, code, { message, callId: this.#call.id })
+  }
+
+  callInside(call: ToolCall, tools: readonly ToolCallback[]): Promise<CallOutcome> {
+    return this.#batch.callInside(this.#batch, call, tools)
   }
 }
 
@@ -135,13 +170,17 @@ function inTime(
       context.abort(error)
       reject(error)
     })
-    const settled = (): void => {
+    const settleWith = (give: () => void): void => {
       cancel()
+      give()
       if (!isLate) return
       const message = `Tool "${call.name}" settled too late; its result was dropped.`
       emitNotice(batch, 'late-result', { message, callId: call.id })
     }
-    started.then(resolve, reject).finally(settled)
+    started.then(
+      (value) => settleWith(() => resolve(value)),
+      (thrown: unknown) => settleWith(() => reject(thrown as Error)),
+    )
   })
 }
 

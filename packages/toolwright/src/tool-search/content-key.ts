@@ -3,18 +3,16 @@
  * meant for security.
  */
 import { canonicalJson } from '../internal/canonical-json.ts'
+import { remembered } from '../schema/remembered.ts'
 import type { ToolReference } from './tool-index.ts'
 
 const keys = new WeakMap<ToolReference, string>()
 
-export function contentKey(reference: ToolReference): string {
-  const cached = keys.get(reference)
-  if (cached !== undefined) return cached
-  const { name, description, inputSchema, examples } = reference
-  const key = shortHash(canonicalJson([name, description, inputSchema, examples]))
-  keys.set(reference, key)
-  return key
-}
+export const contentKey = (reference: ToolReference): string =>
+  remembered(keys, reference, () => {
+    const { name, description, inputSchema, examples } = reference
+    return shortHash(canonicalJson([name, description, inputSchema, examples]))
+  })
 
 export const setKey = (contentKeys: Iterable<string>): string =>
   shortHash([...contentKeys].sort().join())

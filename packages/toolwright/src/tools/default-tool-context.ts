@@ -11,14 +11,16 @@ import { valueAt } from '../schema/json-object.ts'
 import type { ToolCallback } from './tool-callback.ts'
 import type { ToolContext } from './tool-context.ts'
 
-/** The run that a call belongs to, for a tool that is a run of its own. */
+/** The run that a call belongs to: what a tool tells it, and what a tool that is a run of its own asks of it. */
 export interface OuterRun {
   readonly mode?: 'call' | 'stream'
-  /** Emits events of the inner run in the outer one. */
-  readonly emit: (event: ChatEvent) => void
   /** The question that was answered last, with all answers so far. */
   readonly asked?: Json
   readonly answers: readonly Json[]
+  /** Emits events of the inner run in the outer one. */
+  emit(event: ChatEvent): void
+  progress(value: unknown): void
+  notice(code: NoticeCode, message: string): void
   /** Takes a call that this tool makes through the whole walk, as part of the batch it runs in. */
   callInside(
     call: ToolCall,
@@ -33,10 +35,8 @@ export interface ToolContextParts {
   readonly attempt?: number
   readonly idempotencyKey?: string
   readonly history?: readonly Message[]
-  readonly answers?: readonly Json[]
+  /** Absent where a callback is called by hand, or where somebody only decides about the call. */
   readonly outer?: OuterRun
-  readonly onProgress?: (value: unknown) => void
-  readonly onNotice?: (code: NoticeCode, message: string) => void
 }
 
 /** Thrown by `suspend`: it leaves the tool without counting as a failure. */
@@ -57,7 +57,8 @@ export class DefaultToolContext implements ToolContext {
   #controller: AbortController | undefined
   #asked = 0
   #suspended: SuspendSignal | undefined
-  readonly #parts: ToolContextParts
+  /** Undefined where a callback is called by hand. */
+  readonly #outer: OuterRun | undefined
 
   constructor(parts: ToolContextParts) {
     const { values = NO_VALUES, callId = '', toolName, attempt = 1, history } = parts
@@ -67,7 +68,7 @@ export class DefaultToolContext implements ToolContext {
     this.attempt = attempt
     this.idempotencyKey = parts.idempotencyKey ?? callId
     this.history = history
-    this.#parts = parts
+    this.#outer = parts.outer
     Object.freeze(this)
   }
 
@@ -81,23 +82,31 @@ export class DefaultToolContext implements ToolContext {
   }
 
   get outer(): OuterRun | undefined {
-    return this.#parts.outer
+    return this.#outer
   }
 
-  // Bound functions, so that a tool can destructure its context: `({ progress }) => ...`.
-  readonly get = (key: string): unknown => valueAt(this.values, [key])
+  // Each reading binds anew, so that a tool can destructure its context and one that does not pays nothing.
+  get get(): (key: string) => unknown {
+    return (key) => valueAt(this.values, [key])
+  }
 
-  readonly progress = (value: unknown): void => this.#parts.onProgress?.(value)
+  get progress(): (value: unknown) => void {
+    return (value) => this.#outer?.progress(value)
+  }
+
+  get suspend(): (question: Json) => Json {
+    return (question) => this.#suspend(question)
+  }
 
   /** Emits a notice. For code that wraps a tool. */
   notice(code: NoticeCode, message: string): void {
-    this.#parts.onNotice?.(code, message)
+    this.#outer?.notice(code, message)
   }
 
-  readonly suspend = (question: Json): Json => {
+  #suspend(question: Json): Json {
     // A tool that caught the signal and asks again still waits for its first open question.
     if (this.#suspended) throw this.#suspended
-    const answer = this.#parts.answers?.[this.#asked++]
+    const answer = this.#outer?.answers[this.#asked++]
     if (answer !== undefined) return answer
     this.#suspended = new SuspendSignal(question)
     throw this.#suspended

@@ -18,7 +18,7 @@ export function describeOutputs(plan: Plan, cwd: string, check = false): readonl
     if (output.standing === 'current') continue
     const what = check ? output.standing : DONE[output.standing]
     const why = output.standing === 'stale' ? ` (${output.because})` : ''
-    lines.push(`${what.padEnd(check ? 11 : 7)} ${shown(output.file, cwd)}${why}`)
+    lines.push(`${what.padEnd(check ? 11 : 7)} ${relativePath(output.file, cwd)}${why}`)
   }
   return lines
 }
@@ -26,7 +26,7 @@ export function describeOutputs(plan: Plan, cwd: string, check = false): readonl
 /** Two lines each: `file:line:column message`, which editors and terminals link, and what to do. */
 export const describeProblems = (problems: readonly Problem[], cwd: string): readonly string[] =>
   problems.flatMap(({ file, line, column, message, fix }) => [
-    `${shown(file, cwd)}:${line}:${column} ${message}`,
+    `${relativePath(file, cwd)}:${line}:${column} ${message}`,
     `  fix: ${fix}`,
   ])
 
@@ -45,13 +45,13 @@ export function summaryOf({ outputs, problems }: Plan, check = false): string {
         [count('stale'), 'removed'],
         [count('current'), 'unchanged'],
       ]
-  const said = counts.filter(([number]) => number > 0).map(([number, what]) => `${number} ${what}`)
+  const parts = counts.filter(([number]) => number > 0).map(([number, what]) => `${number} ${what}`)
   if (problems.length > 0)
-    said.push(`${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}`)
-  return said.length > 0 ? said.join(', ') : NO_TOOLS
+    parts.push(`${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}`)
+  return parts.length > 0 ? parts.join(', ') : NO_TOOLS
 }
 
 const NO_TOOLS =
   'No tools found. Tag an exported function or a method of an exported class with @tool in its doc comment.'
 
-const shown = (file: string, cwd: string): string => relative(cwd, file)
+const relativePath = (file: string, cwd: string): string => relative(cwd, file)

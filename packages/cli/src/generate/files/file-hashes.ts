@@ -9,8 +9,8 @@ export class FileHashes {
   readonly #known = new Map<string, string>()
 
   of(file: string): string {
-    const known = this.#known.get(file)
-    if (known !== undefined) return known
+    const cached = this.#known.get(file)
+    if (cached !== undefined) return cached
     const hash = hashOnDisk(file)
     this.#known.set(file, hash)
     return hash

@@ -27,12 +27,12 @@ const LEFT_OUT = 'node_modules, dist, .d.ts, .test.ts, .spec.ts and .tools.ts fi
 
 /** Every word must match something: a misspelt glob is an error, not an empty run. */
 export function findSources(where: Where): FoundSources {
-  const found = searchesOf(where).map((search) => {
+  const filesOfSearches = searchesOf(where).map((search) => {
     const files = filesOf(search, where)
     if (files.length === 0) throw nothingFound(search, where)
     return files
   })
-  return sorted(found.flat())
+  return sorted(filesOfSearches.flat())
 }
 
 /** The same, but matching nothing is not an error: while watching, files come and go. */
@@ -44,8 +44,8 @@ export function foldersOf(where: Where): readonly string[] {
   const folders = searchesOf(where).flatMap((search) => {
     if (search.kind === 'files') return search.patterns.map((name) => dirname(unescaped(name)))
     const base = baseOf(search.patterns[0]!)
-    const inside = globbed([`${base}/**`], where, { onlyDirectories: true })
-    return [unescaped(base), ...inside]
+    const subfolders = globbed([`${base}/**`], where, { onlyDirectories: true })
+    return [unescaped(base), ...subfolders]
   })
   return [...new Set(folders.map((folder) => resolve(where.cwd, folder)))]
 }
@@ -61,8 +61,8 @@ interface Search {
 }
 
 function searchesOf({ words, cwd }: Where): Search[] {
-  const wanted = words.filter((word) => !word.startsWith('!'))
-  const kinds = wanted.map((word) => ({ word, kind: kindOf(word, cwd) }))
+  const included = words.filter((word) => !word.startsWith('!'))
+  const kinds = included.map((word) => ({ word, kind: kindOf(word, cwd) }))
   const files = kinds.filter(({ kind }) => kind === 'file').map(({ word }) => word)
   const others = kinds
     .filter(({ kind }) => kind !== 'file')
@@ -130,12 +130,12 @@ const sourceNameOf = (output: string): string | undefined => {
 }
 
 function nothingFound({ kind, word }: Search, { cwd }: Where): CommandError {
-  const said = {
+  const message = {
     files: `There is nothing to generate from in ${word}: ${LEFT_OUT}.`,
     folder: `There is no TypeScript file in ${word} (${LEFT_OUT}).`,
     glob: `No TypeScript file matches "${word}" in ${cwd} (${LEFT_OUT}).`,
   }[kind]
-  return new CommandError(`${said} Give a glob, a folder or a file: toolwright generate src.`)
+  return new CommandError(`${message} Give a glob, a folder or a file: toolwright generate src.`)
 }
 
 /** The part of a glob before its first special character. */

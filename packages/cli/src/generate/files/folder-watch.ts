@@ -47,9 +47,9 @@ export class FolderWatch {
 
   #add(folder: string): boolean {
     const identity = identityOf(folder)
-    const known = this.#watched.get(folder)
-    if (known !== undefined && known.identity === identity) return false
-    known?.watcher.close()
+    const watched = this.#watched.get(folder)
+    if (watched !== undefined && watched.identity === identity) return false
+    watched?.watcher.close()
     this.#watched.delete(folder)
     if (identity === undefined) return false
     const watcher = watchFolder(folder, () => this.#notice())

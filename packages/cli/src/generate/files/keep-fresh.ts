@@ -29,12 +29,12 @@ export async function keepFresh({
   watch.cover(foldersToWatch(where, first))
   ready(watch.size)
   // Changes before the folders were watched went unseen, so it looks again at once.
-  let again = true
-  while (again || (await watch.changed())) {
-    again = false
+  let mustLookAgain = true
+  while (mustLookAgain || (await watch.changed())) {
+    mustLookAgain = false
     try {
       const plan = await generate({ found: findSourcesNow(where) })
-      again = watch.cover(foldersToWatch(where, plan))
+      mustLookAgain = watch.cover(foldersToWatch(where, plan))
     } catch (error) {
       if (!(error instanceof CommandError)) throw error
       failed(error)

@@ -41,14 +41,14 @@ export async function planOutputs({ found, cache, generator, warm }: Planning): 
   const plan = new Planner()
   const unknown: string[] = []
   for (const source of found.sources) {
-    const known = warm ? undefined : cache.recall(source, hashes)
-    if (known === undefined) unknown.push(readable(source))
-    else if (known.hasTools) plan.keep(known.output)
-    else plan.drop(known.output, source)
+    const remembered = warm ? undefined : cache.recall(source, hashes)
+    if (remembered === undefined) unknown.push(readable(source))
+    else if (remembered.hasTools) plan.keep(remembered.output)
+    else plan.drop(remembered.output, source)
   }
   if (unknown.length > 0) {
-    const asked = await generator()
-    for (const generation of asked.generate(unknown)) {
+    const loadedGenerator = await generator()
+    for (const generation of loadedGenerator.generate(unknown)) {
       cache.remember(generation, since, hashes)
       plan.add(generation)
     }

@@ -16,14 +16,18 @@ function bareCode(text: string): string {
   const pieces = text.match(PIECES) ?? []
   return pieces
     .map((piece) =>
-      /^\/[/*]/.test(piece) ? spaced(piece) : /^['"]/.test(piece) ? unquoted(piece) : bare(piece),
+      /^\/[/*]/.test(piece)
+        ? spaced(piece)
+        : /^['"]/.test(piece)
+          ? unquoted(piece)
+          : withoutSpacing(piece),
     )
     .join('')
     .replace(/,(?=[)\]}>])/g, '')
     .replace(/(?<=[=<(,:[])\|/g, '')
 }
 
-const bare = (code: string): string => code.replace(/[\s;]+/g, '')
+const withoutSpacing = (code: string): string => code.replace(/[\s;]+/g, '')
 const spaced = (comment: string): string => sealed(comment.replace(/\s+/g, ' ').trim())
 
 /** The content of a string literal, whichever quotes it uses and escapes. */

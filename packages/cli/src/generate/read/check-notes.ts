@@ -21,11 +21,11 @@ export function checkNotes(noted: Noted, node: ts.Node | undefined, problems: Pr
 }
 
 function findingOf(keyword: string, value: JsonValue, { shape, path }: Noted): Finding | undefined {
-  const wanted = KINDS[keyword]
-  if (wanted && !kindsOf(shape).includes(wanted))
+  const kind = KINDS[keyword]
+  if (kind && !kindsOf(shape).includes(kind))
     return {
-      message: `@${keyword} of ${path} does not fit its type: it says something about ${WORDS[wanted]}.`,
-      fix: `Take @${keyword} away, or put it on the ${wanted} it is meant for.`,
+      message: `@${keyword} of ${path} does not fit its type: it says something about ${WORDS[kind]}.`,
+      fix: `Take @${keyword} away, or put it on the ${kind} it is meant for.`,
     }
   if (keyword !== 'default' && keyword !== 'examples') return undefined
   const [tag, values] = keyword === 'default' ? ['default', [value]] : ['example', value as readonly JsonValue[]] // prettier-ignore
@@ -107,16 +107,18 @@ function objectMisfit(
 ): string | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return `${path} is ${JSON.stringify(value)}, not an object`
-  const given = value as { readonly [key: string]: JsonValue }
+  const members = value as { readonly [key: string]: JsonValue }
   const inner = (name: string): string => (path ? `${path}.${name}` : name)
   const properties = shape.kind === 'object' ? shape.properties : []
-  const missing = properties.find(({ name, optional }) => !optional && !Object.hasOwn(given, name))
+  const missing = properties.find(
+    ({ name, optional }) => !optional && !Object.hasOwn(members, name),
+  )
   if (missing) return `${inner(missing.name)} is missing`
-  return firstOf(Object.entries(given), ([name, one]) => {
+  return firstOf(Object.entries(members), ([name, one]) => {
     const property = properties.find((known) => known.name === name)
     const others = shape.kind === 'record' ? shape.value : shape.others
-    const known = property?.shape ?? others
-    return known ? misfit(known, one, inner(name)) : `there is no ${inner(name)}`
+    const propertyShape = property?.shape ?? others
+    return propertyShape ? misfit(propertyShape, one, inner(name)) : `there is no ${inner(name)}`
   })
 }
 

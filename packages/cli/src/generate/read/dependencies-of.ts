@@ -11,15 +11,15 @@ export function dependenciesOf(
   project: Project,
 ): readonly string[] {
   const checker = program.getTypeChecker()
-  const found = new Set<ts.SourceFile>()
+  const reached = new Set<ts.SourceFile>()
   const visit = (file: ts.SourceFile): void => {
-    if (found.has(file) || program.isSourceFileDefaultLibrary(file)) return
-    found.add(file)
+    if (reached.has(file) || program.isSourceFileDefaultLibrary(file)) return
+    reached.add(file)
     for (const next of importedBy(file, checker)) visit(next)
   }
   visit(source)
   for (const name of project.globals) visit(program.getSourceFile(name) ?? source)
-  const files = [...found].map(({ fileName }) => fileName)
+  const files = [...reached].map(({ fileName }) => fileName)
   return [...new Set([...files, ...project.manifests, ...project.absent])].sort()
 }
 

@@ -40,17 +40,17 @@ export function docOf(node: ts.Node): Doc {
  * tag in braces right after a parameter's name as a tag of its own.
  */
 function tagsOf({ tags = [] as never }: ts.JSDoc): readonly Tag[] {
-  const found: Tag[] = []
+  const readTags: Tag[] = []
   for (const node of tags) {
     const source = node.getSourceFile().text
-    const before = found.at(-1)
+    const before = readTags.at(-1)
     const isInside = before && source[node.getStart() - 1] === '{'
-    if (isInside) found.pop()
+    if (isInside) readTags.pop()
     const { tagName } = (isInside ? before.node : node) as ts.JSDocTag
     const text = withoutStars(source.slice(tagName.end, node.end))
-    found.push({ name: tagName.text, text, node: tagName.parent })
+    readTags.push({ name: tagName.text, text, node: tagName.parent })
   }
-  return found
+  return readTags
 }
 
 const withoutStars = (written: string): string =>
@@ -75,16 +75,15 @@ const oneLine = (words: string): string => words.replace(/\s+/g, ' ').trim()
 
 /** The `@param` texts of a declaration by name; nested ones by their dotted name. */
 export function paramDocs(doc: Doc): ReadonlyMap<string, Doc> {
-  const found = new Map<string, Doc>()
+  const docs = new Map<string, Doc>()
   for (const tag of doc.tags) {
     const [, name, rest = ''] =
       /^(?:\{[^}]*\}\s*)?\[?([\w$.[\]]+?)(?:=[^\]]*)?\]?(?:\s+(?:-\s*)?([\s\S]*))?$/.exec(
         tag.text,
       ) ?? []
-    if (/^(?:param|arg|argument)$/.test(tag.name) && name)
-      found.set(name, inlineDoc(rest, tag.node))
+    if (/^(?:param|arg|argument)$/.test(tag.name) && name) docs.set(name, inlineDoc(rest, tag.node))
   }
-  return found
+  return docs
 }
 
 /** Splits text and tags in braces. Braces inside a tag, as in a pattern, must be balanced. */

@@ -23,12 +23,12 @@ export interface ReadTag {
 }
 
 const number: ReadTag = { read: readNumber, wants: 'a number', sample: '10' }
-const count: ReadTag = {
+const wholeNumber: ReadTag = {
   read: (text) => (/^\d+$/.test(text) ? Number(text) : undefined),
   wants: 'a whole number from 0',
   sample: '10',
 }
-const words: ReadTag = {
+const anyText: ReadTag = {
   read: (text) => text.replace(/\s+/g, ' ') || undefined,
   wants: 'a text',
   sample: 'text',
@@ -40,7 +40,7 @@ const flag: ReadTag = {
 }
 
 export const VALUE_TAGS: { readonly [name: string]: ReadTag } = {
-  title: words,
+  title: anyText,
   default: { read: readJson, wants: 'JSON', sample: '10' },
   minimum: number,
   maximum: number,
@@ -51,16 +51,20 @@ export const VALUE_TAGS: { readonly [name: string]: ReadTag } = {
     read: (text) => ((readNumber(text) ?? 0) > 0 ? readNumber(text) : undefined),
     wants: 'a number above 0',
   },
-  minLength: count,
-  maxLength: count,
+  minLength: wholeNumber,
+  maxLength: wholeNumber,
   pattern: {
     read: (text) => (isPattern(text) ? text : undefined),
     wants: 'a regular expression',
     sample: '^[a-z]+$',
   },
-  format: { ...words, read: (text) => (/^[\w-]+$/.test(text) ? text : undefined), sample: 'email' },
-  minItems: count,
-  maxItems: count,
+  format: {
+    ...anyText,
+    read: (text) => (/^[\w-]+$/.test(text) ? text : undefined),
+    sample: 'email',
+  },
+  minItems: wholeNumber,
+  maxItems: wholeNumber,
   uniqueItems: flag,
   example: {
     keyword: 'examples',
@@ -81,13 +85,13 @@ function readNumber(text: string): number | undefined {
 
 /** Reads JSON, or a bare word where a string is meant. Text that starts like JSON must be JSON. */
 function readJson(text: string): JsonValue | undefined {
-  const bare = text.replace(/^```(?:json)?\s*([\s\S]*?)\s*```$/, '$1').replace(/^`(.*)`$/, '$1')
-  const unquoted = /^'([^'"\\]*)'$/.exec(bare)
+  const json = text.replace(/^```(?:json)?\s*([\s\S]*?)\s*```$/, '$1').replace(/^`(.*)`$/, '$1')
+  const unquoted = /^'([^'"\\]*)'$/.exec(json)
   if (unquoted) return unquoted[1]!
   try {
-    return JSON.parse(bare) as JsonValue
+    return JSON.parse(json) as JsonValue
   } catch {
-    return /^[[{"'\d-]/.test(bare) || bare === '' ? undefined : bare
+    return /^[[{"'\d-]/.test(json) || json === '' ? undefined : json
   }
 }
 
@@ -111,9 +115,12 @@ const OURS = [...Object.keys(VALUE_TAGS), ...TOOL_TAGS, 'required', 'optional']
 export function didYouMeanTag({ name, node }: Tag, problems: Problems): void {
   if (name.length < 6 || OURS.includes(name) || OTHERS.includes(name)) return
   const near = OURS.filter((word) => isSlip(name, word))
-  const said = near.length === 1 ? didYouMean(name, near, '@') : ''
-  if (said)
-    problems.add(node, { message: `There is no tag @${name}.${said}`, fix: `Write @${near[0]}.` })
+  const suggestion = near.length === 1 ? didYouMean(name, near, '@') : ''
+  if (suggestion)
+    problems.add(node, {
+      message: `There is no tag @${name}.${suggestion}`,
+      fix: `Write @${near[0]}.`,
+    })
 }
 
 /** One letter more, fewer or different, or two swapped. */

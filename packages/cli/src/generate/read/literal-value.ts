@@ -16,13 +16,13 @@ export function literalValue(node: ts.Expression, checker: ts.TypeChecker): Json
   if (ts.isArrayLiteralExpression(node)) return listValue(node, checker)
   if (ts.isObjectLiteralExpression(node)) return objectValue(node, checker)
   if (ts.isPropertyAccessExpression(node)) return enumValue(node, checker)
-  if (ts.isBinaryExpression(node)) return joined(node, checker)
-  const words = new Map<ts.SyntaxKind, JsonValue>([
+  if (ts.isBinaryExpression(node)) return concatenated(node, checker)
+  const keywordValues = new Map<ts.SyntaxKind, JsonValue>([
     [ts.SyntaxKind.TrueKeyword, true],
     [ts.SyntaxKind.FalseKeyword, false],
     [ts.SyntaxKind.NullKeyword, null],
   ])
-  return words.get(node.kind)
+  return keywordValues.get(node.kind)
 }
 
 function negated(node: ts.PrefixUnaryExpression, checker: ts.TypeChecker): JsonValue | undefined {
@@ -32,7 +32,7 @@ function negated(node: ts.PrefixUnaryExpression, checker: ts.TypeChecker): JsonV
 }
 
 /** Strings joined by `+`, as in long descriptions. */
-function joined(node: ts.BinaryExpression, checker: ts.TypeChecker): JsonValue | undefined {
+function concatenated(node: ts.BinaryExpression, checker: ts.TypeChecker): JsonValue | undefined {
   const [left, right] = [literalValue(node.left, checker), literalValue(node.right, checker)]
   const isJoin = node.operatorToken.kind === ts.SyntaxKind.PlusToken
   return isJoin && typeof left === 'string' && typeof right === 'string' ? left + right : undefined

@@ -181,11 +181,12 @@ export function asWritten(
 ): { readonly type: ts.Type; readonly written: ts.TypeNode | undefined } {
   const written = (declaration as { readonly type?: ts.TypeNode } | undefined)?.type
   if (!written || !ts.isTypeNode(written)) return { type, written: undefined }
-  const there = checker.getTypeFromTypeNode(written)
-  if (there === type) return { type, written }
+  const declaredType = checker.getTypeFromTypeNode(written)
+  if (declaredType === type) return { type, written }
   const bare = checker.getNonNullableType(type)
-  const isSame = checker.getNonNullableType(there) === bare || isUnionOf(there, type, checker)
-  return isSame ? { type: there, written } : { type, written: undefined }
+  const isSame =
+    checker.getNonNullableType(declaredType) === bare || isUnionOf(declaredType, type, checker)
+  return isSame ? { type: declaredType, written } : { type, written: undefined }
 }
 
 /** Whether it is the same union, apart from the `undefined` that `?` adds and the lost name. */

@@ -24,18 +24,20 @@ export function readOutput(
   const checker = options.program.getTypeChecker()
   const returned = checker.getReturnTypeOfSignature(signature)
   const isGenerator = GENERATORS.includes(returned.symbol?.name ?? '')
-  const given = isGenerator ? checker.getTypeArguments(returned as ts.TypeReference)[1] : returned
-  const type = given && checker.getAwaitedType(given)
+  const resultType = isGenerator
+    ? checker.getTypeArguments(returned as ts.TypeReference)[1]
+    : returned
+  const type = resultType && checker.getAwaitedType(resultType)
   if (!type || type.flags & ts.TypeFlags.Void || isPart(type, checker)) return none
   const problems = new Problems()
   const reader = new ShapeReader({ ...options, problems, mode: 'output', allowAny: true })
   const { shape, had } = withoutUndefined(reader.read(type, { node, path: 'result' }))
-  if (problems.all.length > 0 || isUnsaid(shape) || (had && isGenerator)) return none
+  if (problems.all.length > 0 || isUnknown(shape) || (had && isGenerator)) return none
   const orNull = had ? (type === returned ? 'sync' : 'async') : 'no'
   return { output: had ? orNullOf(shape) : shape, orNull }
 }
 
-const isUnsaid = ({ kind }: Shape): boolean =>
+const isUnknown = ({ kind }: Shape): boolean =>
   ['unknown', 'json', 'undefined', 'bytes', 'buffer'].includes(kind)
 
 function orNullOf(shape: Shape): Shape {

@@ -22,9 +22,9 @@ export class Problems {
   }
 
   addDiagnostic(diagnostic: ts.Diagnostic, source: ts.SourceFile): void {
-    const said = ts.flattenDiagnosticMessageText(diagnostic.messageText, ' ')
+    const message = ts.flattenDiagnosticMessageText(diagnostic.messageText, ' ')
     this.#addAt(diagnostic.file ?? source, diagnostic.start ?? 0, {
-      message: `TypeScript says: ${said}`,
+      message: `TypeScript says: ${message}`,
       fix: 'Make the file compile, then generate again.',
     })
   }

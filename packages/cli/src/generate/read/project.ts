@@ -132,8 +132,8 @@ export class Project {
     const shared = libraryFile(path, target)
     if (shared) return shared
     const stamp = stampOf(path)
-    const known = this.#known.get(path)
-    if (known && known.stamp === stamp) return known.file
+    const cached = this.#known.get(path)
+    if (cached && cached.stamp === stamp) return cached.file
     const content = stamp === undefined ? undefined : ts.sys.readFile(path)
     if (content === undefined || stamp === undefined) return undefined
     const file = ts.createSourceFile(path, content, target, true)

@@ -36,10 +36,10 @@ export class ShapeReader implements Reading {
   read(type: ts.Type, place: Place): Shape {
     const simple = this.#simple(type, place)
     if (simple) return simple
-    const known = this.#definitions.get(type)
-    if (known) {
-      known.recursive ||= this.#open.has(type)
-      return { kind: 'named', definition: known }
+    const definition = this.#definitions.get(type)
+    if (definition) {
+      definition.recursive ||= this.#open.has(type)
+      return { kind: 'named', definition }
     }
     return this.#depth > DEEPEST ? this.#endless(place) : this.#define(type, place)
   }
@@ -131,11 +131,12 @@ export class ShapeReader implements Reading {
     const { program, problems } = this.options
     const source = place.node.getSourceFile()
     const [start, end] = [place.node.getFullStart(), place.node.getEnd()]
-    const said = program
+    const diagnostics = program
       .getSemanticDiagnostics(source)
       .filter(({ start: at = -1, code }) => (at >= start && at < end) || code === 2307)
-    if (said.length === 0) return this.refuse(place, 'has a type that is not found', 'Import it.')
-    for (const diagnostic of said.slice(0, 5)) problems.addDiagnostic(diagnostic, source)
+    if (diagnostics.length === 0)
+      return this.refuse(place, 'has a type that is not found', 'Import it.')
+    for (const diagnostic of diagnostics.slice(0, 5)) problems.addDiagnostic(diagnostic, source)
     return { kind: 'unknown' }
   }
 
@@ -182,10 +183,10 @@ export class ShapeReader implements Reading {
 
   /** The type argument at this index. */
   #item(type: ts.Type, index: number, place: Place): Shape {
-    const given = this.checker.getTypeArguments(type as ts.TypeReference)[index]
+    const argument = this.checker.getTypeArguments(type as ts.TypeReference)[index]
     const path = place.path.endsWith(' (key)') ? place.path : `${place.path}[]`
     const written = writtenItem(place.written, index)
-    return given ? this.read(given, { ...place, path, written }) : { kind: 'unknown' }
+    return argument ? this.read(argument, { ...place, path, written }) : { kind: 'unknown' }
   }
 
   #tuple(type: ts.TupleTypeReference, place: Place): Shape {

@@ -13,9 +13,9 @@ export function checkSource(
   problems: Problems,
 ): boolean {
   const broken = program.getSyntacticDiagnostics(source)
-  const found = broken.length > 0 ? broken : missingImports(source, program)
-  for (const diagnostic of found.slice(0, MOST)) problems.addDiagnostic(diagnostic, source)
-  return found.length === 0
+  const diagnostics = broken.length > 0 ? broken : missingImports(source, program)
+  for (const diagnostic of diagnostics.slice(0, MOST)) problems.addDiagnostic(diagnostic, source)
+  return diagnostics.length === 0
 }
 
 function missingImports(source: ts.SourceFile, program: ts.Program): readonly ts.Diagnostic[] {

@@ -57,8 +57,8 @@ export class ToolFinder {
   }
 
   #importOf(symbol: ts.Symbol, node: ts.Declaration): TypeName {
-    const own = (ts.getNameOfDeclaration(node) as ts.Identifier | undefined)?.text
-    const local = symbol.name === 'default' ? { as: own ?? '' } : {}
+    const ownName = (ts.getNameOfDeclaration(node) as ts.Identifier | undefined)?.text
+    const local = symbol.name === 'default' ? { as: ownName ?? '' } : {}
     return { name: symbol.name, from: { file: this.#source.fileName }, ...local }
   }
 
@@ -66,12 +66,12 @@ export class ToolFinder {
     const type = this.#checker.getTypeAtLocation(node)
     const instance = type.getProperties().flatMap((symbol) => this.#method(symbol, node, false))
     const statics = this.#checker.getTypeOfSymbolAtLocation(type.symbol, node).getProperties()
-    const found = [...instance, ...statics.flatMap((member) => this.#method(member, node, true))]
-    if (found.length === 0) return []
+    const methods = [...instance, ...statics.flatMap((member) => this.#method(member, node, true))]
+    if (methods.length === 0) return []
     const name = from.as ?? from.name
     if (!name) return this.#refuse(node, { message: 'This class has tools and no name.', fix: 'Name it: export default class AlarmTools.' }) // prettier-ignore
     if (node.typeParameters?.length) return this.#generic(node, name)
-    const tools = this.#readAll(found)
+    const tools = this.#readAll(methods)
     return this.#offer({ kind: 'class', from, exportName: factoryNameOf(name), tools }, node)
   }
 

@@ -63,11 +63,11 @@ export class ToolReader {
   #parameter(symbol: ts.Symbol, index: number, { found, docs }: Documented): Parameter {
     const { checker } = this.#inputs
     const declaration = symbol.valueDeclaration as ts.ParameterDeclaration
-    const whole = checker.getTypeOfSymbolAtLocation(symbol, found.node)
-    const context = this.#context(whole, declaration)
+    const signatureType = checker.getTypeOfSymbolAtLocation(symbol, found.node)
+    const context = this.#context(signatureType, declaration)
     if (context) return context
     const name = parameterName(symbol, declaration, { index, docs })
-    const { type, written } = asWritten(whole, declaration, checker)
+    const { type, written } = asWritten(signatureType, declaration, checker)
     const doc = valueDoc(docs.get(name) ?? NO_DOC, this.#problems)
     const node = declaration ?? found.node
     const read = this.#inputs.read(type, { node, path: name, written, allowAny: doc.any })
@@ -79,8 +79,8 @@ export class ToolReader {
         message: `${name} is @optional, but its type wants a value.`,
         fix: `Make the parameter optional (${name}?), or take @optional away.`,
       })
-    const said = this.#notes(doc.notes, declaration)
-    const notes = checkNotes({ notes: said, shape, path: name }, node, this.#problems)
+    const noted = this.#notes(doc.notes, declaration)
+    const notes = checkNotes({ notes: noted, shape, path: name }, node, this.#problems)
     return {
       kind: 'input',
       name,
@@ -121,7 +121,7 @@ export class ToolReader {
     const description = [doc.description, deprecated].filter(Boolean).join(' ')
     const examples = this.#examples(doc.tags, where, parameters)
     const hints = ['readOnly', 'destructive', 'idempotent'].filter((hint) => tags.has(hint))
-    const said: Options = {
+    const optionsFromTags: Options = {
       ...(worded('name') && { name: worded('name')! }),
       ...(worded('title') && { title: worded('title')! }),
       ...(description && { description }),
@@ -130,15 +130,15 @@ export class ToolReader {
       ...(tags.has('approval') && { approval: true }),
       ...(examples.length > 0 && { inputExamples: examples }),
     }
-    return { ...said, ...decorator?.options }
+    return { ...optionsFromTags, ...decorator?.options }
   }
 
   /** The examples of the input. Examples in code are for people and are skipped. */
   #examples(tags: readonly Tag[], where: string, parameters: readonly Parameter[]): JsonValue[] {
     return tags.flatMap(({ name, text, node }) => {
-      const bare = text.replace(/^```json\s*([\s\S]*?)\s*```$/, '$1')
-      if (name !== 'example' || !bare.startsWith('{')) return []
-      const value = parsed(bare)
+      const json = text.replace(/^```json\s*([\s\S]*?)\s*```$/, '$1')
+      if (name !== 'example' || !json.startsWith('{')) return []
+      const value = parsed(json)
       const wrong =
         value === undefined ? 'it is no JSON' : misfit(inputShape(parameters), value, '')
       if (wrong === undefined) return [value!]
@@ -215,8 +215,8 @@ function mayBeEmpty(shape: Shape): boolean {
 
 /** `@param order.note` describes a property whose own declaration has no comment. */
 function withDottedDocs(shape: Shape, path: string, docs: ReadonlyMap<string, Doc>): Shape {
-  const isMeant = [...docs.keys()].some((name) => name.startsWith(`${path}.`))
-  if (!isMeant || shape.kind !== 'object') return shape
+  const hasDocs = [...docs.keys()].some((name) => name.startsWith(`${path}.`))
+  if (!hasDocs || shape.kind !== 'object') return shape
   const described = (property: Property): Property => {
     const inner = `${path}.${property.name}`
     const description = docs.get(inner)?.description

@@ -17,12 +17,14 @@ export function isFromToolwright(
 }
 
 function isInToolwright(folder: string): boolean {
-  const known = isToolwright.get(folder)
-  if (known !== undefined) return known
-  const found = manifestName(folder)
+  const cached = isToolwright.get(folder)
+  if (cached !== undefined) return cached
+  const packageName = manifestName(folder)
   const above = dirname(folder)
   const answer =
-    found === undefined ? above !== folder && isInToolwright(above) : found === 'toolwright'
+    packageName === undefined
+      ? above !== folder && isInToolwright(above)
+      : packageName === 'toolwright'
   isToolwright.set(folder, answer)
   return answer
 }

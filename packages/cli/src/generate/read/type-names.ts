@@ -21,11 +21,11 @@ export class TypeNames {
 
   /** The name of a type with its arguments, e.g. `PageOfOrder`; undefined for a type without a name. */
   nameOf(type: ts.Type): string | undefined {
-    const own = type.aliasSymbol ?? type.symbol
-    if (!own || /^__|^default$/.test(own.name)) return undefined
+    const symbol = type.aliasSymbol ?? type.symbol
+    if (!symbol || /^__|^default$/.test(symbol.name)) return undefined
     const names = this.#arguments(type).map((argument) => this.#argumentName(argument)).filter(Boolean) // prettier-ignore
-    if (names.length === 0) return own.name
-    return isGlobal(own) ? own.name + names.join('') : `${own.name}Of${names.join('And')}`
+    if (names.length === 0) return symbol.name
+    return isGlobal(symbol) ? symbol.name + names.join('') : `${symbol.name}Of${names.join('And')}`
   }
 
   /** Whether a type is an instance of a generic, so that its name alone is not a type. */
@@ -39,8 +39,8 @@ export class TypeNames {
   }
 
   #argumentName(type: ts.Type): string {
-    const known = this.nameOf(type)
-    if (known) return upperFirst(known)
+    const name = this.nameOf(type)
+    if (name) return upperFirst(name)
     if (type.isStringLiteral()) return upperFirst(identifierOf(type.value))
     const simple = ts.TypeFlags.String | ts.TypeFlags.Number | ts.TypeFlags.BigInt | ts.TypeFlags.BooleanLike // prettier-ignore
     return type.flags & simple ? upperFirst(this.#checker.typeToString(type)) : ''

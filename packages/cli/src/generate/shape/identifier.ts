@@ -7,8 +7,8 @@ export const isIdentifier = (name: string): boolean =>
 /** Turns words into one name: `say-it` → `sayIt`. */
 export function identifierOf(words: string): string {
   const [first = '', ...others] = words.split(/[^\p{ID_Continue}$]+/u)
-  const joined = first + others.map(upperFirst).join('')
-  return isIdentifier(joined) ? joined : `_${joined}`
+  const name = first + others.map(upperFirst).join('')
+  return isIdentifier(name) ? name : `_${name}`
 }
 
 export const upperFirst = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)

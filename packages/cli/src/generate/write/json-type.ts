@@ -40,20 +40,20 @@ export class JsonTypes {
   code(shape: Shape): Code {
     if (shape.kind === 'named') return this.#named(shape.definition)
     if (shape.kind === 'template') return shape.text
-    if (shape.kind === 'literals') return joined(shape.values.map(valueCode))
-    if (shape.kind === 'enum') return joined(shape.members.map(({ value }) => valueCode(value)))
+    if (shape.kind === 'literals') return union(shape.values.map(valueCode))
+    if (shape.kind === 'enum') return union(shape.members.map(({ value }) => valueCode(value)))
     if (shape.kind === 'array' || shape.kind === 'set') return this.#list(shape.item)
     if (shape.kind === 'map') return this.#map(shape.key, shape.value)
     if (shape.kind === 'tuple') return this.#tuple(shape)
     if (shape.kind === 'record') return ['{ [key: string]: ', this.code(shape.value), ' }']
     if (shape.kind === 'object') return this.#object(shape)
-    if (shape.kind === 'union') return joined(shape.members.map((one) => this.code(one)))
+    if (shape.kind === 'union') return union(shape.members.map((one) => this.code(one)))
     return shape.kind === 'json' ? this.#json() : SIMPLE[shape.kind]!
   }
 
   #named(definition: Definition): Code {
-    const known = this.#declared.get(definition)
-    if (known !== undefined) return known
+    const declared = this.#declared.get(definition)
+    if (declared !== undefined) return declared
     const name = this.#names.claim(`${this.#names.definition(definition)}Json`)
     this.#declared.set(definition, name)
     const at = this.#declarations.push('') - 1
@@ -106,5 +106,5 @@ export class JsonTypes {
   }
 }
 
-const joined = (codes: readonly Code[]): Code =>
+const union = (codes: readonly Code[]): Code =>
   codes.flatMap((code, index) => (index ? [' | ', code] : [code]))

@@ -45,8 +45,8 @@ export class Names {
 
   /** The name of a definition, the same wherever it is used. */
   definition(definition: Definition): string {
-    const known = this.#definitions.get(definition)
-    if (known !== undefined) return known
+    const existing = this.#definitions.get(definition)
+    if (existing !== undefined) return existing
     const taken = new Set(this.#definitions.values())
     let name = definition.name
     for (let count = 2; taken.has(name); count++) name = `${definition.name}${count}`
@@ -62,8 +62,8 @@ export class Names {
         : type.from.specifier
     const module = this.#modules.get(specifier) ?? new Map<string, Imported>()
     this.#modules.set(specifier, module)
-    const known = module.get(type.name)
-    const imported = known ?? { name: type.name, local: this.claim(type.as ?? type.name), isValue: false } // prettier-ignore
+    const existing = module.get(type.name)
+    const imported = existing ?? { name: type.name, local: this.claim(type.as ?? type.name), isValue: false } // prettier-ignore
     imported.isValue ||= as === 'value'
     module.set(type.name, imported)
     return imported.local

@@ -189,8 +189,8 @@ export class Reviver {
   }
 
   #named(definition: Definition, value: Value): Code {
-    const known = this.#functions.get(definition)
-    if (known !== undefined) return `${known}(${value.code})`
+    const existing = this.#functions.get(definition)
+    if (existing !== undefined) return `${existing}(${value.code})`
     const { shape, recursive } = definition
     const type = definition.type ? this.#names.use(definition.type, 'type') : value.type
     if (!recursive && shape.kind !== 'object') return this.#revive(shape, { ...value, type })
@@ -203,8 +203,8 @@ export class Reviver {
 
   /** The function for an object without a name. */
   #object(shape: ObjectShape, { called, type }: Value): string {
-    const known = this.#functions.get(shape)
-    if (known !== undefined) return known
+    const existing = this.#functions.get(shape)
+    if (existing !== undefined) return existing
     const name = this.#names.claim(`revive${upperFirst(called)}`)
     this.#functions.set(shape, name)
     this.#declare(name, shape, { json: this.#types.code(shape), type })
@@ -268,8 +268,8 @@ export class Reviver {
   #enumTable({ members, type }: EnumShape): string {
     const from = this.#names.use(type!, 'value')
     const key = `${from} ${members.map(({ name }) => name).join(' ')}`
-    const known = this.#enums.get(key)
-    if (known !== undefined) return known
+    const existing = this.#enums.get(key)
+    if (existing !== undefined) return existing
     const name = this.#names.claim(`${lowerFirst(from)}Of`)
     this.#enums.set(key, name)
     const entries = members.map(({ name: member, value }) => [
@@ -282,8 +282,8 @@ export class Reviver {
   }
 
   #helper(helper: HelperName): string {
-    const known = this.#helpers.get(helper)
-    if (known !== undefined) return known
+    const existing = this.#helpers.get(helper)
+    if (existing !== undefined) return existing
     const name = this.#names.claim(helper)
     this.#helpers.set(helper, name)
     return name

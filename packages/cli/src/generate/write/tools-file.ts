@@ -67,9 +67,9 @@ class ToolsFile {
     for (const { exportName } of groups) this.#names.claim(exportName)
     const exported = groups.flatMap((group) => this.#group(group))
     const guards = checksCode(checksName, checksOf(groups, this.#names))
-    const own = list(['{', '}'], ['tool', 'type ToolCallback', ...[...this.#typed]])
+    const libraryNames = list(['{', '}'], ['tool', 'type ToolCallback', ...[...this.#typed]])
     return {
-      own: ['import ', own, ' from ', text('toolwright'), END],
+      own: ['import ', libraryNames, ' from ', text('toolwright'), END],
       statements: [
         ...exported,
         ...this.#types.declarations,

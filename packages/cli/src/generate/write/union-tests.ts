@@ -65,10 +65,10 @@ function testOf(member: Shape, others: readonly Shape[]): Branch['test'] {
 export function constantOf(member: Shape): Branch['constant'] {
   const bare = bareShape(member)
   const properties = bare.kind === 'object' ? bare.properties : []
-  const found = properties.find(
+  const constant = properties.find(
     ({ shape }) => shape.kind === 'literals' && shape.values.length === 1,
   )
-  return found && { name: found.name, value: valuesOf(found.shape)[0]! }
+  return constant && { name: constant.name, value: valuesOf(constant.shape)[0]! }
 }
 
 function kindTest(kinds: readonly Kind[], value: string, others: readonly Shape[]): Code {

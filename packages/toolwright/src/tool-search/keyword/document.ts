@@ -2,6 +2,7 @@
  * A tool as the keyword index stores it: for each term, its count in each field, packed into one number.
  * Counts and lengths are capped, so that repeating a word gains nothing.
  */
+import { remembered } from '../../schema/remembered.ts'
 import { referenceText, type ReferenceText } from '../reference-text.ts'
 import type { ToolReference } from '../tool-index.ts'
 import { stem } from './stem.ts'
@@ -45,16 +46,13 @@ export interface Document {
 
 const documents = new WeakMap<ToolReference, Document>()
 
-export function documentOf(reference: ToolReference): Document {
-  const cached = documents.get(reference)
-  if (cached) return cached
-  const text = referenceText(reference)
-  const terms = new Map<string, number>()
-  const lengths = FIELDS.map((field, index) => addField(terms, wordsOf(text[field.text]), index))
-  const document = { terms, lengths }
-  documents.set(reference, document)
-  return document
-}
+export const documentOf = (reference: ToolReference): Document =>
+  remembered(documents, reference, () => {
+    const text = referenceText(reference)
+    const terms = new Map<string, number>()
+    const lengths = FIELDS.map((field, index) => addField(terms, wordsOf(text[field.text]), index))
+    return { terms, lengths }
+  })
 
 function addField(terms: Map<string, number>, words: readonly string[], index: number): number {
   let length = 0
