@@ -28,7 +28,7 @@ interface ToolResult {
   readonly value: unknown
 }
 
-export async function runCall(batch: Batch, ready: ReadyCall): Promise<CallOutcome> {
+export function runCall(batch: Batch, ready: ReadyCall): Promise<CallOutcome> {
   const { run, settings } = batch
   const { lock, cache, rateLimit, retry, effect } = ready.tool.metadata ?? DEFAULT_METADATA
   let value: unknown
@@ -53,13 +53,14 @@ export async function runCall(batch: Batch, ready: ReadyCall): Promise<CallOutco
       },
     )
   const key = `tool/${ready.call.id}`
-  try {
-    const outcome = await (run.step ? run.step(key, work) : settings.durability.step(key, work))
-    return recordResult(batch, ready, { value, error, ...outcome })
-  } catch (thrown) {
-    if (!suspended) throw thrown
-    return waiting(ready, { kind: 'question', question: suspended.question })
-  }
+  const stepping = run.step ? run.step(key, work) : settings.durability.step(key, work)
+  return stepping.then(
+    (outcome) => recordResult(batch, ready, { value, error, ...outcome }),
+    (thrown: unknown) => {
+      if (!suspended) throw thrown
+      return waiting(ready, { kind: 'question', question: suspended.question })
+    },
+  )
 }
 
 function runWithRetry(batch: Batch, ready: ReadyCall): Promise<ToolResult> {
