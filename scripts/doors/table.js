@@ -113,10 +113,7 @@ export const PACKAGES = [
           'tool-calling/suspension',
           'tool-search/tool-index',
           // What the manual clock loads ahead.
-          'advisors/structured-output',
-          'observation/watched',
-          'tool-calling/call-gates',
-          'tool-calling/permit-call',
+          'on-demand',
         ],
       },
       {

@@ -6,7 +6,6 @@ import type { AdvisedResponse, NextAdvisor } from '../loop/advisor.ts'
 import type { StructuredOutput } from '../advisors/structured-output.ts'
 import { RunAbandonedError, RunLimitError, RunSuspendedError } from '../errors/errors.ts'
 import { notice } from '../errors/notices.ts'
-import { limitText } from '../loop/loop-endings.ts'
 import type { InsideRequest } from '../loop/inside.ts'
 import { Aborter, follow } from '../internal/on-abort.ts'
 import type { ChatEvent, EmitEvent } from '../messages/chat-event.ts'
@@ -16,6 +15,7 @@ import type { Message } from '../messages/message.ts'
 import { textOf, toolCallsOf } from '../messages/reading.ts'
 import type { PendingCall, RunState } from '../messages/run-state.ts'
 import type { Watched } from '../observation/watcher.ts'
+import { loadEarlyEndings } from '../on-demand.ts'
 import type { RunSettings } from '../run/run-settings.ts'
 import { EventReader, type EventSource } from './event-reader.ts'
 
@@ -122,13 +122,12 @@ export class AdvisedRun implements EventSource {
 
   /** The result, if there is an answer; otherwise the error that says why not. */
   answer(): Promise<RunResult> {
-    return this.result().then((result) => {
+    return this.result().then(async (result) => {
       if (result.status === 'suspended') throw new RunSuspendedError(result)
-      if (result.status === 'limit') {
-        const limit = String(result.response.results[0]?.metadata['limit'] ?? 'limit')
-        throw new RunLimitError(limit, limitText(this.#plan, limit), { result })
-      }
-      return result
+      if (result.status === 'done') return result
+      const { limitText } = await loadEarlyEndings()
+      const limit = String(result.response.results[0]?.metadata['limit'] ?? 'limit')
+      throw new RunLimitError(limit, limitText(this.#plan, limit), { result })
     })
   }
 

@@ -8,7 +8,14 @@ import type {
   ToolResponse,
   UserPart,
 } from '../messages/message.ts'
-import { buildHistory } from './history-builder.ts'
+import { cleanHistory, isPaired } from './history-builder.ts'
+import { pairHistory } from './pair-history.ts'
+
+/** As the model step forms it. */
+function buildHistory(messages: readonly Message[]): readonly Message[] {
+  const history = cleanHistory(messages)
+  return isPaired(history) ? history : pairHistory(history)
+}
 
 /**
  * What a provider would object to, in words. Written against the promise, not against the builder: it

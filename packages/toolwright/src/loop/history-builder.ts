@@ -1,24 +1,17 @@
 /**
- * The only way to form a request: whatever the conversation holds, what a model receives is valid.
- * Each call is followed by exactly one response, ids are unique and not empty, arguments are JSON
- * objects, strings are well-formed. A valid history comes back as the same objects, so that adapters
- * can reuse what they have already written for it.
+ * What a model receives is valid, whatever the conversation holds. Each call is followed by exactly one
+ * response, ids are unique and not empty, arguments are JSON objects, strings are well-formed. The model step
+ * cleans every history here, and has one that is not paired mended by pair-history.ts. A valid history comes
+ * back as the same objects, so that adapters can reuse what they have already written for it.
  */
-import type {
-  AssistantMessage,
-  AssistantPart,
-  Message,
-  ToolCall,
-  ToolMessage,
-  ToolResponse,
-} from '../messages/message.ts'
+import type { AssistantMessage, Message, ToolCall } from '../messages/message.ts'
 import { isSound } from '../internal/sound-calls.ts'
 import { toolCallsOf } from '../messages/reading.ts'
 
 /** Messages never change, so each needs to be looked at only once. */
 const clean = new WeakSet<Message>()
 
-export function buildHistory(messages: readonly Message[]): readonly Message[] {
+export function cleanHistory(messages: readonly Message[]): readonly Message[] {
   let cleaned: Message[] | undefined
   messages.forEach((message, index) => {
     if (clean.has(message)) return
@@ -26,8 +19,7 @@ export function buildHistory(messages: readonly Message[]): readonly Message[] {
     clean.add(fixed)
     if (fixed !== message) (cleaned ??= [...messages])[index] = fixed
   })
-  const history = cleaned ?? messages
-  return isPaired(history) ? history : pair(history)
+  return cleaned ?? messages
 }
 
 /** What a provider signed or sent in its own form goes back untouched; base64 is always well-formed. */
@@ -62,7 +54,7 @@ function isJsonObject(text: string): boolean {
 }
 
 /** Whether every call is answered once, in order, by the very next message, and no id comes twice. */
-function isPaired(messages: readonly Message[]): boolean {
+export function isPaired(messages: readonly Message[]): boolean {
   const ids = new Set<string>()
   let open: readonly ToolCall[] = []
   for (const message of messages) {
@@ -90,67 +82,7 @@ function isPaired(messages: readonly Message[]): boolean {
   return open.length === 0
 }
 
-const saysNothing = ({ content }: AssistantMessage): boolean =>
+export const saysNothing = ({ content }: AssistantMessage): boolean =>
   typeof content === 'string'
     ? content === ''
     : content.every((part) => part.type === 'text' && part.text === '')
-
-const NO_RESULT = 'No result was recorded for this call.'
-
-/** Rebuilds the pairs: unanswered calls get an error response, responses without a call are dropped. */
-function pair(messages: readonly Message[]): readonly Message[] {
-  const paired: Message[] = []
-  const taken = new Set<string>()
-  for (let at = 0; at < messages.length; at++) {
-    const message = messages[at]!
-    if (message.role === 'tool') continue
-    if (message.role !== 'assistant' || toolCallsOf(message).length === 0) {
-      if (message.role !== 'assistant' || !saysNothing(message)) paired.push(message)
-      continue
-    }
-    const responses = responsesAfter(messages, at)
-    paired.push(...pairTurn(message, responses, taken))
-  }
-  return paired
-}
-
-/** What answers this assistant message: the tool messages up to the next assistant message, wherever they slipped to. */
-function responsesAfter(messages: readonly Message[], at: number): ToolResponse[] {
-  const responses: ToolResponse[] = []
-  for (let next = at + 1; next < messages.length && messages[next]!.role !== 'assistant'; next++) {
-    const message = messages[next]!
-    if (message.role === 'tool') responses.push(...message.responses)
-  }
-  return responses
-}
-
-function pairTurn(
-  message: AssistantMessage,
-  responses: ToolResponse[],
-  taken: Set<string>,
-): readonly Message[] {
-  const answers: ToolResponse[] = []
-  const parts = (message.content as readonly AssistantPart[]).map((part) => {
-    if (part.type !== 'tool-call') return part
-    const id = freeId(part.id, taken)
-    const index = responses.findIndex((response) => response.id === part.id)
-    const [found] = index >= 0 ? responses.splice(index, 1) : []
-    const answer = found ?? { id, name: part.name, content: NO_RESULT, isError: true }
-    answers.push(
-      answer.id === id && answer.name === part.name ? answer : { ...answer, id, name: part.name },
-    )
-    return id === part.id ? part : { ...part, id }
-  })
-  const changed = parts.some((part, index) => part !== message.content[index])
-  const toolMessage: ToolMessage = { role: 'tool', responses: answers }
-  return [changed ? { ...message, content: parts } : message, toolMessage]
-}
-
-/** The id itself, or the first free one derived from it: the same history always gets the same ids. */
-function freeId(id: string, taken: Set<string>): string {
-  const base = id === '' ? 'call' : id
-  let free = id === '' ? 'call_1' : id
-  for (let n = 2; taken.has(free); n++) free = `${base}_${n}`
-  taken.add(free)
-  return free
-}

@@ -1,6 +1,4 @@
 /** The steps of the loop, one function each: start, next round, record, run tools, limits. */
-import { RunLimitError } from '../errors/errors.ts'
-import { Aborter, follow } from '../internal/on-abort.ts'
 import { addUsage, type ChatResponse } from '../messages/chat-response.ts'
 import type { Message } from '../messages/message.ts'
 import { toolCallsOf } from '../messages/reading.ts'
@@ -197,32 +195,4 @@ export async function limitMet(
   if (progress.rounds.length >= rounds + (told ? 1 : 0)) return 'rounds'
   if (batch.limit && !told) return batch.limit
   return options.stopWhen && (await options.stopWhen(progress)) ? 'stopWhen' : undefined
-}
-
-export interface Deadline {
-  readonly signal: AbortSignal
-  /** Whether this error is the deadline's doing. */
-  passed(error: unknown): boolean
-  cancel(): void
-}
-
-/** The run's own time limit, as a signal for everything inside the loop. */
-export function deadlineOf({ settings, given: { signal } }: Loop): Deadline | undefined {
-  const { runTimeoutMs } = settings.limits
-  if (runTimeoutMs === Infinity) return undefined
-  const aborter = new Aborter()
-  const reason = new RunLimitError(
-    'runTimeoutMs',
-    `The run took longer than runTimeoutMs = ${runTimeoutMs} ms.`,
-  )
-  const unfollow = follow(signal, (reason) => aborter.abort(reason))
-  const cancelTimer = settings.clock.timer(runTimeoutMs, () => aborter.abort(reason))
-  return {
-    signal: aborter.signal,
-    passed: (error) => error === reason,
-    cancel() {
-      cancelTimer()
-      unfollow()
-    },
-  }
 }

@@ -5,13 +5,13 @@
  */
 import { checkOptions } from '../internal/check-options.ts'
 import { hasToolCalls } from '../messages/reading.ts'
+import { loadDeadline, loadEarlyEndings } from '../on-demand.ts'
 import { settingsOf, toolCallingManager } from '../tool-calling/default-tool-calling-manager.ts'
 import type { ToolCallingManager } from '../tool-calling/tool-calling-manager.ts'
 import { ORDER, type AdvisedResponse, type LoopAdvisor } from './advisor.ts'
 import type { InsideRequest } from './inside.ts'
-import { endWithAnswer, endWithDirectResults, endWithLimit, suspend } from './loop-endings.ts'
+import { endWithAnswer } from './loop-endings.ts'
 import {
-  deadlineOf,
   limitMet,
   nextRound,
   recordBatch,
@@ -46,7 +46,8 @@ export function toolCallingAdvisor(options: ToolCallingAdvisorOptions = {}): Too
 
 async function loop(kit: Loop): Promise<AdvisedResponse> {
   let { request, progress, open } = await startLoop(kit)
-  const deadline = deadlineOf(kit)
+  const isTimed = kit.settings.limits.runTimeoutMs !== Infinity
+  const deadline = isTimed ? (await loadDeadline()).deadlineOf(kit) : undefined
   if (deadline) request = { ...request, signal: deadline.signal }
   const base = request
   try {
@@ -62,14 +63,15 @@ async function loop(kit: Loop): Promise<AdvisedResponse> {
       const batch = await runTools(kit, request, { progress, response: open })
       progress = await recordBatch(kit, progress, batch)
       open = undefined
-      if (batch.pending) return await suspend(kit, request, progress)
-      if (batch.returnDirect) return await endWithDirectResults(kit, progress, batch)
+      if (batch.pending) return await (await loadEarlyEndings()).suspend(kit, request, progress)
+      if (batch.returnDirect)
+        return await (await loadEarlyEndings()).endWithDirectResults(kit, progress, batch)
       const limit = await limitMet(kit, progress, batch)
-      if (limit) return await endWithLimit(kit, progress, limit)
+      if (limit) return await (await loadEarlyEndings()).endWithLimit(kit, progress, limit)
     }
   } catch (error) {
     if (!deadline?.passed(error)) throw error
-    return await endWithLimit(kit, progress, 'runTimeoutMs')
+    return await (await loadEarlyEndings()).endWithLimit(kit, progress, 'runTimeoutMs')
   } finally {
     deadline?.cancel()
   }

@@ -1,6 +1,7 @@
 /** A clock that only moves when told to. Node only; for tests. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ConfigurationError } from '../errors/errors.ts'
+import * as onDemand from '../on-demand.ts'
 import type { Clock } from '../ports/clock.ts'
 
 export interface ManualClock extends Clock {
@@ -12,13 +13,7 @@ export interface ManualClock extends Clock {
 
 /** The library loads these on demand. Time must not pass while it does, so the clock has them loaded first. */
 const loadOnDemandModules = (): Promise<unknown> =>
-  Promise.all([
-    import('../advisors/structured-output.ts'),
-    import('../observation/watched.ts'),
-    import('../tool-calling/call-gates.ts'),
-    import('../tool-calling/permit-call.ts'),
-    import('../tool-calling/suspension.ts'),
-  ])
+  Promise.all(Object.values(onDemand).map((load) => load() as Promise<unknown>))
 
 interface Timer {
   readonly at: number

@@ -6,8 +6,7 @@ import { ToolTimeoutError } from '../errors/errors.ts'
 import { notice, type NoticeCode } from '../errors/notices.ts'
 import type { ChatEvent } from '../messages/chat-event.ts'
 import type { ToolCall } from '../messages/message.ts'
-import { loadCallGates } from '../on-demand.ts'
-import { withRetries, type Retrying } from '../ports/retry-policy.ts'
+import { loadCallGates, loadConvertResult, loadRetryCall } from '../on-demand.ts'
 import {
   SuspendSignal,
   type DefaultToolContext,
@@ -20,7 +19,6 @@ import type { ToolCallback, ToolOutput } from '../tools/tool-callback.ts'
 import { DEFAULT_METADATA } from '../tools/tool-metadata.ts'
 import type { Batch, CallOutcome, ReadyCall, StepOutcome } from './call.ts'
 import { contextFor, waiting } from './check-call.ts'
-import { convertFailure } from './convert-result.ts'
 import { recordResult } from './record-result.ts'
 
 interface ToolResult {
@@ -35,7 +33,7 @@ export function runCall(batch: Batch, ready: ReadyCall): Promise<CallOutcome> {
   let error: unknown
   // Kept here, because a durable step may hand on another error than the one it caught.
   let suspended: SuspendSignal | undefined
-  const attempt = retry && effect !== 'once' ? runWithRetry : runOnce
+  const attempt = retry && effect !== 'once' ? runRetried : runOnce
   const work = (): Promise<StepOutcome> =>
     (lock || cache || rateLimit
       ? loadCallGates().then(({ throughGates }) => throughGates(batch, ready, attempt))
@@ -49,7 +47,9 @@ export function runCall(batch: Batch, ready: ReadyCall): Promise<CallOutcome> {
         if (thrown instanceof SuspendSignal) suspended = thrown
         if (suspended || run.signal?.aborted) throw thrown
         error = thrown
-        return convertFailure(batch, ready.call, thrown)
+        return loadConvertResult().then(({ convertFailure }) =>
+          convertFailure(batch, ready.call, thrown),
+        )
       },
     )
   const key = `tool/${ready.call.id}`
@@ -63,19 +63,8 @@ export function runCall(batch: Batch, ready: ReadyCall): Promise<CallOutcome> {
   )
 }
 
-function runWithRetry(batch: Batch, ready: ReadyCall): Promise<ToolResult> {
-  const { clock, random } = batch.settings
-  const { attempts, delayMs = 200 } = ready.tool.metadata.retry!
-  const { signal } = batch.run
-  const retrying: Retrying = {
-    clock,
-    random,
-    signal,
-    mayRetry: (thrown) => !(thrown instanceof SuspendSignal) && !signal?.aborted,
-    onRetry: (attempt, thrown) => ready.watched?.retried(attempt, thrown),
-  }
-  return withRetries({ attempts, delayMs }, retrying, (attempt) => runOnce(batch, ready, attempt))
-}
+const runRetried = (batch: Batch, ready: ReadyCall): Promise<ToolResult> =>
+  loadRetryCall().then(({ retryCall }) => retryCall(batch, ready, runOnce))
 
 async function runOnce(batch: Batch, ready: ReadyCall, attempt = 1): Promise<ToolResult> {
   const { call, tool, input } = ready

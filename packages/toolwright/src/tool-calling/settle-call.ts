@@ -1,9 +1,9 @@
 /** One call of a batch from its preparation to its outcome. There is no other way to a tool. */
 import type { ToolCall } from '../messages/message.ts'
+import { loadConvertResult } from '../on-demand.ts'
 import type { ToolCallback } from '../tools/tool-callback.ts'
 import type { Batch, CallOutcome, PreparedCall } from './call.ts'
 import { toolNamed } from './check-call.ts'
-import { supplyResult } from './convert-result.ts'
 import { prepareCall } from './find-call.ts'
 import { recordRefusal } from './record-result.ts'
 import { runCall } from './run-call.ts'
@@ -44,7 +44,7 @@ type Settle<Kind extends PreparedCall['kind']> = (
 
 const SETTLE: { readonly [Kind in PreparedCall['kind']]: Settle<Kind> } = {
   ready: runCall,
-  supplied: supplyResult,
+  supplied: async (batch, supplied) => (await loadConvertResult()).supplyResult(batch, supplied),
   refused: recordRefusal,
   settled: (_batch, { outcome }) => outcome,
 }

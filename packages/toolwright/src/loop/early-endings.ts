@@ -1,0 +1,87 @@
+/**
+ * The ways a loop ends before the model has answered: direct results, a limit, a suspension. Loaded with the
+ * first of them.
+ */
+import { RunLimitError } from '../errors/errors.ts'
+import type { ChatResponse, Generation } from '../messages/chat-response.ts'
+import type { RunProgress } from '../messages/run-state.ts'
+import type { Prompt } from '../model/chat-model.ts'
+import { sealState } from '../tool-calling/suspension.ts'
+import type { ToolExecutionResult } from '../tool-calling/tool-calling-manager.ts'
+import type { ToolCallback } from '../tools/tool-callback.ts'
+import type { AdvisedRequest, AdvisedResponse } from './advisor.ts'
+import { endedWith, finishLoop } from './loop-endings.ts'
+import type { Loop } from './loop-steps.ts'
+
+/** Each result is a generation of its own. */
+export async function endWithDirectResults(
+  loop: Loop,
+  progress: RunProgress,
+  { responses }: ToolExecutionResult,
+): Promise<AdvisedResponse> {
+  const results = responses.map((response): Generation => ({
+    message: { role: 'assistant', content: response.content },
+    finishReason: 'return-direct',
+    metadata: { callId: response.id, toolName: response.name },
+  }))
+  const messages = [...progress.messages, ...results.map((generation) => generation.message)]
+  return finishLoop(loop, endedWith({ ...progress, messages }, { ...lastOf(progress), results }))
+}
+
+export async function endWithLimit(
+  loop: Loop,
+  progress: RunProgress,
+  limit: string,
+): Promise<AdvisedResponse> {
+  const text = limitText(loop, limit)
+  if (progress.rounds.length === 0) throw new RunLimitError(limit, text)
+  const answer = endedBy('limit', progress, { limit })
+  // `stopWhen` is the program's own wish, never an error.
+  if (loop.settings.onLimit !== 'throw' || limit === 'stopWhen') return finishLoop(loop, answer)
+  throw new RunLimitError(limit, text, { result: { status: 'limit', ...answer } })
+}
+
+/** How a limit reads in an error. */
+export function limitText({ settings }: Pick<Loop, 'settings'>, limit: string): string {
+  const value = settings.limits[limit as keyof typeof settings.limits]
+  const which = value === undefined ? limit : `its limit ${limit} = ${value}`
+  return `The run was ended by ${which} before there was an answer.`
+}
+
+export async function suspend(
+  loop: Loop,
+  request: AdvisedRequest,
+  progress: RunProgress,
+): Promise<AdvisedResponse> {
+  const { runId, round, params, context, prompt, emit } = request
+  const state = await sealState(loop.settings, {
+    progress: { ...progress, context },
+    runId,
+    conversation: params.conversation,
+    // A resuming client can only show the tools it offers itself; a hook adds its own again.
+    tools: offeredIn(prompt).filter((tool) => offeredIn(loop.given.prompt).includes(tool)),
+  })
+  const { pending } = progress
+  emit({ type: 'suspended', pending, state, runId, round })
+  return { ...endedBy('suspended', progress), pending, state }
+}
+
+const offeredIn = ({ options }: Prompt): readonly ToolCallback[] =>
+  (options?.tools ?? []) as readonly ToolCallback[]
+
+const lastOf = (progress: RunProgress): ChatResponse => progress.rounds.at(-1)!
+
+/** The last answer, with why the run stopped there. */
+function endedBy(
+  finishReason: Generation['finishReason'],
+  progress: RunProgress,
+  why: Generation['metadata'] = {},
+): AdvisedResponse {
+  const last = lastOf(progress)
+  const results = last.results.map((generation) => ({
+    ...generation,
+    finishReason,
+    metadata: { ...generation.metadata, ...why },
+  }))
+  return endedWith(progress, { ...last, results })
+}
