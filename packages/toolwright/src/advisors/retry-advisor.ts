@@ -5,8 +5,9 @@
  */
 import { ConfigurationError, ToolwrightError } from '../errors/errors.ts'
 import { checkOptions } from '../internal/check-options.ts'
-import { sleep, systemClock, type Clock } from '../ports/clock.ts'
+import { systemClock, type Clock } from '../ports/clock.ts'
 import { systemRandom, type Random } from '../ports/random.ts'
+import { withRetries, type Retrying, type RetryPolicy } from '../ports/retry-policy.ts'
 import {
   ORDER,
   type AdvisedRequest,
@@ -29,7 +30,13 @@ export interface RetryAdvisorOptions {
   readonly random?: Random
 }
 
+/** No pause is longer, and no longer Retry-After is honoured. */
 const LONGEST_PAUSE_MS = 30_000
+const PAUSES = {
+  maxDelayMs: LONGEST_PAUSE_MS,
+  jitter: 'full',
+  retryAfter: { maxMs: LONGEST_PAUSE_MS },
+} as const
 
 /**
  * @example
@@ -39,56 +46,45 @@ export function retryAdvisor(options: RetryAdvisorOptions = {}): Advisor {
   checkOptions('retryAdvisor()', options, [
     'attempts', 'delayMs', 'retryIf', 'order', 'clock', 'random',
   ]) // prettier-ignore
-  const { order = ORDER.last } = options
-  const settings: Settings = {
-    attempts: options.attempts ?? 3,
-    delayMs: options.delayMs ?? 500,
-    retryIf: options.retryIf ?? ((error) => ToolwrightError.is(error) && error.retryable),
-    clock: options.clock ?? systemClock,
-    random: options.random ?? systemRandom,
-  }
-  const { attempts, delayMs } = settings
+  const { attempts = 3, delayMs = 500, order = ORDER.last } = options
   if (!Number.isInteger(attempts) || attempts < 1 || !Number.isFinite(delayMs) || delayMs < 0)
     throw new ConfigurationError(
       'invalid-option',
       `retryAdvisor(): attempts is a whole number from 1, delayMs a number from 0; they are ${attempts} and ${delayMs}.`,
     )
+  const settings: Settings = {
+    policy: { ...PAUSES, attempts, delayMs },
+    retryIf: options.retryIf ?? ((error) => ToolwrightError.is(error) && error.retryable),
+    clock: options.clock ?? systemClock,
+    random: options.random ?? systemRandom,
+  }
   return { name: 'retry', order, advise: (request, next) => askAgain(settings, request, next) }
 }
 
-type Settings = Required<Omit<RetryAdvisorOptions, 'order'>>
+interface Settings extends Required<Pick<RetryAdvisorOptions, 'retryIf' | 'clock' | 'random'>> {
+  readonly policy: RetryPolicy
+}
 
-async function askAgain(
-  settings: Settings,
+function askAgain(
+  { policy, retryIf, clock, random }: Settings,
   request: InsideRequest,
   next: NextAdvisor,
 ): Promise<AdvisedResponse> {
+  const { signal } = request
   let isShown = false
   const emit: AdvisedRequest['emit'] = (event) => {
     // A notice is neither a word nor a deed.
     isShown ||= event.type !== 'notice'
     request.emit(event)
   }
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await next({ ...request, emit })
-    } catch (error) {
-      // A resumed run has used its state up, and begins with tools.
-      const isFinal =
-        attempt >= settings.attempts ||
-        isShown ||
-        request.phase === 'resume' ||
-        request.signal.aborted ||
-        !settings.retryIf(error, attempt)
-      if (isFinal) throw error
-      request.inside?.watched?.retried(attempt, error)
-      await sleep(settings.clock, pauseMs(settings, attempt, error), request.signal)
-    }
+  const retrying: Retrying = {
+    clock,
+    random,
+    signal,
+    // A resumed run has used its state up, and begins with tools.
+    mayRetry: (error, attempt) =>
+      !isShown && request.phase !== 'resume' && !signal.aborted && retryIf(error, attempt),
+    onRetry: (attempt, error) => request.inside?.watched?.retried(attempt, error),
   }
-}
-
-function pauseMs({ delayMs, random }: Settings, attempt: number, error: unknown): number {
-  const { retryAfterMs } = Object(error) as { readonly retryAfterMs?: unknown }
-  if (typeof retryAfterMs === 'number' && retryAfterMs <= LONGEST_PAUSE_MS) return retryAfterMs
-  return Math.min(delayMs * 2 ** (attempt - 1), LONGEST_PAUSE_MS) * random.next()
+  return withRetries(policy, retrying, () => next({ ...request, emit }))
 }

@@ -160,27 +160,30 @@ export class AdvisedRun implements EventSource {
   }
 
   /** Never rejects: how the run ended is kept. An abort ends it at once, whoever does not listen. */
-  async #execute(): Promise<void> {
-    const outer = this.#plan.signal
+  #execute(): Promise<void> {
+    return this.#start()
+      .then(({ request, ask }) =>
+        this.#watched ? this.#watched.run(() => ask(request)) : ask(request),
+      )
+      .then(
+        (answer) => this.#finish(answer),
+        (error: unknown) => this.#fail(error),
+      )
+  }
+
+  async #start(): Promise<StartedRun> {
+    const { signal: outer } = this.#plan
     const { signal } = this.#aborter
-    try {
-      outer?.throwIfAborted()
-      if (outer) this.#unfollow = follow(outer, (reason) => this.#fail(reason))
-      const { request, ask } = await this.#plan.start({
-        signal,
-        emit: this.#emit,
-        shape: this.#shape,
-      })
-      this.#runId = request.runId
-      this.#context = request.context
-      const watched = (this.#watched = request.inside?.watched)
-      if (watched)
-        for (const event of this.events) if (event.type === 'notice') watched.event(event)
-      signal.throwIfAborted()
-      this.#finish(await (watched ? watched.run(() => ask(request)) : ask(request)))
-    } catch (error) {
-      this.#fail(error)
-    }
+    outer?.throwIfAborted()
+    if (outer) this.#unfollow = follow(outer, (reason) => this.#fail(reason))
+    const started = await this.#plan.start({ signal, emit: this.#emit, shape: this.#shape })
+    const { runId, context, inside } = started.request
+    this.#runId = runId
+    this.#context = context
+    this.#watched = inside?.watched
+    for (const event of this.events) if (event.type === 'notice') this.#watched?.event(event)
+    signal.throwIfAborted()
+    return started
   }
 
   /** Whatever is still under way is told to stop. */

@@ -3,9 +3,10 @@ import type { StructuredOutput } from '../advisors/structured-output.ts'
 import { ConfigurationError } from '../errors/errors.ts'
 import { notice } from '../errors/notices.ts'
 import { watchedAs, type InsideRequest } from '../loop/inside.ts'
+import type { ChatEvent } from '../messages/chat-event.ts'
 import type { Message } from '../messages/message.ts'
 import { textOf } from '../messages/reading.ts'
-import type { ChatOptions } from '../model/chat-model.ts'
+import type { ChatModel, ChatOptions } from '../model/chat-model.ts'
 import { watcherOf } from '../observation/watcher-of.ts'
 import { loadSuspension } from '../on-demand.ts'
 import type { RunSettings } from '../run/run-settings.ts'
@@ -23,6 +24,7 @@ export const startRun = (spec: RequestSpec, mode: 'call' | 'stream'): AdvisedRun
 class RequestPlan implements RunPlan {
   readonly settings: RunSettings
   readonly streamToolCallResponses: boolean
+  readonly signal: AbortSignal | undefined
   readonly #spec: RequestSpec
   readonly #mode: 'call' | 'stream'
   readonly #chain: Chain
@@ -30,29 +32,61 @@ class RequestPlan implements RunPlan {
   constructor(spec: RequestSpec, mode: 'call' | 'stream') {
     this.#spec = spec
     this.#mode = mode
+    this.signal = spec.signal
     this.#chain = chainOf(spec)
     this.settings = this.#chain.settings
     this.streamToolCallResponses = this.#chain.streamToolCallResponses
-  }
-
-  get signal(): AbortSignal | undefined {
-    return this.#spec.signal
   }
 
   earlierText(): string {
     return this.#spec.resume?.state.rounds.map(textOf).join('') ?? ''
   }
 
-  async start(ends: RunEnds): Promise<StartedRun> {
-    const output = ends.shape && (await ends.shape)
-    const chain = output ? chainOf(this.#spec, output) : this.#chain
-    const request = await requestOf(this.#spec, chain, { ...ends, mode: this.#mode })
-    const { observer, logger } = chain.settings
-    if (!observer && !logger) return { request, ask: chain.run }
-    const tell: RunEnds['emit'] = (event) => ends.emit({ runId: request.runId, ...event })
-    const watcher = await watcherOf(chain.settings, tell)
-    return { request: watchedAs(request, watcher.client(request)), ask: chain.run }
+  async start({ signal, emit, shape }: RunEnds): Promise<StartedRun> {
+    const spec = this.#spec
+    const { resume, client } = spec
+    const output = shape && (await shape)
+    const chain = output ? chainOf(spec, output) : this.#chain
+    const { settings } = chain
+    const tools = await toolsOf(spec, chain)
+    if (resume) {
+      const { openState } = await loadSuspension()
+      await openState(settings, { ...resume, tools, conversation: spec.params.conversation })
+    }
+    const runId = resume?.state.runId ?? settings.ids.next('run')
+    const usesTools = client.model.capabilities.tools !== false
+    if (!usesTools && tools.length > 0) emit(toolsLeftOut(client.model, tools, runId))
+    const request: InsideRequest = {
+      prompt: {
+        messages: resume?.state.messages ?? messagesOf(spec),
+        options: optionsOf(spec, usesTools ? tools : NONE),
+      },
+      params: resume ? { ...spec.params, conversation: resume.state.conversation } : spec.params,
+      context: { ...resume?.state.context },
+      mode: this.#mode,
+      phase: resume ? 'resume' : 'start',
+      model: client.model,
+      signal,
+      runId,
+      round: resume ? resume.state.rounds.length : 1,
+      emit,
+      step: runSteps(runId, settings.durability),
+      inside: { settings, watched: undefined },
+    }
+    // Only where there is one: a key more costs every copy of a request that waits.
+    const whole = resume ? { ...request, resume } : request
+    const isWatched = settings.observer !== undefined || Boolean(settings.logger)
+    return { request: isWatched ? await watchedRequest(whole, settings) : whole, ask: chain.run }
   }
+}
+
+async function watchedRequest(
+  request: InsideRequest,
+  settings: RunSettings,
+): Promise<InsideRequest> {
+  const { runId, emit } = request
+  const watcher = await watcherOf(settings, (event) => emit({ runId, ...event }))
+  return watchedAs(request, watcher.client(request))
 }
 
 function chainOf(
@@ -69,47 +103,6 @@ function chainOf(
   if (isPlain && !output) return client.chain
   const advisors = [...(client.given.advisors ?? []), ...addedAdvisors]
   return buildChain(client.manager, { advisors, toolCalling: toolCalling ?? true, output })
-}
-
-interface HowToRun extends RunEnds {
-  readonly mode: 'call' | 'stream'
-}
-
-async function requestOf(spec: RequestSpec, chain: Chain, how: HowToRun): Promise<InsideRequest> {
-  const { resume, client } = spec
-  const { settings } = chain
-  const tools = await toolsOf(spec, chain)
-  if (resume) {
-    const { openState } = await loadSuspension()
-    await openState(settings, { ...resume, tools, conversation: spec.params.conversation })
-  }
-  const runId = resume?.state.runId ?? settings.ids.next('run')
-  const usesTools = client.model.capabilities.tools !== false
-  if (!usesTools && tools.length > 0) {
-    // As in the seeds, a model that cannot use tools is asked without; here somebody is told.
-    const names = tools.map(({ definition }) => definition.name)
-    const message = `The model ${client.model.model} cannot use tools, so it was not offered: ${names.join(', ')}.`
-    how.emit({ ...notice('tools-not-supported', message, { tools: names }), runId })
-  }
-  return {
-    prompt: {
-      messages: resume?.state.messages ?? messagesOf(spec),
-      options: optionsOf(spec, usesTools ? tools : NO_TOOLS),
-    },
-    params: resume ? { ...spec.params, conversation: resume.state.conversation } : spec.params,
-    context: { ...resume?.state.context },
-    mode: how.mode,
-    phase: resume ? 'resume' : 'start',
-    // Always there, though undefined: copying with a change is fast only where no key is new.
-    resume,
-    model: client.model,
-    signal: how.signal,
-    runId,
-    round: resume ? resume.state.rounds.length : 1,
-    emit: how.emit,
-    step: runSteps(runId, settings.durability),
-    inside: { settings, watched: undefined },
-  }
 }
 
 function messagesOf(spec: RequestSpec): readonly Message[] {
@@ -150,12 +143,21 @@ function toolsOf(spec: RequestSpec, chain: Chain): Promise<readonly ToolCallback
   const tools =
     spec.addedTools.length > 0
       ? [...(chosen.tools ?? []), ...spec.addedTools]
-      : (chosen.tools ?? NO_TOOLS)
+      : (chosen.tools ?? NONE)
   const toolNames = [...(chosen.toolNames ?? []), ...spec.addedToolNames]
   return resolveTools({ tools, toolNames }, chain.settings.resolver ?? model.resolver)
 }
 
-const NO_TOOLS: readonly ToolCallback[] = []
+/** As in the seeds, a model that cannot use tools is asked without; here a notice says so. */
+function toolsLeftOut(
+  { model }: ChatModel,
+  tools: readonly ToolCallback[],
+  runId: string,
+): ChatEvent {
+  const names = tools.map(({ definition }) => definition.name)
+  const message = `The model ${model} cannot use tools, so it was not offered: ${names.join(', ')}.`
+  return { ...notice('tools-not-supported', message, { tools: names }), runId }
+}
 
 function optionsOf(spec: RequestSpec, tools: readonly ToolCallback[]): ChatOptions {
   const { given, model } = spec.client

@@ -79,13 +79,12 @@ export async function nextRound(
   const { options } = loop
   const round = progress.rounds.length + 1
   const request: InsideRequest = {
-    ...base,
+    ...(base.resume ? { ...base, resume: undefined } : base),
     prompt: {
       messages: options.conversationHistory === false ? newestOf(progress) : progress.messages,
       options: round === 1 ? base.prompt.options : laterOptions(loop, base, round),
     },
     phase: 'start',
-    resume: undefined,
     round,
     step: scopedStep(base.step, `round-${round}`),
   }

@@ -8,6 +8,7 @@ import { sleep, type Clock } from '../ports/clock.ts'
 import { remembered } from '../schema/remembered.ts'
 import type { ToolCallback } from '../tools/tool-callback.ts'
 import type { Batch, ReadyCall } from './call.ts'
+import { jsonOf } from './check-call.ts'
 import type { ManagerSettings } from './manager-options.ts'
 
 const MOST_CACHED = 1000
@@ -24,7 +25,7 @@ export async function throughGates<T>(
   work: (batch: Batch, ready: ReadyCall) => Promise<T>,
 ): Promise<T> {
   const { manager, settings, run } = batch
-  const { tool, input, values, json } = ready
+  const { tool, input, values } = ready
   const gates = remembered(gatesOf, manager, () => new CallGates(settings.clock))
   const { lock, cache, hints } = tool.metadata
   const paced = async (): Promise<T> => {
@@ -35,7 +36,7 @@ export async function throughGates<T>(
     const key = hints?.readOnly ? undefined : lock?.(input as never)
     return key === undefined ? paced() : gates.locked(key, paced)
   }
-  return cache ? gates.cached(tool, gates.keyOf(json(), values), locked) : locked()
+  return cache ? gates.cached(tool, gates.keyOf(jsonOf(ready), values), locked) : locked()
 }
 
 class CallGates {

@@ -50,8 +50,8 @@ export interface ReadyCall {
   readonly tool: ToolCallback
   /** The checked input, as the tool gets it. */
   readonly input: unknown
-  /** The input as JSON, coerced but not transformed. */
-  readonly json: () => Json
+  /** What was checked: the arguments as JSON text. */
+  readonly text: string
   /** What the tool may see of the request's tool context. */
   readonly values: { readonly [key: string]: unknown }
   /** What was answered to the tool's own questions so far. */

@@ -62,19 +62,22 @@ export async function checkInput(
   const checked = checking instanceof Promise ? await checking : checking
   if (!checked.ok) return refuseArguments(call, checked.issues.map(describeIssue).join('; '))
   const values = body?.pickContext ? await body.pickContext(batch.values) : batch.values
-  const json = (): Json => {
-    const coerced = input.coerce(JSON.parse(text.trim() || '{}'))
-    return (coerced.ok ? coerced.value : {}) as Json
-  }
   return {
     kind: 'ready',
     call,
     tool,
     input: checked.value,
-    json,
+    text,
     values: values as ReadyCall['values'],
     answers: batch.run.state ? answersGiven(batch, call.id) : NO_ANSWERS,
   }
+}
+
+/** The input as JSON, coerced but not transformed. */
+export function jsonOf({ tool, text }: ReadyCall): Json {
+  const input = bodyOf(tool)?.input ?? compileInput(tool.definition.inputSchema)
+  const coerced = input.coerce(JSON.parse(text.trim() || '{}'))
+  return (coerced.ok ? coerced.value : {}) as Json
 }
 
 const NO_ANSWERS: readonly Json[] = []
@@ -84,10 +87,10 @@ export const answersGiven = ({ run }: Batch, callId: string): readonly Json[] =>
   (valueAt(run.state?.answers, [callId]) ?? []) as readonly Json[]
 
 export const waiting = (
-  { call, json }: ReadyCall,
+  ready: ReadyCall,
   why: Pick<PendingCall, 'kind' | 'reason' | 'preview' | 'question'>,
 ): CallOutcome => ({
-  pending: { callId: call.id, toolName: call.name, input: json(), ...why },
+  pending: { callId: ready.call.id, toolName: ready.call.name, input: jsonOf(ready), ...why },
 })
 
 /** What a tool, or whoever decides about it, sees of the run. */

@@ -25,20 +25,26 @@ interface BatchRequest extends Pick<Batch, 'manager' | 'prompt' | 'run'> {
 export function executeBatch(request: BatchRequest): Promise<ToolExecutionResult> {
   const { signal } = request.run
   const running: Batch['running'] = new Set()
-  if (!signal) return settleBatch(request, running)
+  // In two parts, because nothing of the first need be kept while tools run, which may take days.
+  if (!signal) return prepareBatch(request, running).then(runBatch)
   return untilAborted(
     signal,
-    () => settleBatch(request, running),
+    () => prepareBatch(request, running).then(runBatch),
     () => {
       for (const context of running) context.abort(signal.reason)
     },
   )
 }
 
-async function settleBatch(
+interface PreparedBatch {
+  readonly batch: Batch
+  readonly prepared: readonly PreparedCall[]
+}
+
+async function prepareBatch(
   request: BatchRequest,
   running: Batch['running'],
-): Promise<ToolExecutionResult> {
+): Promise<PreparedBatch> {
   const { run } = request
   const batch = await openBatch(request, running)
   const calls = toolCallsOf(batch.generation)
@@ -48,11 +54,15 @@ async function settleBatch(
   // Nothing has run so far: an aborted resume leaves its state usable.
   run.signal?.throwIfAborted()
   if (suspension) await suspension.useUp(batch.settings, run.state!)
-  const outcomes =
+  return { batch, prepared }
+}
+
+function runBatch({ batch, prepared }: PreparedBatch): Promise<ToolExecutionResult> {
+  const settling =
     prepared.length === 1
-      ? [await settleCall(batch, prepared[0]!)]
-      : await settleTogether(batch, prepared)
-  return resultOf(batch, prepared, outcomes)
+      ? Promise.resolve(settleCall(batch, prepared[0]!)).then((outcome) => [outcome])
+      : settleTogether(batch, prepared)
+  return settling.then((outcomes) => resultOf(batch, prepared, outcomes))
 }
 
 async function openBatch(

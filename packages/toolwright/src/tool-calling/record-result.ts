@@ -10,6 +10,7 @@ import type {
   StepOutcome,
   SuppliedCall,
 } from './call.ts'
+import { jsonOf } from './check-call.ts'
 import { cutOutput } from './cut-output.ts'
 
 interface Outcome extends StepOutcome {
@@ -47,13 +48,10 @@ export const recordRefusal = (batch: Batch, refused: RefusedCall): CallOutcome =
   recordResult(batch, refused, { output: refused.why, isError: true })
 
 /** The model asked for something else than what ran: it is told what. A direct answer is not for the model. */
-const withEdit = (
-  { tool, json }: ReadyCall,
-  output: StepOutcome['output'],
-): StepOutcome['output'] =>
-  tool.metadata?.returnDirect
+const withEdit = (ready: ReadyCall, output: StepOutcome['output']): StepOutcome['output'] =>
+  ready.tool.metadata?.returnDirect
     ? output
-    : withNote(output, `The arguments were changed before it ran: ${JSON.stringify(json())}`)
+    : withNote(output, `The arguments were changed before it ran: ${JSON.stringify(jsonOf(ready))}`)
 
 function labelOf({ metadata, definition }: ToolCallback): Label | undefined {
   const { emits, reads } = metadata.labels!

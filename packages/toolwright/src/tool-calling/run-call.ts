@@ -7,7 +7,7 @@ import { notice, type NoticeCode } from '../errors/notices.ts'
 import type { ChatEvent } from '../messages/chat-event.ts'
 import type { ToolCall } from '../messages/message.ts'
 import { loadCallGates } from '../on-demand.ts'
-import { sleep } from '../ports/clock.ts'
+import { withRetries, type Retrying } from '../ports/retry-policy.ts'
 import {
   SuspendSignal,
   type DefaultToolContext,
@@ -28,7 +28,7 @@ interface ToolResult {
   readonly value: unknown
 }
 
-export async function runCall(batch: Batch, ready: ReadyCall): Promise<CallOutcome> {
+export function runCall(batch: Batch, ready: ReadyCall): Promise<CallOutcome> {
   const { run, settings } = batch
   const { lock, cache, rateLimit, retry, effect } = ready.tool.metadata ?? DEFAULT_METADATA
   let value: unknown
@@ -53,27 +53,28 @@ export async function runCall(batch: Batch, ready: ReadyCall): Promise<CallOutco
       },
     )
   const key = `tool/${ready.call.id}`
-  try {
-    const outcome = await (run.step ? run.step(key, work) : settings.durability.step(key, work))
-    return recordResult(batch, ready, { value, error, ...outcome })
-  } catch (thrown) {
-    if (!suspended) throw thrown
-    return waiting(ready, { kind: 'question', question: suspended.question })
-  }
+  const stepping = run.step ? run.step(key, work) : settings.durability.step(key, work)
+  return stepping.then(
+    (outcome) => recordResult(batch, ready, { value, error, ...outcome }),
+    (thrown: unknown) => {
+      if (!suspended) throw thrown
+      return waiting(ready, { kind: 'question', question: suspended.question })
+    },
+  )
 }
 
-async function runWithRetry(batch: Batch, ready: ReadyCall): Promise<ToolResult> {
+function runWithRetry(batch: Batch, ready: ReadyCall): Promise<ToolResult> {
+  const { clock, random } = batch.settings
   const { attempts, delayMs = 200 } = ready.tool.metadata.retry!
   const { signal } = batch.run
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await runOnce(batch, ready, attempt)
-    } catch (thrown) {
-      if (attempt >= attempts || thrown instanceof SuspendSignal || signal?.aborted) throw thrown
-      ready.watched?.retried(attempt, thrown)
-      await sleep(batch.settings.clock, delayMs * 2 ** (attempt - 1), signal)
-    }
+  const retrying: Retrying = {
+    clock,
+    random,
+    signal,
+    mayRetry: (thrown) => !(thrown instanceof SuspendSignal) && !signal?.aborted,
+    onRetry: (attempt, thrown) => ready.watched?.retried(attempt, thrown),
   }
+  return withRetries({ attempts, delayMs }, retrying, (attempt) => runOnce(batch, ready, attempt))
 }
 
 async function runOnce(batch: Batch, ready: ReadyCall, attempt = 1): Promise<ToolResult> {
