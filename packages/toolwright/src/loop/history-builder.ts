@@ -15,7 +15,7 @@ export function cleanHistory(messages: readonly Message[]): readonly Message[] {
   let cleaned: Message[] | undefined
   messages.forEach((message, index) => {
     if (clean.has(message)) return
-    const fixed = cleanValue(message)
+    const fixed = isClean(message, '') ? message : cleanValue(message)
     clean.add(fixed)
     if (fixed !== message) (cleaned ??= [...messages])[index] = fixed
   })
@@ -24,6 +24,19 @@ export function cleanHistory(messages: readonly Message[]): readonly Message[] {
 
 /** What a provider signed or sent in its own form goes back untouched; base64 is always well-formed. */
 const UNTOUCHED = new Set(['providerData', 'data', 'providerOptions'])
+
+/** Whether `cleanValue` would change nothing. Asked first, because most messages are fine, and asking copies nothing. */
+function isClean(value: unknown, key: string): boolean {
+  if (typeof value === 'string')
+    return value.isWellFormed() && (key !== 'arguments' || isJsonObject(value))
+  if (typeof value !== 'object' || value === null || UNTOUCHED.has(key)) return true
+  if (Array.isArray(value)) return value.every((item) => isClean(item, ''))
+  if ('providerData' in value && 'text' in value) return true
+  if ('arguments' in value && isSound(value)) return true
+  for (const name in value)
+    if (!isClean((value as { readonly [name: string]: unknown })[name], name)) return false
+  return true
+}
 
 /** The same value, every text in it well-formed and every call's arguments a JSON object. */
 function cleanValue<T>(value: T, key = ''): T {
