@@ -9,7 +9,6 @@ import {
   tool,
   type AdvisedRequest,
   type Advisor,
-  type ChatEvent,
   type NextAdvisor,
 } from 'toolwright'
 import { scriptedModel } from 'toolwright/testing'
@@ -74,29 +73,24 @@ describe('an advisor that', () => {
     check: ({ error }) => void expect(error).toEqual(named('advisor-no-request')),
   })
 
-  it('is an async generator is refused before the model is asked', () => {
-    async function* advise(request: AdvisedRequest, next: NextAdvisor): AsyncGenerator<ChatEvent> {
-      await next(request)
-    }
-    const make = (): ChatClient =>
-      ChatClient.create(scriptedModel([]), { advisors: [advising(advise)] })
-    expect(make).toThrow(named('advisor-old-form') as Error)
-    expect(make).toThrow(/async advise\(request, next\).*wrapping request\.emit/)
-  })
-
-  scenario('returns an async generator is told how to migrate', {
-    script: [],
-    client: () => ({
-      advisors: [
-        advising(() =>
-          (async function* (): AsyncGenerator<ChatEvent> {
-            yield* []
-          })(),
-        ),
-      ],
-    }),
-    check: ({ error }) => void expect(error).toEqual(named('advisor-old-form')),
-  })
+  scenario(
+    'is an async generator, the old form, is told how to migrate before the model is asked',
+    {
+      script: [],
+      client: () => ({
+        advisors: [
+          advising(async function* (request: AdvisedRequest, next: NextAdvisor) {
+            return await next(request)
+          }),
+        ],
+      }),
+      check({ error, prompts }) {
+        expect(error).toEqual(named('advisor-old-form'))
+        expect(String(error)).toMatch(/async advise\(request, next\).*wrapping request\.emit/)
+        expect(prompts).toEqual([])
+      },
+    },
+  )
 
   scenario('throws in its emit is named in an error, and its readers get every event', {
     script: [STEP, 'Done.'],

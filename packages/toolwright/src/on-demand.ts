@@ -46,3 +46,7 @@ export const loadRetryCall = (): Promise<typeof import('./tool-calling/retry-cal
 /** When a tool failed, or the application supplied a result. */
 export const loadConvertResult = (): Promise<typeof import('./tool-calling/convert-result.ts')> =>
   import('./tool-calling/convert-result.ts')
+
+/** When an advisor breaks its contract. */
+export const loadAdvisorFaults = (): Promise<typeof import('./loop/advisor-faults.ts')> =>
+  import('./loop/advisor-faults.ts')

@@ -1,21 +1,18 @@
 /** Advisors in their order, with the model at the end. Built once per client and set of advisors. */
 import { ConfigurationError } from '../errors/errors.ts'
 import { ORDER, type Advisor, type NextAdvisor } from './advisor.ts'
-import { oldForm, takeTurn } from './advisor-turn.ts'
+import { takeTurn } from './advisor-turn.ts'
 import { watchedAs, type InsideRequest } from './inside.ts'
 
 /** The advisors of a chain, checked and sorted. */
 export function orderAdvisors(advisors: readonly Advisor[]): readonly Advisor[] {
-  for (const advisor of advisors) {
-    const { name, order, advise } = advisor
+  for (const { name, order } of advisors) {
     if (!Number.isFinite(order) || order < ORDER.first || order > ORDER.last) {
       throw new ConfigurationError(
         'invalid-advisor',
         `Advisor "${name}" has order ${order}; it takes a number from ${ORDER.first} to ${ORDER.last}.`,
       )
     }
-    if (Object.prototype.toString.call(advise) === '[object AsyncGeneratorFunction]')
-      throw oldForm(advisor)
   }
   return advisors.toSorted((a, b) => a.order - b.order)
 }

@@ -2,10 +2,9 @@
  * One advisor's turn in the chain, under the rules of its contract: it returns an answer, it asks `next` once
  * at a time, its `emit` works until it has answered, and an `emit` that it wrapped cannot harm whoever emits.
  */
-import { AdvisorError } from '../errors/errors.ts'
-import type { AdvisorErrorCode } from '../errors/catalogue.ts'
 import { notice } from '../errors/notices.ts'
 import type { ChatEvent } from '../messages/chat-event.ts'
+import { loadAdvisorFaults } from '../on-demand.ts'
 import { scopedStep } from '../ports/durability.ts'
 import type { AdvisedResponse, Advisor, NextAdvisor } from './advisor.ts'
 import type { InsideRequest } from './inside.ts'
@@ -44,7 +43,7 @@ export async function takeTurn(
   const turn = new Turn(advisor, given, next)
   try {
     const answer = await advisor.advise(turn.request, (changed) => askNext(turn, changed))
-    if (!isAnswer(answer)) throw noAnswer(advisor, answer)
+    if (!isAnswer(answer)) throw (await loadAdvisorFaults()).noAnswer(advisor, answer)
     return answer
   } finally {
     turn.isOver = true
@@ -53,19 +52,13 @@ export async function takeTurn(
 
 async function askNext(turn: Turn, changed: InsideRequest): Promise<AdvisedResponse> {
   const { advisor, request, next } = turn
-  if (turn.isAsking)
-    throw fault(advisor, 'advisor-next-twice', { what: 'asked next() twice at once' })
-  if (!changed?.prompt)
-    throw fault(advisor, 'advisor-no-request', { what: 'asked next() without a request' })
+  if (turn.isAsking) throw (await loadAdvisorFaults()).nextTwice(advisor)
+  if (!changed?.prompt) throw (await loadAdvisorFaults()).noRequest(advisor)
   turn.isAsking = true
   try {
     const isSame = changed.emit === request.emit && changed.inside === request.inside
     const answer = await next(isSame ? changed : guarded(turn, changed))
-    if (turn.emitFailure)
-      throw fault(advisor, 'advisor-emit-failed', {
-        what: 'threw in the emit that it passed on',
-        ...turn.emitFailure,
-      })
+    if (turn.emitFailure) throw (await loadAdvisorFaults()).emitFailed(advisor, turn.emitFailure)
     return answer
   } finally {
     turn.isAsking = false
@@ -94,22 +87,6 @@ function isAnswer(answer: unknown): boolean {
   const { response, messages, rounds } = Object(answer) as Partial<AdvisedResponse>
   return Array.isArray(response?.results) && Array.isArray(messages) && Array.isArray(rounds)
 }
-
-const noAnswer = (advisor: Advisor, answer: unknown): AdvisorError =>
-  Symbol.asyncIterator in (Object(answer) as object)
-    ? oldForm(advisor)
-    : fault(advisor, 'advisor-no-answer', { what: 'returned no answer' })
-
-export const oldForm = (advisor: Advisor): AdvisorError =>
-  fault(advisor, 'advisor-old-form', {
-    what: 'is an async generator, the form of earlier versions',
-  })
-
-const fault = (
-  { name }: Advisor,
-  code: AdvisorErrorCode,
-  { what, ...details }: { readonly what: string; readonly cause?: unknown },
-): AdvisorError => new AdvisorError(code, what, { ...details, advisorName: name })
 
 function lateEmit({ advisor, request }: Turn, type: ChatEvent['type']): ChatEvent {
   const { runId, round } = request

@@ -4,8 +4,8 @@
  * `parse(data)` equals `JSON.parse(data)`, until the next call: the same object may come again with another
  * text in it, because copying it costs as much as parsing.
  *
- * Measured on Node 20, per record of 180 characters: 0.12 µs instead of 0.88 for a piece of text, 0.16 µs
- * instead of 1.22 for a piece of arguments.
+ * Measured on Node 20, per record of 180 characters: 0.12 µs instead of 0.88 for a word of text, 0.21 µs
+ * instead of 1.22 for 20 characters of arguments.
  */
 
 /** The way to a text inside a record, e.g. `['choices', 0, 'delta', 'content']`. */
@@ -45,7 +45,7 @@ export class RepeatedRecords {
     const text = data.slice(shape.before.length, data.length - shape.after.length)
     if (!isPlain(text)) return JSON.parse(data)
     this.#misses = 0
-    shape.holder[shape.key] = text
+    shape.holder[shape.key] = detached(text)
     return shape.value
   }
 
@@ -73,6 +73,13 @@ function fits(data: string, { before, after }: Shape): boolean {
 const NOT_PLAIN = /["\\\u0000-\u001f]/
 
 const isPlain = (text: string): boolean => !NOT_PLAIN.test(text)
+
+/**
+ * V8 lets a slice of 13 characters or more point into the text it was cut from, which is a whole chunk of the
+ * body. A run keeps its events, and would keep every chunk with them: 3.3 MB for 256 kB of arguments instead
+ * of 1.2. Joined with one more character and cut again, the text holds only itself.
+ */
+const detached = (text: string): string => (text.length < 13 ? text : `${text} `.slice(0, -1))
 
 /**
  * Found by looking for the text, proven by a probe: the record with a longer text in this place is parsed,

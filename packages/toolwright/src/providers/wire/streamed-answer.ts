@@ -94,34 +94,36 @@ export class StreamedAnswer
 
   async #advance(): Promise<IteratorResult<ChatEvent>> {
     try {
-      for (;;) {
-        if (this.#isOver) return DONE
-        const batch = await this.#nextBatch()
+      while (!this.#isOver) {
+        let batch: readonly ChatEvent[]
+        try {
+          if (this.#failure !== undefined) throw this.#failure.thrown
+          batch = this.#records ? this.#read(await this.#records.next()) : await this.#begin()
+        } catch (thrown) {
+          batch = await this.#failed(thrown)
+        }
         if (batch.length === 0) continue
         this.#batch = batch
         this.#taken = 1
         return { done: false, value: batch[0]! }
       }
+      return DONE
     } finally {
       this.#advancing = undefined
     }
   }
 
-  async #nextBatch(): Promise<readonly ChatEvent[]> {
-    try {
-      if (this.#failure !== undefined) throw this.#failure.thrown
-      if (this.#records === undefined) {
-        const response = await this.#ask()
-        if (this.#isOver) return await closed(response)
-        if (isJsonAnswer(response)) return await this.#readWhole(response)
-        this.#records = this.#open(response)
-      }
-      const { done, value } = await this.#records.next()
-      if (this.#isOver) return NONE
-      return done ? this.#finish() : this.#convert(value)
-    } catch (thrown) {
-      return this.#failed(thrown)
-    }
+  async #begin(): Promise<readonly ChatEvent[]> {
+    const response = await this.#ask()
+    if (this.#isOver) await response.body[Symbol.asyncIterator]().return?.()
+    else if (isJsonAnswer(response)) return this.#readWhole(response)
+    else this.#records = this.#open(response)
+    return NONE
+  }
+
+  #read({ done, value }: IteratorResult<readonly SseEvent[], undefined>): readonly ChatEvent[] {
+    if (this.#isOver) return NONE
+    return done ? this.#finish() : this.#convert(value)
   }
 
   #ask(): Promise<TransportResponse> {
@@ -196,10 +198,4 @@ export class StreamedAnswer
     this.#isOver = true
     this.#unfollow?.()
   }
-}
-
-/** For an answer that came although its reader had left. */
-async function closed({ body }: TransportResponse): Promise<readonly ChatEvent[]> {
-  await body[Symbol.asyncIterator]().return?.()
-  return NONE
 }
