@@ -35,10 +35,6 @@ export const loadDeadline = (): Promise<typeof import('./loop/deadline.ts')> =>
 export const loadPairHistory = (): Promise<typeof import('./loop/pair-history.ts')> =>
   import('./loop/pair-history.ts')
 
-/** When a model is asked for JSON by words. */
-export const loadPromptedOutput = (): Promise<typeof import('./model/prompted-output.ts')> =>
-  import('./model/prompted-output.ts')
-
 /** When a tool that may be repeated is run. */
 export const loadRetryCall = (): Promise<typeof import('./tool-calling/retry-call.ts')> =>
   import('./tool-calling/retry-call.ts')

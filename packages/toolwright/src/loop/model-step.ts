@@ -9,7 +9,8 @@ import type { ChatEvent } from '../messages/chat-event.ts'
 import type { ChatResponse } from '../messages/chat-response.ts'
 import type { AssistantMessage } from '../messages/message.ts'
 import type { Prompt } from '../model/chat-model.ts'
-import { loadPairHistory, loadPromptedOutput } from '../on-demand.ts'
+import { promptedOutput } from '../model/prompted-output.ts'
+import { loadPairHistory } from '../on-demand.ts'
 import type { Ids } from '../ports/ids.ts'
 import type { AdvisedRequest, NextAdvisor } from './advisor.ts'
 import { CallIds } from './call-ids.ts'
@@ -23,7 +24,7 @@ export function modelStep(ids: Ids): NextAdvisor {
     const messages = isPaired(history) ? history : (await loadPairHistory()).pairHistory(history)
     const built: Prompt = { messages, options: given.options }
     const isAskedByWords = given.options?.outputSchema && !model.capabilities.structuredOutput
-    const prompt = isAskedByWords ? (await loadPromptedOutput()).promptedOutput(built) : built
+    const prompt = isAskedByWords ? promptedOutput(built) : built
     const callIds = new CallIds(prompt.messages, ids)
     const ask = request.mode === 'call' ? callModel : streamModel
     const response = await request.step('model', () => ask(request, prompt, callIds))

@@ -176,7 +176,7 @@ describe.each([
 
   it('stops waiting for an answer that does not go on', async () => {
     answer = (response) => response.write('some')
-    const response = await ask(transport, { idleTimeoutMs: 40 })
+    const response = await ask(transport, { idleTimeoutMs: 1_500 })
     const error = await failure(text(response))
     expect(error).toMatchObject({ code: 'provider-timeout', retryable: true })
     await until(() => sockets.size === 0)
