@@ -29,7 +29,7 @@ export const ROOMS = {
   model: { imports: ['tools', 'schema', 'messages', ...OPEN] },
   memory: { imports: ['messages', ...OPEN] },
   observation: { imports: ['messages', ...OPEN] },
-  // The settings name the options of tool calling, which are given along with them.
+  // Settings may name option types of tool calling, which are given along with them.
   run: { imports: ['observation', 'messages', ...OPEN], types: ['tool-calling'] },
   'tool-calling': { imports: [...CONTRACTS, ...BESIDE] },
   loop: { imports: ['tool-calling', ...CONTRACTS, ...BESIDE] },

@@ -138,8 +138,9 @@ export interface Observer {
   /** Something starts. Returns how it wants to be told of the rest; nothing: not at all. */
   start(kind: ObservationKind, info: ObservationInfo): Observation | void
   /**
-   * Runs a piece of the observed work with `observation` as the ambient one, e.g. with OpenTelemetry's
-   * `context.with`. Must call `run` at once, and return what it returns. Called for every piece: a stream has many.
+   * Runs the observed work with `observation` as the ambient one, e.g. with OpenTelemetry's `context.with`.
+   * Must call `run` at once, and return what it returns. Called once for each run, advisor, model call and
+   * tool call; `run` returns a promise of the whole work.
    */
   around?<T>(observation: Observation, run: () => T): T
 }

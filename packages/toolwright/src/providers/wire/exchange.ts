@@ -1,6 +1,6 @@
 /**
- * One question to a provider over HTTP, tried again while nothing has been answered: this is the only
- * layer that retries. Then the answer read as JSON, within limits. Knows no dialect.
+ * One question to a provider over HTTP. It is tried again while nothing has been answered; the transport below
+ * does not retry. Then the answer is read as JSON, within limits. Knows no dialect.
  */
 import { ModelResponseError, ProviderError } from '../../errors/errors.ts'
 import type { TransportResponse } from '../../ports/transport.ts'
