@@ -139,6 +139,94 @@ describe('an advisor that', () => {
     },
   })
 
+  scenario('emits a notice of its own after its answer: that is late too', {
+    script: [STEP, 'Done.'],
+    client() {
+      let kept: AdvisedRequest['emit'] | undefined
+      const late = advising((request, next) => {
+        kept?.({ type: 'notice', code: 'mine', message: 'too late' })
+        kept = request.emit
+        return next(request)
+      }, ORDER.last)
+      return { advisors: [late] }
+    },
+    tools: () => [step],
+    check({ events }) {
+      const codes = events.flatMap((event) => (event.type === 'notice' ? [event.code] : []))
+      expect(codes).toEqual(['late-emit'])
+    },
+  })
+
+  for (const [what, advise] of [
+    [
+      'fails while next is under way',
+      async (request: AdvisedRequest, next: NextAdvisor) => {
+        void next(request)
+        throw new RangeError('before the answer')
+      },
+    ],
+    [
+      'forgets to return what next gives',
+      (request: AdvisedRequest, next: NextAdvisor) => void next(request),
+    ],
+  ] as const)
+    // prettier-ignore
+    it(`${what} fails its run, and nothing else`, async () => {
+      const strays: unknown[] = []
+      const stray = (reason: unknown): void => void strays.push(reason)
+      process.on('unhandledRejection', stray)
+      try {
+        const client = ChatClient.create(scriptedModel([{ hang: true }]), {
+          advisors: [advising(advise)],
+        })
+        await expect(client.prompt('Go').call().result()).rejects.toThrow(Error)
+        await new Promise((resolve) => setImmediate(resolve))
+        expect(strays).toEqual([])
+      } finally {
+        process.off('unhandledRejection', stray)
+      }
+    })
+
+  it('has an async emit that fails is named in an error, not by the process', async () => {
+    const strays: unknown[] = []
+    const stray = (reason: unknown): void => void strays.push(reason)
+    process.on('unhandledRejection', stray)
+    try {
+      const client = ChatClient.create(scriptedModel(['Hello.']), {
+        advisors: [
+          advising((request, next) =>
+            next({ ...request, emit: async () => Promise.reject(new RangeError('async')) }),
+          ),
+        ],
+      })
+      await expect(client.prompt('Go').call().result()).rejects.toEqual(
+        named('advisor-emit-failed'),
+      )
+      await new Promise((resolve) => setImmediate(resolve))
+      expect(strays).toEqual([])
+    } finally {
+      process.off('unhandledRejection', stray)
+    }
+  })
+
+  scenario('passes on nothing but a prompt keeps the rest of the request', {
+    script: [STEP, 'Done.'],
+    client: () => ({ advisors: [advising(({ prompt }, next) => next({ prompt } as never))] }),
+    tools: () => [step],
+    check: ({ result }) => void expect(result.status).toBe('done'),
+  })
+
+  for (const [what, odd] of [
+    ['is a bare function', () => {}],
+    ['has no advise', { name: 'odd', order: 1 }],
+    ['has no name', { order: 1, advise: () => {} }],
+  ] as const)
+    it(`${what} is refused when the client is made`, () => {
+      const make = (): ChatClient =>
+        ChatClient.create(scriptedModel([]), { advisors: [odd as never] })
+      expect(make).toThrow(/An advisor is an object with a name, an order and advise/)
+    })
+
   scenario('builds its request anew keeps the run whole', {
     script: [STEP, 'Done.'],
     client: ({ log }) => ({

@@ -31,7 +31,7 @@ export type {
   UserPart,
 } from './messages/message.ts'
 export type { ChatResponse, FinishReason, Generation, Usage } from './messages/chat-response.ts'
-export type { ChatEvent } from './messages/chat-event.ts'
+export type { ChatEvent, EmitEvent } from './messages/chat-event.ts'
 export type {
   CallCounters,
   Decision,
@@ -139,6 +139,7 @@ export type {
   AdvisedResponse,
   Advisor,
   LoopAdvisor,
+  LoopSettings,
   MemoryAdvisor,
   NextAdvisor,
 } from './loop/advisor.ts'

@@ -12,7 +12,7 @@ export interface AdvisorOptions {
   readonly before?: (
     request: AdvisedRequest,
   ) => AdvisedRequest | void | Promise<AdvisedRequest | void>
-  /** May change the answer. Called once, on a final outcome, never at suspension. */
+  /** May change the answer. Called on a final outcome, never at suspension: once outside the loop, after every round inside. */
   readonly after?: (
     answer: AdvisedResponse,
     request: AdvisedRequest,

@@ -6,7 +6,12 @@ import { watchedAs, type InsideRequest } from './inside.ts'
 
 /** The advisors of a chain, checked and sorted. */
 export function orderAdvisors(advisors: readonly Advisor[]): readonly Advisor[] {
-  for (const { name, order } of advisors) {
+  for (const { name, order, advise } of advisors) {
+    if (typeof advise !== 'function' || typeof name !== 'string' || name === '')
+      throw new ConfigurationError(
+        'invalid-advisor',
+        'An advisor is an object with a name, an order and advise(request, next).',
+      )
     if (!Number.isFinite(order) || order < ORDER.first || order > ORDER.last) {
       throw new ConfigurationError(
         'invalid-advisor',

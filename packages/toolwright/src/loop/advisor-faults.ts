@@ -22,7 +22,7 @@ export const emitFailed = (
   { name: advisorName }: Advisor,
   { cause }: { readonly cause: unknown },
 ): AdvisorError =>
-  new AdvisorError('advisor-emit-failed', 'threw in the emit that it passed on', {
+  new AdvisorError('advisor-emit-failed', 'threw in its emit or onEvent', {
     advisorName,
     cause,
   })

@@ -26,9 +26,8 @@ class Turn {
     this.next = next
     this.request = {
       ...given,
-      // A notice may come late: that is what it is for.
       emit: (event) =>
-        emit(this.isOver && event.type !== 'notice' ? lateEmit(this, event.type) : event),
+        emit(this.isOver && !isLateResult(event) ? lateEmit(this, event.type) : event),
       // Named after the advisor: unique, and the same at every replay.
       step: scopedStep(step, advisor.name),
     }
@@ -42,7 +41,12 @@ export async function takeTurn(
 ): Promise<AdvisedResponse> {
   const turn = new Turn(advisor, given, next)
   try {
-    const answer = await advisor.advise(turn.request, (changed) => askNext(turn, changed))
+    const answer = await advisor.advise(turn.request, (changed) => {
+      const asking = askNext(turn, changed)
+      // An advisor that fails meanwhile never looks at it; its own failure is the run's.
+      asking.catch(() => {})
+      return asking
+    })
     if (!isAnswer(answer)) throw (await loadAdvisorFaults()).noAnswer(advisor, answer)
     return answer
   } finally {
@@ -69,14 +73,18 @@ async function askNext(turn: Turn, changed: InsideRequest): Promise<AdvisedRespo
 function guarded(turn: Turn, changed: InsideRequest): InsideRequest {
   const { request } = turn
   const { emit = request.emit } = changed
+  const failed = (cause: unknown): void => void (turn.emitFailure ??= { cause })
   return {
+    // An advisor that built its request anew may have left something out.
+    ...request,
     ...changed,
-    inside: changed.inside ?? request.inside,
     emit(event) {
       try {
-        emit(event)
+        const returned: unknown = emit(event)
+        // Nobody waits for an async one; what it throws must not end the process.
+        if (returned instanceof Promise) returned.catch(failed)
       } catch (cause) {
-        turn.emitFailure ??= { cause }
+        failed(cause)
         request.emit(event)
       }
     },
@@ -88,8 +96,12 @@ function isAnswer(answer: unknown): boolean {
   return Array.isArray(response?.results) && Array.isArray(messages) && Array.isArray(rounds)
 }
 
+/** A tool that settled too late is reported even after the run. */
+const isLateResult = (event: ChatEvent): boolean =>
+  event.type === 'notice' && event.code === 'late-result'
+
 function lateEmit({ advisor, request }: Turn, type: ChatEvent['type']): ChatEvent {
   const { runId, round } = request
-  const message = `Advisor "${advisor.name}" emitted "${type}" after its answer; it was dropped.`
+  const message = `The event "${type}" came after the turn of advisor "${advisor.name}" had ended; it was dropped.`
   return { ...notice('late-emit', message, { advisor: advisor.name }), runId, round }
 }

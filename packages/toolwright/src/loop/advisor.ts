@@ -29,8 +29,8 @@ export interface AdvisedRequest {
   readonly round: number
   /**
    * Takes every event of the run towards its readers, at once. To see or change what comes from further in,
-   * pass a wrapped one on: `next({ ...request, emit: (event) => request.emit(changed(event)) })`. Once the
-   * advisor has answered, its `emit` does nothing but a notice.
+   * pass a wrapped one on: `next({ ...request, emit: (event) => request.emit(changed(event)) })`. It is
+   * synchronous: nobody waits for it. Once the advisor's turn has ended, its `emit` does nothing but a notice.
    */
   readonly emit: EmitEvent
   /** For I/O: runs once per key of this advisor and round, also when a durable run is replayed. The result must be JSON. */
