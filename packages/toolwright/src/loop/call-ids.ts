@@ -25,8 +25,14 @@ export class CallIds {
   event(event: ChatEvent): ChatEvent {
     if (event.type === 'tool-call-start') return withId(event, this.#name(event.id).own)
     if (event.type === 'tool-call') return { ...event, toolCall: this.#complete(event.toolCall) }
-    if (event.type !== 'tool-call-delta') return event
-    return withId(event, this.#calls.findLast((call) => call.sent === event.id)?.own ?? event.id)
+    return event.type === 'tool-call-delta' ? withId(event, this.named(event.id)) : event
+  }
+
+  /** The id in this run of a call that has started. */
+  named(sent: string): string {
+    const last = this.#calls.at(-1)
+    if (last?.sent === sent) return last.own
+    return this.#calls.findLast((call) => call.sent === sent)?.own ?? sent
   }
 
   response(response: ChatResponse): ChatResponse {

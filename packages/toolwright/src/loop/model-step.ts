@@ -59,9 +59,12 @@ async function streamModel(
   const { model, signal, runId, round, emit } = request
   const response = await eachOf(model.stream(prompt, { signal }), signal, (event) => {
     if (event.type === 'response') return event.response
-    const named = callIds.event(event)
-    // Copying first and adding after takes a third of the time; an inner run's events keep its name.
-    emit(named.runId === undefined ? { ...named, runId, round } : { runId, round, ...named })
+    // Most events of a stream are deltas; written out, one costs a third of what copying does.
+    if (event.runId !== undefined) emit({ runId, round, ...callIds.event(event) })
+    else if (event.type === 'text-delta') emit({ runId, round, type: event.type, text: event.text })
+    else if (event.type === 'tool-call-delta')
+      emit({ runId, round, type: event.type, id: callIds.named(event.id), delta: event.delta })
+    else emit({ runId, round, ...callIds.event(event) })
     return undefined
   })
   if (response) return callIds.response(response)
