@@ -82,13 +82,13 @@ export function chatMemoryAdvisor(
   }
 }
 
-/** What was said before, and what is new since: of questions that have no answer yet, by the run's context. */
+/** For requests without an answer yet, by the run's context: the remembered messages, and the new ones. */
 type Recalled = WeakMap<
   AdvisedRequest['context'],
   { readonly remembered: readonly Message[]; readonly fresh: readonly Message[] }
 >
 
-/** The request with what was said before; what is new is stored, once though asking failed and is tried again. */
+/** Puts the remembered messages before the request's. New messages are stored once, even if asking fails and is retried. */
 async function recall(
   memory: ChatMemory,
   request: AdvisedRequest,
@@ -163,7 +163,7 @@ function said(answer: AdvisedResponse, withTools: boolean): readonly Message[] {
   return answer.messages.slice(spoke + 1)
 }
 
-/** The answer's messages; calls that nobody will answer in this memory are left out. */
+/** The answer's messages, without calls that will have no result in this memory. */
 function answersOf(answer: AdvisedResponse): readonly Message[] {
   const { results } = answer.response
   const open = results.some((generation) => generation.finishReason === 'limit')

@@ -1,5 +1,5 @@
 /**
- * Writes what is asked and what is answered, content included: whoever adds it has asked for that. Secrets
+ * Logs requests and answers with their content: adding this advisor is the consent to that. Secrets
  * are redacted, tools and their context left out. It does not look at events.
  */
 import { messageOfThrown } from '../errors/message-of-thrown.ts'
@@ -9,7 +9,7 @@ import { consoleLogger, type Logger } from '../observation/logger.ts'
 import { ORDER, type AdvisedRequest, type AdvisedResponse, type Advisor } from '../loop/advisor.ts'
 
 export interface LoggingAdvisorOptions {
-  /** Is told at debug. Default: `consoleLogger()`. */
+  /** Takes the entries, at level debug. Default: `consoleLogger()`. */
   readonly logger?: Logger
   /** Default `ORDER.last`: every round, as the model gets it. Below `ORDER.toolCalling`: the run as a whole. */
   readonly order?: number

@@ -25,7 +25,7 @@ export function structuredOutputAdvisor(
   const issuesOf = async (response: ChatResponse): Promise<readonly Issue[]> => {
     const text = textOf(response)
     const { finishReason } = response.results[0]!
-    // Who was stopped would be stopped again.
+    // A model whose answer was filtered or cut would be stopped again.
     const ended = text ? finishReason !== 'content-filter' : finishReason === 'stop'
     if (!ended || hasToolCalls(response)) return []
     const checked = await check(text)

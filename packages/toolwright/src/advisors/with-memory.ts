@@ -16,7 +16,7 @@ export function withMemory(
   const system = messages.filter(isSystem)
   const rest = messages.filter(isSaid)
   const earlier = remembered.filter(isSaid)
-  // What is new was not said before, even if it is the same words again.
+  // New messages were not stored before, even if they repeat the words of an earlier one.
   const known = rest.slice(0, rest.length - newMessages(messages).length)
   return [
     ...(system.length > 0 ? system : remembered.filter(isSystem)),

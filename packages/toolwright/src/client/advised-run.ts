@@ -1,5 +1,5 @@
 /**
- * A run: started by the first who asks, executed once, read by as many as like. Events are kept, so that
+ * A run. The first reader starts it, it is executed once, and any number may read it. Events are kept, so that
  * later readers get all of them.
  */
 import type { AdvisedResponse, NextAdvisor } from '../loop/advisor.ts'
@@ -42,7 +42,7 @@ export interface StartedRun {
 /** Nothing, when its schema turned out to be none. */
 type Shape = Promise<StructuredOutput | undefined>
 
-/** What a run gives to whoever forms its request. */
+/** What a run gives to the plan that forms its request. */
 export interface RunEnds {
   readonly signal: AbortSignal
   readonly emit: EmitEvent
@@ -108,7 +108,7 @@ export class AdvisedRun implements EventSource {
     return new EventReader(this)
   }
 
-  /** Whoever asks for the result reads to the end. */
+  /** Asking for the result counts as a reader who stays to the end. */
   result(): Promise<RunResult> {
     this.#readers++
     this.#outcome ??= new Promise((resolve, reject) => {
@@ -141,7 +141,7 @@ export class AdvisedRun implements EventSource {
     if (this.#failure) throw this.#failure.error
   }
 
-  /** When the only reader leaves, nobody wants the run. */
+  /** When the only reader leaves, the run is aborted. */
   leave(): void {
     this.#readers--
     if (this.#readers === 0) this.#fail(new RunAbandonedError())
@@ -158,7 +158,7 @@ export class AdvisedRun implements EventSource {
     this.#wake()
   }
 
-  /** Never rejects: how the run ended is kept. An abort ends it at once, whoever does not listen. */
+  /** Never rejects, because the outcome is kept. An abort ends the run at once, even if the work inside does not listen. */
   #execute(): Promise<void> {
     return this.#start()
       .then(({ request, ask }) =>
@@ -185,7 +185,7 @@ export class AdvisedRun implements EventSource {
     return started
   }
 
-  /** Whatever is still under way is told to stop. */
+  /** Aborts whatever is still under way. */
   #fail(error: unknown): void {
     if (this.settled) return
     this.#failure = { error }

@@ -39,7 +39,7 @@ export class CallRun implements AsyncIterable<ChatEvent> {
     return (await entityIn(this.#saidLast(result), result)) as InferInput<Schema>
   }
 
-  /** With `streamToolCallResponses` the answer holds what was said on the way too; an entity does not. */
+  /** With `streamToolCallResponses` the answer holds the text of earlier rounds too; an entity is read from the last round. */
   #saidLast(result: RunResult): string {
     const text = textOfAnswer(result)
     const isDirect = result.response.results[0]?.finishReason === 'return-direct'

@@ -1,4 +1,4 @@
-/** One question, said fluently. Every word makes a new request; nothing happens until a result is asked of the run. */
+/** One question. Each method returns a new request; nothing is sent until the run is asked for a result. */
 import type { Advisor } from '../loop/advisor.ts'
 import { ConfigurationError, ResumeError } from '../errors/errors.ts'
 import type { Message, UserPart } from '../messages/message.ts'

@@ -1,5 +1,5 @@
 /**
- * A ChatClient as a tool: a run inside a run. Its events are told in the outer run, marked with the call they
+ * A ChatClient as a tool: a run inside a run. Its events are emitted in the outer run, marked with the call they
  * belong to; its questions become the outer run's; an abort ends both.
  */
 import { ConfigurationError, ResumeError } from '../errors/errors.ts'

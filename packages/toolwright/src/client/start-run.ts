@@ -171,6 +171,6 @@ function optionsOf(spec: RequestSpec, tools: readonly ToolCallback[]): ChatOptio
     ...spec.toolContext,
   })
   const own = { tools, toolContext, toolNames: undefined }
-  // Own keys first and last: first for speed, last because they win.
+  // These keys stand first for speed, and again last because they win.
   return { internalToolExecution: undefined, ...own, ...merged, ...own }
 }

@@ -1,4 +1,4 @@
-/** The text of a run's answer as it is said: the events, seen through. */
+/** Reads the text of a run's answer from its events, as they come. */
 import type { ChatEvent } from '../messages/chat-event.ts'
 import type { AdvisedRun } from './advised-run.ts'
 import { textOfAnswer } from './call-run.ts'

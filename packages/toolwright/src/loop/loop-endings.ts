@@ -30,7 +30,7 @@ export async function finishLoop(
   return answer
 }
 
-/** With `streamToolCallResponses`, what was said on the way belongs to the answer. */
+/** With `streamToolCallResponses`, the text of earlier rounds belongs to the answer. */
 function withEarlierText(response: ChatResponse, progress: RunProgress): ChatResponse {
   const [first, ...others] = response.results
   const earlier = progress.rounds.slice(0, -1).map(textOf).join('')

@@ -191,7 +191,7 @@ export async function limitMet(
 ): Promise<LimitName | 'stopWhen' | undefined> {
   const told = settings.onLimit === 'tell-model'
   const { rounds } = settings.limits
-  // Told of the limit, the model has one more round, without tools, to say what it has.
+  // With 'tell-model' the model gets one more round, without tools, to answer with what it has.
   if (progress.rounds.length >= rounds + (told ? 1 : 0)) return 'rounds'
   if (batch.limit && !told) return batch.limit
   return options.stopWhen && (await options.stopWhen(progress)) ? 'stopWhen' : undefined

@@ -74,7 +74,7 @@ async function streamModel(
 const emitIn = ({ runId, round, emit }: AdvisedRequest, event: ChatEvent): void =>
   emit({ runId, round, ...event })
 
-/** What a stream would have said besides its deltas. */
+/** Emits the events that a stream would have had besides its deltas. */
 function emitParts(request: AdvisedRequest, content: AssistantMessage['content']): void {
   if (typeof content === 'string') return
   for (const part of content) {

@@ -4,7 +4,7 @@ import type { Message } from '../messages/message.ts'
 import type { RunProgress } from '../messages/run-state.ts'
 import type { AdvisedRequest, AdvisedResponse, LoopSettings } from './advisor.ts'
 
-/** What the hooks may look at: the run so far, as a value. */
+/** What the hooks can read: the run so far, as a value. */
 export type LoopState = RunProgress
 
 export interface ToolCallingAdvisorOptions extends LoopSettings {

@@ -1,11 +1,11 @@
 /**
  * Where the library writes what it does. Silent by default: give `logger` to a client or manager, or set
- * `TOOLWRIGHT_LOG=debug`. Main operations are told at debug, what nobody else would hear of at warn.
+ * `TOOLWRIGHT_LOG=debug`. Main operations are logged at debug; what no reader of a run learns otherwise, at warn.
  */
 import { ConfigurationError } from '../errors/errors.ts'
 import { checkOptions } from '../internal/check-options.ts'
 
-/** Takes a sentence and plain data. One that throws never breaks a run. */
+/** Takes a sentence and plain data. If it throws, the run goes on. */
 export type LogWrite = (message: string, data?: { readonly [key: string]: unknown }) => void
 
 export interface Logger {

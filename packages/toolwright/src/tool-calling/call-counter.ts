@@ -41,7 +41,7 @@ export class CallCounter {
     const repeated = this.#repeated
     if (repeated?.signature !== signatureOf(call) || repeated.count < identicalCalls)
       return undefined
-    // Being told so is no new result.
+    // The refusal is not a new result of the call.
     this.#keep(call, repeated.result)
     return this.#refuse(
       'identicalCalls',

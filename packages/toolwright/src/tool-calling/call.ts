@@ -19,7 +19,7 @@ export interface BatchRun extends ToolExecutionRun {
   readonly watcher?: Watcher | undefined
 }
 
-/** What every step of every call may look at. */
+/** Everything that the steps of a call can read. */
 export interface Batch {
   /** How this manager permits calls and explains failures. */
   readonly manager: ManagerSettings
@@ -32,7 +32,7 @@ export interface Batch {
   readonly counter: CallCounter
   /** What the request gave for the tools, frozen. */
   readonly values: { readonly [key: string]: unknown }
-  /** The contexts of running tools, to be told of an abort. */
+  /** The contexts of running tools; an abort of the batch aborts them. */
   readonly running: Set<DefaultToolContext>
   readonly watcher: Watcher | undefined
   /** Takes a call that a running tool makes through the same walk, in this batch. */
@@ -71,7 +71,7 @@ export interface SuppliedCall {
   readonly value: unknown
 }
 
-/** Does not run: the model is told why. */
+/** The call does not run, and the model reads why. */
 export interface RefusedCall {
   readonly kind: 'refused'
   readonly call: ToolCall

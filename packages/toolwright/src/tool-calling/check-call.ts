@@ -93,7 +93,7 @@ export const waiting = (
   pending: { callId: ready.call.id, toolName: ready.call.name, input: jsonOf(ready), ...why },
 })
 
-/** What a tool, or whoever decides about it, sees of the run. */
+/** The context that a tool gets, and the policy or approval rule that decides about its call. */
 export const contextFor = (
   batch: Batch,
   { call, tool, values }: ReadyCall,

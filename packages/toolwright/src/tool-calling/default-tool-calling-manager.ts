@@ -27,6 +27,6 @@ export function toolCallingManager(options: ToolCallingManagerOptions = {}): Too
 
 let defaults: ManagerSettings | undefined
 
-/** A manager of somebody else's making may have no settings. */
+/** The settings of a manager; a custom manager may have none, and gets the defaults. */
 export const settingsOf = (manager: ToolCallingManager): ManagerSettings =>
   manager.settings ?? (defaults ??= managerSettings())

@@ -63,7 +63,7 @@ async function reasonToAsk(
   return asks === true ? 'The call needs approval.' : asks || undefined
 }
 
-/** What somebody's function says, or words about its failure. */
+/** Runs a function of the application. If it fails, returns words about the failure. */
 async function orWords<T>(what: string, run: () => T | Promise<T>): Promise<T | string> {
   try {
     return await run()

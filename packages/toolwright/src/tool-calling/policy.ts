@@ -16,7 +16,7 @@ export interface PolicyCall {
 
 export type PolicyVerdict = 'allow' | 'ask' | 'deny' | { readonly deny: string }
 
-/** One that throws denies. */
+/** A policy that throws denies the call. */
 export type ToolPolicy = (
   call: PolicyCall,
   context: ToolContext,

@@ -47,7 +47,7 @@ export function recordResult(
 export const recordRefusal = (batch: Batch, refused: RefusedCall): CallOutcome =>
   recordResult(batch, refused, { output: refused.why, isError: true })
 
-/** The model asked for something else than what ran: it is told what. A direct answer is not for the model. */
+/** Adds a note with the arguments that really ran. A direct answer goes to the user, so it gets none. */
 const withEdit = (ready: ReadyCall, output: StepOutcome['output']): StepOutcome['output'] =>
   ready.tool.metadata?.returnDirect
     ? output

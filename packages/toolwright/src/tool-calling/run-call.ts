@@ -95,7 +95,7 @@ async function runOnce(batch: Batch, ready: ReadyCall, attempt = 1): Promise<Too
 
 /** What a running tool reaches of its run. A class, because there is one for each call that waits. */
 class RunningCall implements OuterRun {
-  /** A tool that was given up reports to nobody. */
+  /** Set when the call has ended: events of a tool that was given up are dropped. */
   isOver = false
   readonly mode: OuterRun['mode']
   readonly asked: OuterRun['asked']
@@ -128,7 +128,7 @@ class RunningCall implements OuterRun {
   }
 }
 
-/** Some values throw at whoever asks what they are; such a value is replaced by what it threw. */
+/** Reading some values throws; such a value is replaced by what reading it threw. */
 function readable(thrown: unknown): unknown {
   try {
     void (thrown instanceof Error)

@@ -42,7 +42,7 @@ export interface Resuming {
   readonly state: RunState
   readonly decisions: Decisions
   readonly tools: readonly ToolCallback[]
-  /** The conversation that the resuming request names, if it does: a run stays in its own. */
+  /** The conversation that the resuming request names, if any. It must be the run's. */
   readonly conversation?: Json | undefined
 }
 
