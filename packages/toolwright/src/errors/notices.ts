@@ -47,7 +47,7 @@ export const NOTICES = {
   },
   'late-emit': {
     audience: 'run',
-    meaning: 'An advisor used emit after it had returned its answer; the event was dropped.',
+    meaning: 'An event came after the turn of its advisor had ended; it was dropped.',
     nextStep: 'Await everything that emits before the advisor returns.',
   },
   'on-arguments-failed': {
