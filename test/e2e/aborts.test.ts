@@ -76,6 +76,21 @@ describe('an abort', () => {
     },
   })
 
+  scenario('leaves no timer behind, though the tool ignores it', {
+    script: [{ toolCalls: [{ name: 'deaf' }] }],
+    request: (client, { abort }) => client.prompt('Go').signal(abort.signal),
+    tools: () => [tool({ name: 'deaf', timeoutMs: 60_000, execute: () => never<string>() })],
+    async during({ abort, clock }) {
+      await clock.advance(1)
+      expect(clock.waiting).toBe(1)
+      abort.abort(REASON)
+    },
+    check({ error, clock }) {
+      expect(error).toBe(REASON)
+      expect(clock.waiting).toBe(0)
+    },
+  })
+
   scenario('a signal that a tool looks at only afterwards is aborted', {
     script: [{ toolCalls: [{ name: 'late' }] }],
     request: (client, { abort }) => client.prompt('Go').signal(abort.signal),

@@ -1,6 +1,6 @@
 /**
  * One advisor's turn in the chain, under the rules of its contract: it returns an answer, it asks `next` once
- * at a time, its `emit` works until it has answered, and an `emit` that it wrapped cannot harm whoever emits.
+ * at a time, its `emit` works until its turn has ended, and an `emit` that it wrapped cannot harm whoever emits.
  */
 import { notice } from '../errors/notices.ts'
 import type { ChatEvent } from '../messages/chat-event.ts'

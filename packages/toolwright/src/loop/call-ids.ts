@@ -1,8 +1,7 @@
 /** Ids stay as sent; only an empty or repeated one is replaced, before anything runs, and the same way in every event. */
 import type { ChatEvent } from '../messages/chat-event.ts'
 import type { ChatResponse } from '../messages/chat-response.ts'
-import type { Message, ToolCall } from '../messages/message.ts'
-import { toolCallsOf } from '../messages/reading.ts'
+import type { AssistantPart, Message, ToolCall } from '../messages/message.ts'
 import type { Ids } from '../ports/ids.ts'
 
 interface NamedCall {
@@ -14,7 +13,6 @@ interface NamedCall {
 export class CallIds {
   readonly #ids: Ids
   readonly #history: readonly Message[]
-  #taken: Set<string> | undefined
   readonly #calls: NamedCall[] = []
 
   constructor(history: readonly Message[], ids: Ids) {
@@ -57,10 +55,17 @@ export class CallIds {
   }
 
   #name(sent: string): NamedCall {
-    this.#taken ??= new Set(this.#history.flatMap(toolCallsOf).map((earlier) => earlier.id))
-    const free = sent.trim() !== '' && !this.#taken.has(sent)
-    const call = { sent, own: free ? sent : this.#ids.next('call'), completed: false }
-    this.#taken.add(call.own)
+    // Looked for one by one: a round has few calls, and a set of all earlier ids would be made anew for each.
+    const isFree =
+      sent.trim() !== '' &&
+      !this.#calls.some(({ own }) => own === sent) &&
+      !this.#history.some(
+        ({ role, content }: { readonly role: string; readonly content?: unknown }) =>
+          role === 'assistant' &&
+          Array.isArray(content) &&
+          content.some((part: AssistantPart) => part.type === 'tool-call' && part.id === sent),
+      )
+    const call = { sent, own: isFree ? sent : this.#ids.next('call'), completed: false }
     this.#calls.push(call)
     return call
   }

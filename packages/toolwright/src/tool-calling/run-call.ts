@@ -160,6 +160,8 @@ function inTime(
       context.abort(error)
       reject(error)
     })
+    // An aborted run does not wait for the tool, so its timer must not keep the process alive.
+    context.onStop(cancel)
     const settleWith = (give: () => void): void => {
       cancel()
       give()
