@@ -6,7 +6,8 @@ import {
   type ClientSettings,
 } from './client-settings.ts'
 import { ChatRequest, promptParts } from './chat-request.ts'
-import { NONE, NOTHING, type RequestSpec } from './request-spec.ts'
+import type { RequestSpec } from './request-spec.ts'
+import { NONE, NOTHING } from '../internal/nothing.ts'
 import type { Message } from '../messages/message.ts'
 import type { Decisions, RunState } from '../messages/run-state.ts'
 import type { ChatModel, Prompt } from '../model/chat-model.ts'

@@ -1,6 +1,7 @@
 /** One question. Each method returns a new request; nothing is sent until the run is asked for a result. */
 import type { Advisor } from '../loop/advisor.ts'
 import { ConfigurationError, ResumeError } from '../errors/errors.ts'
+import { NONE, NOTHING } from '../internal/nothing.ts'
 import type { Message, UserPart } from '../messages/message.ts'
 import type { ConversationKey } from '../memory/chat-memory.ts'
 import type { ChatOptions, Prompt } from '../model/chat-model.ts'
@@ -8,7 +9,7 @@ import { checkToolSources, type ToolSource } from '../tools/tool-source.ts'
 import type { ChatClientOptions } from './client-settings.ts'
 import { CallRun } from './call-run.ts'
 import { fillTemplate, type TemplateParams } from './fill-template.ts'
-import { NONE, NOTHING, type RequestSpec } from './request-spec.ts'
+import type { RequestSpec } from './request-spec.ts'
 import { startRun } from './start-run.ts'
 import { StreamRun } from './stream-run.ts'
 

@@ -26,7 +26,3 @@ export interface RequestSpec {
   readonly toolCalling: ChatClientOptions['toolCalling']
   readonly resume?: { readonly state: RunState; readonly decisions: Decisions }
 }
-
-/** Shared by all requests: most say nothing of these. */
-export const NONE: readonly never[] = Object.freeze([])
-export const NOTHING = Object.freeze({})

@@ -2,6 +2,7 @@
 import type { StructuredOutput } from '../advisors/structured-output.ts'
 import { ConfigurationError } from '../errors/errors.ts'
 import { notice } from '../errors/notices.ts'
+import { NONE } from '../internal/nothing.ts'
 import { watchedAs, type InsideRequest } from '../loop/inside.ts'
 import type { ChatEvent } from '../messages/chat-event.ts'
 import type { Message } from '../messages/message.ts'
@@ -15,7 +16,7 @@ import { resolveTools } from '../tools/resolve-tools.ts'
 import type { ToolCallback } from '../tools/tool-callback.ts'
 import { AdvisedRun, type RunEnds, type RunPlan, type StartedRun } from './advised-run.ts'
 import { buildChain, type Chain } from './build-chain.ts'
-import { NONE, type RequestSpec } from './request-spec.ts'
+import type { RequestSpec } from './request-spec.ts'
 
 export const startRun = (spec: RequestSpec, mode: 'call' | 'stream'): AdvisedRun =>
   new AdvisedRun(new RequestPlan(spec, mode))

@@ -28,8 +28,6 @@ export class CallIds {
 
   /** The id in this run of a call that has started. */
   named(sent: string): string {
-    const last = this.#calls.at(-1)
-    if (last?.sent === sent) return last.own
     return this.#calls.findLast((call) => call.sent === sent)?.own ?? sent
   }
 

@@ -15,7 +15,7 @@ export function cleanHistory(messages: readonly Message[]): readonly Message[] {
   let cleaned: Message[] | undefined
   messages.forEach((message, index) => {
     if (clean.has(message)) return
-    const fixed = isClean(message, '') ? message : cleanValue(message)
+    const fixed = cleanValue(message, '')
     clean.add(fixed)
     if (fixed !== message) (cleaned ??= [...messages])[index] = fixed
   })
@@ -25,34 +25,28 @@ export function cleanHistory(messages: readonly Message[]): readonly Message[] {
 /** What a provider signed or sent in its own form goes back untouched; base64 is always well-formed. */
 const UNTOUCHED = new Set(['providerData', 'data', 'providerOptions'])
 
-/** Whether `cleanValue` would change nothing. Asked first, because most messages are fine, and asking copies nothing. */
+/** Whether every text is well-formed and every call's arguments are a JSON object. Most values are, and asking copies nothing. */
 function isClean(value: unknown, key: string): boolean {
   if (typeof value === 'string')
     return value.isWellFormed() && (key !== 'arguments' || isJsonObject(value))
   if (typeof value !== 'object' || value === null || UNTOUCHED.has(key)) return true
   if (Array.isArray(value)) return value.every((item) => isClean(item, ''))
+  // Signed text must stay as it is; the provider that signed it also reads it.
   if ('providerData' in value && 'text' in value) return true
   if ('arguments' in value && isSound(value)) return true
-  for (const name in value)
-    if (!isClean((value as { readonly [name: string]: unknown })[name], name)) return false
-  return true
+  return Object.entries(value).every(([name, inner]) => isClean(inner, name))
 }
 
-/** The same value, every text in it well-formed and every call's arguments a JSON object. */
-function cleanValue<T>(value: T, key = ''): T {
+/** The same value made clean; parts that are clean stay the same objects. */
+function cleanValue<T>(value: T, key: string): T {
+  if (isClean(value, key)) return value
   if (typeof value === 'string') {
     const text = key === 'arguments' && !isJsonObject(value) ? '{}' : value
-    return (text.isWellFormed() ? text : text.toWellFormed()) as T
+    return text.toWellFormed() as T
   }
-  if (typeof value !== 'object' || value === null || UNTOUCHED.has(key)) return value
-  // Signed text must stay as it is; the provider that signed it also reads it.
-  if ('providerData' in value && 'text' in value) return value
-  if ('arguments' in value && isSound(value)) return value
-  const entries = Object.entries(value).map(([name, inner]) => [name, cleanValue(inner, name)])
-  if (entries.every(([name, inner]) => inner === (value as never)[name as never])) return value
-  return (
-    Array.isArray(value) ? entries.map(([, inner]) => inner) : Object.fromEntries(entries)
-  ) as T
+  if (Array.isArray(value)) return value.map((item: unknown) => cleanValue(item, '')) as T
+  const entries = Object.entries(value as object)
+  return Object.fromEntries(entries.map(([name, inner]) => [name, cleanValue(inner, name)])) as T
 }
 
 function isJsonObject(text: string): boolean {

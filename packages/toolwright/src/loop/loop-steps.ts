@@ -1,4 +1,5 @@
 /** The steps of the loop, one function each: start, next round, record, run tools, limits. */
+import { NONE, NOTHING } from '../internal/nothing.ts'
 import { addUsage, type ChatResponse } from '../messages/chat-response.ts'
 import type { Message } from '../messages/message.ts'
 import { toolCallsOf } from '../messages/reading.ts'
@@ -33,10 +34,6 @@ export interface LoopStart {
   /** The response whose calls are to be run first: a resumed run begins in the middle. */
   readonly open: ChatResponse | undefined
 }
-
-/** Shared by all runs: what has not happened yet. */
-const NONE: readonly never[] = Object.freeze([])
-const NOTHING = Object.freeze({})
 
 export async function startLoop({ options, given }: Loop): Promise<LoopStart> {
   const started = options.onLoopStart ? ((await options.onLoopStart(given)) ?? given) : given

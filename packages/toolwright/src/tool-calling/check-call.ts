@@ -1,5 +1,6 @@
 /** Steps 2 and 3 of a call's walk: 2 parse · 3 check. And what every step says of a call that does not run yet. */
 import { didYouMean } from '../internal/nearest-names.ts'
+import { NONE } from '../internal/nothing.ts'
 import { parseJson } from '../internal/parse-json.ts'
 import { markSound } from '../internal/sound-calls.ts'
 import type { Json } from '../messages/json.ts'
@@ -69,7 +70,7 @@ export async function checkInput(
     input: checked.value,
     text,
     values: values as ReadyCall['values'],
-    answers: batch.run.state ? answersGiven(batch, call.id) : NO_ANSWERS,
+    answers: batch.run.state ? answersGiven(batch, call.id) : NONE,
   }
 }
 
@@ -79,8 +80,6 @@ export function jsonOf({ tool, text }: ReadyCall): Json {
   const coerced = input.coerce(JSON.parse(text.trim() || '{}'))
   return (coerced.ok ? coerced.value : {}) as Json
 }
-
-const NO_ANSWERS: readonly Json[] = []
 
 /** What was answered to this call's questions so far. The id is the model's: it may be called anything. */
 export const answersGiven = ({ run }: Batch, callId: string): readonly Json[] =>

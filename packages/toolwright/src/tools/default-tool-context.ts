@@ -7,6 +7,7 @@ import type { ChatEvent } from '../messages/chat-event.ts'
 import type { Json } from '../messages/json.ts'
 import type { Message, ToolCall, ToolResponse } from '../messages/message.ts'
 import type { PendingCall } from '../messages/run-state.ts'
+import { NOTHING } from '../internal/nothing.ts'
 import { valueAt } from '../schema/json-object.ts'
 import type { ToolCallback } from './tool-callback.ts'
 import type { ToolContext } from './tool-context.ts'
@@ -62,7 +63,7 @@ export class DefaultToolContext implements ToolContext {
   readonly #outer: OuterRun | undefined
 
   constructor(parts: ToolContextParts) {
-    const { values = NO_VALUES, callId = '', toolName, attempt = 1, history } = parts
+    const { values = NOTHING, callId = '', toolName, attempt = 1, history } = parts
     this.values = values
     this.callId = callId
     this.toolName = toolName
@@ -128,5 +129,3 @@ export class DefaultToolContext implements ToolContext {
     return (this.#controller ??= new AbortController())
   }
 }
-
-const NO_VALUES = Object.freeze({})
