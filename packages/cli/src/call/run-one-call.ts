@@ -17,7 +17,7 @@ export interface OneCallRun {
   readonly context: { readonly [key: string]: unknown }
   readonly signal: AbortSignal
   onProgress(progress: unknown): void
-  /** Throws if nobody can be asked. */
+  /** Throws if there is no terminal to ask at. */
   decide(pending: PendingCall): Promise<Decision>
 }
 

@@ -13,7 +13,7 @@ import type { Decide } from './run-turn.ts'
 export interface Asked {
   readonly screen: Screen
   /**
-   * The calls were shown somewhere else, e.g. in a file, so they are shown here too: nobody should approve
+   * The calls were shown somewhere else, e.g. in a file, so they are shown here too: a person must not approve
    * what they cannot see.
    */
   readonly isApart?: boolean

@@ -74,7 +74,7 @@ export class InteractiveChat {
     this.#say(`${session.modelName}, ${tools}${memory}. /help says more.`)
   }
 
-  /** Reports errors of code that nobody awaits, e.g. a tool's timer. */
+  /** Reports errors of code that is not awaited, such as a timer of a tool. */
   readonly #onStray = (error: unknown): void => {
     const message = `Something failed outside of a turn: ${turnError(error).message}`
     this.#editor.aside(() => this.#complain(message))

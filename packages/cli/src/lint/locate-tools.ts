@@ -1,7 +1,7 @@
 /**
  * Finds where a tool is written. It reads the files as text, without types: a name in a string ranks before
  * a tagged method, and that before anything else with the same name. Generated files are skipped, because
- * nobody edits them.
+ * they are not edited by hand.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

@@ -1,4 +1,4 @@
-/** Writes a file so that nobody reads half of it: first under another name, then renamed. */
+/** Writes a file whole: first under another name, then renamed, so that no reader sees half of it. */
 import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import { randomUUID } from 'node:crypto'
 import { dirname, join } from 'node:path'

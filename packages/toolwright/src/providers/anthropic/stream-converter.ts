@@ -157,18 +157,18 @@ function addInput(block: OpenBlock, delta: JsonObject, events: AnswerEvents): vo
 }
 
 function addCitation({ content }: OpenBlock, delta: JsonObject): void {
-  content['citations'] = joined(content['citations'] ?? [], [delta['citation'] ?? null])
+  content['citations'] = appendDelta(content['citations'] ?? [], [delta['citation'] ?? null])
 }
 
 /** Compaction and deltas yet to come: strings grow, lists get longer, anything else is replaced. */
 function addUnknown({ content }: OpenBlock, delta: JsonObject): void {
   for (const [key, value] of Object.entries(delta)) {
     if (key === 'type' || key === '__proto__') continue
-    content[key] = joined(content[key], value)
+    content[key] = appendDelta(content[key], value)
   }
 }
 
-function joined(before: Json | undefined, value: Json): Json {
+function appendDelta(before: Json | undefined, value: Json): Json {
   if (typeof before === 'string' && typeof value === 'string') return before + value
   if (Array.isArray(before) && Array.isArray(value)) {
     // Ours since it was parsed; copying it for each delta would be quadratic.

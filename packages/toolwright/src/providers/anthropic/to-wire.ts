@@ -99,10 +99,10 @@ const SEARCH_TOOL = { type: 'tool_search_tool_bm25_20251119', name: 'tool_search
 function toToolList({ tools, options }: WireQuestion, own: Json | undefined): string | undefined {
   const provided = Array.isArray(own) && own.length > 0 ? wellFormedJson(own) : '[]'
   if (!options.deferredTools?.length)
-    return joined([tools.length === 0 ? '[]' : definitionsToWire(tools), provided])
+    return joinJsonLists([tools.length === 0 ? '[]' : definitionsToWire(tools), provided])
   const deferred = new Set(options.deferredTools)
   const isDeferred = ({ definition }: ToolCallback): boolean => deferred.has(definition.name)
-  return joined([
+  return joinJsonLists([
     wellFormedJson([SEARCH_TOOL]),
     definitionsToWire(tools.filter((tool) => !isDeferred(tool))),
     deferredToWire(tools.filter(isDeferred)),
@@ -110,8 +110,8 @@ function toToolList({ tools, options }: WireQuestion, own: Json | undefined): st
   ])
 }
 
-/** JSON lists as one; none of nothing. */
-function joined(lists: readonly string[]): string | undefined {
+/** Joins the JSON texts of lists into one list; undefined if all are empty. */
+function joinJsonLists(lists: readonly string[]): string | undefined {
   const filled = lists.filter((list) => list !== '[]')
   if (filled.length < 2) return filled[0]
   return `[${filled.map((list) => list.slice(1, -1)).join(',')}]`

@@ -120,10 +120,10 @@ export function addExtra(extras: Map<string, Json>, kind: string, value: unknown
     (Array.isArray(value) && value.length === 0)
   )
     return
-  extras.set(kind, joined(extras.get(kind), value as Json))
+  extras.set(kind, mergePiece(extras.get(kind), value as Json))
 }
 
-function joined(before: Json | undefined, next: Json): Json {
+function mergePiece(before: Json | undefined, next: Json): Json {
   if (before === undefined || before === null) return next
   if (typeof before === 'string' && typeof next === 'string')
     return before === next ? before : before + next
@@ -132,7 +132,7 @@ function joined(before: Json | undefined, next: Json): Json {
   if (!isJsonObject(before) || !isJsonObject(next)) return next
   const fields = new Map<string, Json>(Object.entries(before as JsonObject))
   for (const [key, value] of Object.entries(next as JsonObject))
-    fields.set(key, joined(fields.get(key), value))
+    fields.set(key, mergePiece(fields.get(key), value))
   return Object.fromEntries(fields)
 }
 

@@ -23,7 +23,7 @@ import { argumentsOnWire, wellFormedJson } from '../wire/well-formed-json.ts'
 export function messageToWire(message: Message, provider: string): string {
   if (message.role === 'tool') return toolMessages(message, provider).map(wellFormedJson).join(',')
   const wire = message.role === 'assistant' ? assistantMessage(message) : spoken(message, provider)
-  return wellFormedJson({ ...wire, ...own(message, provider) })
+  return wellFormedJson({ ...wire, ...providerOptionsOf(message, provider) })
 }
 
 function spoken(
@@ -38,13 +38,13 @@ function spoken(
   }
 }
 
-function own(annotated: Annotations, provider: string): JsonObject | undefined {
+function providerOptionsOf(annotated: Annotations, provider: string): JsonObject | undefined {
   return annotated.providerOptions?.[provider]
 }
 
 function userPart(part: UserPart, provider: string): object {
   const wire = part.type === 'text' ? { type: 'text', text: part.text } : mediaPart(part)
-  return { ...wire, ...own(part, provider) }
+  return { ...wire, ...providerOptionsOf(part, provider) }
 }
 
 function mediaPart(part: MediaPart): object {
@@ -120,7 +120,7 @@ function toolMessages(message: ToolMessage, provider: string): readonly object[]
     role: 'tool',
     tool_call_id: response.id,
     content: responseText(response),
-    ...own(response, provider),
+    ...providerOptionsOf(response, provider),
   }))
   const media = message.responses.flatMap((response) => mediaOf(response, provider))
   if (media.length > 0) messages.push({ role: 'user', content: media })
