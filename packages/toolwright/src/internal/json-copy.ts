@@ -19,8 +19,9 @@ const MOST_VALUES = 500_000
 /** Characters of all texts, names and numbers. Far more than a model is given of one result. */
 const MOST_CHARACTERS = 16 * 1024 * 1024
 
-export function jsonCopy(value: unknown): JsonCopy {
-  const copier = new JsonCopier()
+/** @param mostCharacters stops earlier */
+export function jsonCopy(value: unknown, mostCharacters = MOST_CHARACTERS): JsonCopy {
+  const copier = new JsonCopier(Math.min(mostCharacters, MOST_CHARACTERS))
   const copy = copier.copyOf([value], 0)
   return { value: copy, isCut: copier.isCut }
 }
@@ -39,9 +40,13 @@ export function bytesOf(x: unknown): Uint8Array | undefined {
 class JsonCopier {
   isCut = false
   #values = MOST_VALUES
-  #characters = MOST_CHARACTERS
+  #characters: number
   /** What the value that is copied stands in. */
   readonly #ancestors: object[] = []
+
+  constructor(mostCharacters: number) {
+    this.#characters = mostCharacters
+  }
 
   /** Copies what `holder` has under `key`; undefined for what JSON leaves out. Cycles, great depth and getters that throw are marked. */
   copyOf(holder: object, key: string | number): unknown {

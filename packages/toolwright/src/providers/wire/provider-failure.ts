@@ -1,6 +1,7 @@
 /** What a provider says when it refuses, as one of our errors: by HTTP status, or by its own error object. */
 import type { ProviderErrorCode } from '../../errors/catalogue.ts'
 import { ProviderError } from '../../errors/errors.ts'
+import { jsonText } from '../../internal/json-copy.ts'
 import type { WireSettings } from './wire-settings.ts'
 
 const BODY_SHOWN = 2048
@@ -32,7 +33,7 @@ export function refusalError(settings: WireSettings, refusal: Refusal): Provider
 /** The error for an `error` object inside an answer that had begun well. */
 export function reportedError(settings: WireSettings, error: unknown): ProviderError {
   const code = codeOfReported(error)
-  const body = settings.redact(JSON.stringify(error))
+  const body = settings.redact(jsonText(error) ?? '')
   const said = messageIn(error)
   const message = sentence(said === undefined ? body : settings.redact(said))
   return new ProviderError(code, `${settings.provider} reported an error: ${message}`, {
