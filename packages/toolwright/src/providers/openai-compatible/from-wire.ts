@@ -192,8 +192,7 @@ function partsOf(content: ChoiceContent): readonly AssistantPart[] {
   if (content.reasoning !== '') parts.push(reasoningPart(content))
   if (content.text !== '') parts.push({ type: 'text', text: content.text })
   for (const [kind, data] of content.extras) parts.push({ type: 'provider', kind, data })
-  parts.push(...content.calls)
-  return parts
+  return parts.concat(content.calls)
 }
 
 function reasoningPart({ reasoning, reasoningField }: ChoiceContent): ReasoningPart {
