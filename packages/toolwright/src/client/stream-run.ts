@@ -1,5 +1,4 @@
 /** A run as it happens. */
-import { jsonText } from '../internal/json-copy.ts'
 import type { ChatEvent } from '../messages/chat-event.ts'
 import type { ChatResponse } from '../messages/chat-response.ts'
 import type { AdvisedRun, RunResult } from './advised-run.ts'
@@ -54,8 +53,17 @@ export class StreamRun implements AsyncIterable<ChatEvent> {
   }
 }
 
-/** What a tool took, returned or reported may have no JSON form, or endless text; the rest of an event never has. */
-const lineOf = (event: ChatEvent): string =>
-  'value' in event || 'input' in event || 'progress' in event
-    ? jsonText(event)!
-    : JSON.stringify(event)
+/** What a tool took, returned or reported may have no JSON form; the event itself always has. */
+function lineOf(event: ChatEvent): string {
+  try {
+    return JSON.stringify(event)
+  } catch {
+    const {
+      value: _value,
+      input: _input,
+      progress: _progress,
+      ...rest
+    } = event as ChatEvent & Record<'value' | 'input' | 'progress', unknown>
+    return JSON.stringify(rest)
+  }
+}

@@ -1,7 +1,7 @@
 /**
- * Takes secrets out of text before it reaches an error, an event, a log or a model: known values first, then
- * what looks like a key. The one choke point for all of them. Text is redacted first and cut afterwards: a
- * secret that was cut is not recognised any more. Every pattern takes time that grows with the text only.
+ * Takes what looks like a secret out of text before it reaches an error, an event, a log or a model: the one
+ * choke point for all of them. Text is redacted first and cut afterwards, because a secret that was cut is not
+ * recognised any more. The time that a pattern takes grows no faster than the text.
  */
 export const REDACTED = '[redacted]'
 
@@ -46,57 +46,11 @@ const PATTERNS: readonly RegExp[] = [
   /()-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[^-]{0,16384}(?:-----END [A-Z ]{0,30}PRIVATE KEY-----)?/g,
 ]
 
-/** @param secrets values that are known to be secret; also found in part, with line breaks or escaped */
-export function redact(text: string, secrets: readonly string[] = []): string {
-  if (text.length <= MOST_READ) return withoutSecrets(text, secrets)
-  const shown = withoutSecrets(text.slice(0, MOST_READ), secrets).slice(0, -EDGE)
-  return `${shown.toWellFormed()}… [${text.length - MOST_READ + EDGE} characters left out]`
+export function redact(text: string): string {
+  if (text.length <= MOST_READ) return redacted(text)
+  const shown = redacted(text.slice(0, MOST_READ)).slice(0, -EDGE).toWellFormed()
+  return `${shown}… [${text.length - MOST_READ + EDGE} characters left out]`
 }
 
-function withoutSecrets(text: string, secrets: readonly string[]): string {
-  let clean = text
-  for (const secret of new Set(secrets.flatMap(formsOf))) clean = withoutSecret(clean, secret)
-  for (const pattern of PATTERNS) clean = clean.replace(pattern, `$1${REDACTED}`)
-  return clean
-}
-
-/** As it is, as JSON writes it, and as an address has it. */
-const formsOf = (secret: string): readonly string[] =>
-  secret.length < 4
-    ? []
-    : [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret.toWellFormed())]
-
-/** From this length on, the beginning of a secret gives it away. */
-const LONG_SECRET = 16
-const BEGINNING = 8
-const GAP = '(?:\\s|\\\\[nrt])*'
-const IN_GAP = /(?:\s|\\[nrt])*/y
-
-/** A long secret is found by its beginning: whoever wrote the text may have cut it, or broken it into lines. */
-function withoutSecret(text: string, secret: string): string {
-  if (secret.length < LONG_SECRET) return text.replaceAll(secret, REDACTED)
-  const letters = secret.split('')
-  const beginning = new RegExp(letters.slice(0, BEGINNING).map(escaped).join(GAP), 'g')
-  let clean = ''
-  let end = 0
-  for (let found = beginning.exec(text); found; found = beginning.exec(text)) {
-    clean += text.slice(end, found.index) + REDACTED
-    end = endOfSecret(text, beginning.lastIndex, letters)
-    beginning.lastIndex = end
-  }
-  return clean + text.slice(end)
-}
-
-/** How far the text goes on like the secret whose beginning ends at `start`. */
-function endOfSecret(text: string, start: number, letters: readonly string[]): number {
-  let end = start
-  for (const letter of letters.slice(BEGINNING)) {
-    IN_GAP.lastIndex = end
-    IN_GAP.test(text)
-    if (text[IN_GAP.lastIndex] !== letter) break
-    end = IN_GAP.lastIndex + 1
-  }
-  return end
-}
-
-const escaped = (letter: string): string => letter.replace(/[\\^$.*+?()[\]{}|/-]/, '\\$&')
+const redacted = (text: string): string =>
+  PATTERNS.reduce((clean, pattern) => clean.replace(pattern, `$1${REDACTED}`), text)

@@ -1,5 +1,4 @@
 /** Steps 2 and 3 of a call's walk: 2 parse · 3 check. And what every step says of a call that does not run yet. */
-import { jsonCopy } from '../internal/json-copy.ts'
 import { didYouMean } from '../internal/nearest-names.ts'
 import { NONE } from '../internal/nothing.ts'
 import { parseJson } from '../internal/parse-json.ts'
@@ -90,15 +89,7 @@ export const waiting = (
   ready: ReadyCall,
   why: Pick<PendingCall, 'kind' | 'reason' | 'preview' | 'question'>,
 ): CallOutcome => ({
-  pending: {
-    callId: ready.call.id,
-    toolName: ready.call.name,
-    input: jsonOf(ready),
-    ...why,
-    // Made by the application, and part of the run's state: as JSON, and not without end.
-    ...('preview' in why && { preview: jsonCopy(why.preview).value as Json }),
-    ...('question' in why && { question: jsonCopy(why.question).value as Json }),
-  },
+  pending: { callId: ready.call.id, toolName: ready.call.name, input: jsonOf(ready), ...why },
 })
 
 /** The context that a tool gets, and the policy or approval rule that decides about its call. */

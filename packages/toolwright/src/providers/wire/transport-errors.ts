@@ -1,7 +1,7 @@
 /** The words both transports use when the network fails, so that a caller sees the same error from either. */
 import { ProviderError } from '../../errors/errors.ts'
 import { messageOfThrown } from '../../errors/message-of-thrown.ts'
-import { redact } from '../../errors/redact.ts'
+import { redactKnown } from '../../errors/known-secrets.ts'
 import { redactedCause } from '../../errors/redacted-cause.ts'
 import type { TransportRequest } from '../../ports/transport.ts'
 import { secretsOf } from './request-secrets.ts'
@@ -36,7 +36,7 @@ export function unreachable(
   const what = inside ? `broke off ${phase}` : 'failed'
   // Runtimes quote the header or the address that they refuse.
   const secrets = secretsOf(request)
-  const words = redact(
+  const words = redactKnown(
     `${code === undefined ? '' : `${code}: `}${messageOfThrown(deepest(thrown))}`,
     secrets,
   )

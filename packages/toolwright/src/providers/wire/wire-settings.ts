@@ -3,6 +3,7 @@
  * only in the closures of `headers` and `redact`: printing or serialising the settings cannot show it.
  */
 import { ConfigurationError } from '../../errors/errors.ts'
+import { redactKnown } from '../../errors/known-secrets.ts'
 import { REDACTED, redact } from '../../errors/redact.ts'
 import { checkOptions } from '../../internal/check-options.ts'
 import type { ChatOptions } from '../../model/chat-model.ts'
@@ -121,7 +122,7 @@ export function wireSettings(
     random: options.random ?? systemRandom,
     headers: () => headers,
     redact: (text) =>
-      redact(
+      redactKnown(
         others.reduce((clean, value) => clean.replaceAll(value, REDACTED), text),
         secrets,
       ),
