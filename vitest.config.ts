@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { decorators } from './packages/toolwright/src/vite/decorators.ts'
 import { DOOR_SOURCES } from './scripts/doors/door-sources.ts'
+import { HANG_GUARD_MS } from './scripts/hang-guard.ts'
 import { SkipReporter } from './scripts/skip-reporter.ts'
 import { SpringReporter } from './scripts/spring/spring-reporter.ts'
 
@@ -28,7 +29,7 @@ export default defineConfig({
     reporters: ['default', new SkipReporter(), new SpringReporter()],
     pool: 'forks',
     maxWorkers: 2,
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    testTimeout: HANG_GUARD_MS,
+    hookTimeout: HANG_GUARD_MS,
   },
 })
