@@ -1,5 +1,5 @@
 /**
- * The default test run: every unit test beside its source and everything under test/. Package names
+ * The default test run: every unit test beside its source and everything under test/, but for the slow suites. Package names
  * resolve to sources, so that tests see what is being edited and need no build.
  */
 import { fileURLToPath } from 'node:url'
@@ -15,6 +15,10 @@ export const alias = DOOR_SOURCES.map(({ name, source }) => ({
   replacement: fileURLToPath(new URL(source, import.meta.url)),
 }))
 
+/** Slow suites, which `npm run test:matrix` runs. */
+export const MATRICES = '**/*.matrix.test.ts'
+export const NO_SOURCES = ['**/node_modules/**', '**/dist/**']
+
 export default defineConfig({
   plugins: [decorators()],
   resolve: { alias },
@@ -25,7 +29,7 @@ export default defineConfig({
       'examples/**/*.test.ts',
       'scripts/**/*.test.ts',
     ],
-    exclude: ['**/node_modules/**', '**/dist/**'],
+    exclude: [...NO_SOURCES, MATRICES],
     reporters: ['default', new SkipReporter(), new SpringReporter()],
     pool: 'forks',
     maxWorkers: 2,
