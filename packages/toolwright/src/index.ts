@@ -8,7 +8,7 @@ export type { ClientToolInput, ClientToolOptions, InnerQuestion } from './client
 export type { ChatClientOptions } from './client/client-settings.ts'
 export type { CallRun } from './client/call-run.ts'
 export type { StreamRun } from './client/stream-run.ts'
-export type { RunResult } from './client/advised-run.ts'
+export type { PartialRun, RunResult } from './client/advised-run.ts'
 export type { RunIterator } from './client/event-reader.ts'
 
 // Data

@@ -31,6 +31,10 @@ export const loadEarlyEndings = (): Promise<typeof import('./loop/early-endings.
 export const loadDeadline = (): Promise<typeof import('./loop/deadline.ts')> =>
   import('./loop/deadline.ts')
 
+/** When a suspended run goes on in the middle of its round. */
+export const loadReopenedRound = (): Promise<typeof import('./loop/reopened-round.ts')> =>
+  import('./loop/reopened-round.ts')
+
 /** When a history that somebody gave does not pair. */
 export const loadPairHistory = (): Promise<typeof import('./loop/pair-history.ts')> =>
   import('./loop/pair-history.ts')

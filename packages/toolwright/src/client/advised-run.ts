@@ -7,9 +7,11 @@ import type { StructuredOutput } from '../advisors/structured-output.ts'
 import { RunAbandonedError, RunLimitError, RunSuspendedError } from '../errors/errors.ts'
 import { notice } from '../errors/notices.ts'
 import type { InsideRequest } from '../loop/inside.ts'
+import { withOpenBatch, type LiveRun } from '../loop/live-run.ts'
+import { NONE, NOTHING } from '../internal/nothing.ts'
 import { Aborter, follow } from '../internal/on-abort.ts'
 import type { ChatEvent, EmitEvent } from '../messages/chat-event.ts'
-import type { ChatResponse } from '../messages/chat-response.ts'
+import type { ChatResponse, Usage } from '../messages/chat-response.ts'
 import type { Json } from '../messages/json.ts'
 import type { Message } from '../messages/message.ts'
 import { textOf, toolCallsOf } from '../messages/reading.ts'
@@ -18,6 +20,16 @@ import type { Watched } from '../observation/watcher.ts'
 import { loadEarlyEndings } from '../on-demand.ts'
 import type { RunSettings } from '../run/run-settings.ts'
 import { EventReader, type EventSource } from './event-reader.ts'
+
+/** What a run has obtained so far, also one that was aborted or failed. */
+export interface PartialRun {
+  /** The conversation so far. Calls that have not ended have a response that says so. */
+  readonly messages: readonly Message[]
+  /** Every model answer, each with its own usage. */
+  readonly rounds: readonly ChatResponse[]
+  /** The sum over all rounds. */
+  readonly usage: Usage
+}
 
 export interface RunResult {
   /** Follows from the finish reason. */
@@ -72,6 +84,7 @@ export class AdvisedRun implements EventSource {
   #running: Promise<void> | undefined
   #runId = ''
   #context: RunResult['context'] = {}
+  #live: LiveRun | undefined
   #watched: Watched | undefined
   /** Resolves at the next event or the end; made when somebody waits for it. */
   #news: Promise<void> | undefined
@@ -131,6 +144,18 @@ export class AdvisedRun implements EventSource {
     })
   }
 
+  /** Read from where the loop keeps it: nothing is kept for it. */
+  get partial(): PartialRun {
+    const { progress, batch } = this.#live ?? {}
+    if (this.#result) {
+      const { messages, rounds, response } = this.#result
+      return { messages, rounds, usage: response.usage }
+    }
+    if (!progress) return { messages: NONE, rounds: NONE, usage: NOTHING }
+    const { messages, rounds, usage } = withOpenBatch(progress, batch, 'This call has not ended.')
+    return { messages, rounds, usage }
+  }
+
   more(): Promise<void> {
     const news = (this.#news ??= new Promise((resolve) => (this.#wake = resolve)))
     this.#running ??= this.#execute()
@@ -180,6 +205,7 @@ export class AdvisedRun implements EventSource {
     this.#runId = runId
     this.#context = context
     this.#watched = inside?.watched
+    this.#live = inside?.live
     for (const event of this.events) if (event.type === 'notice') this.#watched?.event(event)
     signal.throwIfAborted()
     return started

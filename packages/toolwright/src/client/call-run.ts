@@ -6,7 +6,7 @@ import { textOf } from '../messages/reading.ts'
 import { loadStructuredOutput } from '../on-demand.ts'
 import type { InferInput } from '../schema/infer-schema.ts'
 import type { SchemaSource } from '../tools/tool.ts'
-import type { AdvisedRun, RunResult } from './advised-run.ts'
+import type { AdvisedRun, PartialRun, RunResult } from './advised-run.ts'
 import type { RunIterator } from './event-reader.ts'
 
 export class CallRun implements AsyncIterable<ChatEvent> {
@@ -53,6 +53,14 @@ export class CallRun implements AsyncIterable<ChatEvent> {
 
   result(): Promise<RunResult> {
     return this.#run.result()
+  }
+
+  /**
+   * What the run has obtained so far: messages, rounds and usage. To be read at any time, also after an abort or a
+   * failure; empty before the run has started. Reading it starts nothing.
+   */
+  get partial(): PartialRun {
+    return this.#run.partial
   }
 
   /** Everything that happened, but for the deltas, which only a stream has. */

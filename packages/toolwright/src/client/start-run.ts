@@ -4,6 +4,7 @@ import { ConfigurationError } from '../errors/errors.ts'
 import { notice } from '../errors/notices.ts'
 import { NONE } from '../internal/nothing.ts'
 import { watchedAs, type InsideRequest } from '../loop/inside.ts'
+import { LiveRun } from '../loop/live-run.ts'
 import type { ChatEvent } from '../messages/chat-event.ts'
 import type { Message } from '../messages/message.ts'
 import { textOf } from '../messages/reading.ts'
@@ -45,15 +46,15 @@ class RequestPlan implements RunPlan {
 
   async start({ signal, emit, shape }: RunEnds): Promise<StartedRun> {
     const spec = this.#spec
-    const { resume, client } = spec
+    const { client } = spec
     const output = shape && (await shape)
     const chain = output ? chainOf(spec, output) : this.#chain
     const { settings } = chain
     const tools = await toolsOf(spec, chain)
-    if (resume) {
-      const { openState } = await loadSuspension()
-      await openState(settings, { ...resume, tools, conversation: spec.params.conversation })
-    }
+    const { conversation } = spec.params
+    const resume =
+      spec.resume &&
+      (await (await loadSuspension()).openState(settings, { ...spec.resume, tools, conversation }))
     const runId = resume?.state.runId ?? settings.ids.next('run')
     const usesTools = client.model.capabilities.tools !== false
     if (!usesTools && tools.length > 0) emit(toolsLeftOut(client.model, tools, runId))
@@ -63,7 +64,8 @@ class RequestPlan implements RunPlan {
         options: optionsOf(spec, usesTools ? tools : NONE),
       },
       params: resume ? { ...spec.params, conversation: resume.state.conversation } : spec.params,
-      context: { ...resume?.state.context },
+      // Written to freely, and the state is nobody's to change.
+      context: resume ? structuredClone(resume.state.context) : {},
       mode: this.#mode,
       phase: resume ? 'resume' : 'start',
       model: client.model,
@@ -72,7 +74,7 @@ class RequestPlan implements RunPlan {
       round: resume ? resume.state.rounds.length : 1,
       emit,
       step: runSteps(runId, settings.durability),
-      inside: { settings, watched: undefined },
+      inside: { settings, watched: undefined, tools, live: new LiveRun() },
     }
     // Only where there is one: a key more costs every copy of a request that waits.
     const whole = resume ? { ...request, resume } : request

@@ -1,7 +1,7 @@
 /** A run as it happens. */
 import type { ChatEvent } from '../messages/chat-event.ts'
 import type { ChatResponse } from '../messages/chat-response.ts'
-import type { AdvisedRun, RunResult } from './advised-run.ts'
+import type { AdvisedRun, PartialRun, RunResult } from './advised-run.ts'
 import type { RunIterator } from './event-reader.ts'
 import { TextReader } from './text-reader.ts'
 
@@ -34,6 +34,14 @@ export class StreamRun implements AsyncIterable<ChatEvent> {
 
   result(): Promise<RunResult> {
     return this.#run.result()
+  }
+
+  /**
+   * What the run has obtained so far: messages, rounds and usage. To be read at any time, also after an abort or a
+   * failure; empty before the run has started. Reading it starts nothing.
+   */
+  get partial(): PartialRun {
+    return this.#run.partial
   }
 
   /** The events as lines of JSON, for `new Response(run.toReadableStream())`. Cancelling it aborts the run. */

@@ -6,10 +6,13 @@ import { RunLimitError } from '../errors/errors.ts'
 import type { ChatResponse, Generation } from '../messages/chat-response.ts'
 import type { RunProgress } from '../messages/run-state.ts'
 import type { Prompt } from '../model/chat-model.ts'
+import { settingsOf } from '../tool-calling/default-tool-calling-manager.ts'
 import { sealState } from '../tool-calling/suspension.ts'
 import type { ToolExecutionResult } from '../tool-calling/tool-calling-manager.ts'
+import { resolveTools } from '../tools/resolve-tools.ts'
 import type { ToolCallback } from '../tools/tool-callback.ts'
 import type { AdvisedRequest, AdvisedResponse } from './advisor.ts'
+import { withOpenBatch } from './live-run.ts'
 import { endedWith, finishLoop } from './loop-endings.ts'
 import type { Loop } from './loop-steps.ts'
 
@@ -41,6 +44,16 @@ export async function endWithLimit(
   throw new RunLimitError(limit, text, { result: { status: 'limit', ...answer } })
 }
 
+/** The run's time is up. What its last batch gave before is kept; its other calls were broken off. */
+export function endWithTimeout(loop: Loop): Promise<AdvisedResponse> {
+  const { live } = loop
+  const why =
+    'No result: the time of the run was up before this call had ended. It may have had an effect.'
+  live.progress = withOpenBatch(live.progress!, live.batch, why)
+  live.batch = undefined
+  return endWithLimit(loop, live.progress, 'runTimeoutMs')
+}
+
 /** How a limit reads in an error. */
 export function limitText({ settings }: Pick<Loop, 'settings'>, limit: string): string {
   const value = settings.limits[limit as keyof typeof settings.limits]
@@ -54,20 +67,25 @@ export async function suspend(
   progress: RunProgress,
 ): Promise<AdvisedResponse> {
   const { runId, round, params, context, prompt, emit } = request
-  const state = await sealState(loop.settings, {
+  const { given, settings } = loop
+  const state = await sealState(settings, {
     progress: { ...progress, context },
     runId,
     conversation: params.conversation,
-    // A resuming client can only show the tools it offers itself; a hook adds its own again.
-    tools: offeredIn(prompt).filter((tool) => offeredIn(loop.given.prompt).includes(tool)),
+    offered: await offeredIn(loop, prompt),
+    // A resuming client shows its own tools at once; advisors and hooks add theirs again later.
+    own: given.inside?.tools ?? (await offeredIn(loop, given.prompt)),
   })
   const { pending } = progress
   emit({ type: 'suspended', pending, state, runId, round })
   return { ...endedBy('suspended', progress), pending, state }
 }
 
-const offeredIn = ({ options }: Prompt): readonly ToolCallback[] =>
-  (options?.tools ?? []) as readonly ToolCallback[]
+/** As the manager finds them: a hook may have added names, or whatever else is a source of tools. */
+export const offeredIn = (
+  { manager }: Pick<Loop, 'manager'>,
+  { options = {} }: Prompt,
+): Promise<readonly ToolCallback[]> => resolveTools(options, settingsOf(manager).resolver)
 
 const lastOf = (progress: RunProgress): ChatResponse => progress.rounds.at(-1)!
 

@@ -15,9 +15,10 @@ import type { Ids } from '../ports/ids.ts'
 import type { AdvisedRequest, NextAdvisor } from './advisor.ts'
 import { CallIds } from './call-ids.ts'
 import { cleanHistory, isPaired } from './history-builder.ts'
+import type { InsideRequest } from './inside.ts'
 
 export function modelStep(ids: Ids): NextAdvisor {
-  return async (request) => {
+  return async (request: InsideRequest) => {
     request.signal.throwIfAborted()
     const { model, prompt: given } = request
     const history = cleanHistory(given.messages)
@@ -25,9 +26,11 @@ export function modelStep(ids: Ids): NextAdvisor {
     const built: Prompt = { messages, options: given.options }
     const isAskedByWords = given.options?.outputSchema && !model.capabilities.structuredOutput
     const prompt = isAskedByWords ? promptedOutput(built) : built
-    const callIds = new CallIds(prompt.messages, ids)
+    const live = request.inside?.live
+    const callIds = new CallIds(prompt.messages, ids, live?.progress)
     const ask = request.mode === 'call' ? callModel : streamModel
     const response = await request.step('model', () => ask(request, prompt, callIds))
+    if (live) live.named = response
     const message = response.results[0]?.message
     if (request.mode === 'call' && message) emitParts(request, message.content)
     const { runId, round } = request

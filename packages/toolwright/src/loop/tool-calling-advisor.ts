@@ -5,11 +5,12 @@
  */
 import { checkOptions } from '../internal/check-options.ts'
 import { hasToolCalls } from '../messages/reading.ts'
-import { loadDeadline, loadEarlyEndings } from '../on-demand.ts'
+import { loadDeadline, loadEarlyEndings, loadReopenedRound } from '../on-demand.ts'
 import { settingsOf, toolCallingManager } from '../tool-calling/default-tool-calling-manager.ts'
 import type { ToolCallingManager } from '../tool-calling/tool-calling-manager.ts'
 import { ORDER, type AdvisedResponse, type LoopAdvisor } from './advisor.ts'
 import type { InsideRequest } from './inside.ts'
+import { LiveRun } from './live-run.ts'
 import { endWithAnswer } from './loop-endings.ts'
 import {
   limitMet,
@@ -38,8 +39,8 @@ export function toolCallingAdvisor(options: ToolCallingAdvisorOptions = {}): Too
     toolCalling: options,
     withManager: (other) => toolCallingAdvisor({ ...options, manager: other }),
     advise(request: InsideRequest, next) {
-      const settings = request.inside?.settings ?? settingsOf(manager)
-      return loop({ options, manager, settings, next, given: request })
+      const { settings = settingsOf(manager), live = new LiveRun() } = request.inside ?? {}
+      return loop({ options, manager, settings, next, given: request, live })
     },
   }
 }
@@ -51,12 +52,13 @@ async function loop(kit: Loop): Promise<AdvisedResponse> {
   if (deadline) request = { ...request, signal: deadline.signal }
   const base = request
   try {
+    if (open) request = await (await loadReopenedRound()).reopenRound(kit, base, progress)
     for (;;) {
       if (!open) {
         request = await nextRound(kit, base, progress)
         const answer = await kit.next(request)
         progress = await recordRound(kit, progress, answer)
-        open = answer.response
+        open = progress.rounds.at(-1)!
         if (!(kit.options.eligible ?? hasToolCalls)(open))
           return await endWithAnswer(kit, progress, answer)
       }
@@ -71,7 +73,7 @@ async function loop(kit: Loop): Promise<AdvisedResponse> {
     }
   } catch (error) {
     if (!deadline?.passed(error)) throw error
-    return await (await loadEarlyEndings()).endWithLimit(kit, progress, 'runTimeoutMs')
+    return await (await loadEarlyEndings()).endWithTimeout(kit)
   } finally {
     deadline?.cancel()
   }

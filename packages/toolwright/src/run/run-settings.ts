@@ -23,7 +23,7 @@ export interface RunOptions {
   readonly onLimit?: OnLimit
   /** Makes each suspended state usable once. Default: in the memory of this process. */
   readonly runStore?: RunStore
-  /** Signs suspended states. Default: a key of this process, so that no other can resume them. */
+  /** Signs suspended states; at least 16 characters. Default: a key of this process, so that no other can resume them. */
   readonly stateSecret?: string
   /** Every model call, tool call and advisor I/O goes through it. Default: it just runs them. */
   readonly durability?: Durability
@@ -68,8 +68,11 @@ export function runSettings(options: RunOptions = {}): RunSettings {
   } = options
   if (!['stop', 'throw', 'tell-model'].includes(onLimit))
     throw new ConfigurationError('invalid-option', `onLimit is 'stop', 'throw' or 'tell-model'.`)
-  if (stateSecret !== undefined && (typeof stateSecret !== 'string' || stateSecret === ''))
-    throw new ConfigurationError('invalid-option', 'stateSecret is a non-empty string.')
+  if (stateSecret !== undefined && !(typeof stateSecret === 'string' && stateSecret.length >= 16))
+    throw new ConfigurationError(
+      'invalid-option',
+      'stateSecret is a text of at least 16 characters, e.g. of `openssl rand -base64 32`.',
+    )
   return {
     limits: normalLimits(options.limits),
     onLimit,

@@ -53,7 +53,7 @@ async function prepareBatch(
   const suspension = run.state && (await loadSuspension())
   // Nothing has run so far: an aborted resume leaves its state usable.
   run.signal?.throwIfAborted()
-  if (suspension) await suspension.useUp(batch.settings, run.state!)
+  if (suspension) await suspension.useUp(batch.settings, run)
   return { batch, prepared }
 }
 

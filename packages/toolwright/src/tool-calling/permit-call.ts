@@ -5,42 +5,64 @@
 import { ResumeError } from '../errors/errors.ts'
 import { messageOfThrown } from '../errors/message-of-thrown.ts'
 import { redact } from '../errors/redact.ts'
+import { frozenCopy } from '../internal/frozen-copy.ts'
 import type { Json } from '../messages/json.ts'
 import type { ToolCall } from '../messages/message.ts'
 import type { PendingCall } from '../messages/run-state.ts'
 import { valueAt } from '../schema/json-object.ts'
+import { remembered } from '../schema/remembered.ts'
 import type { ToolContext } from '../tools/tool-context.ts'
+import type { ToolDefinition } from '../tools/tool-definition.ts'
 import { DEFAULT_METADATA } from '../tools/tool-metadata.ts'
 import type { Batch, PreparedCall, ReadyCall } from './call.ts'
-import { checkInput, contextFor, refuse, refuseUnknown, toolNamed, waiting } from './check-call.ts'
+import {
+  checkInput,
+  contextFor,
+  jsonOf,
+  refuse,
+  refuseUnknown,
+  toolNamed,
+  waiting,
+} from './check-call.ts'
+import type { PolicyCall } from './policy.ts'
 import { runLabel } from './run-label.ts'
 
 /** The limits were counted before; the policy decides next, then the tool. */
 export async function permit(batch: Batch, ready: ReadyCall): Promise<PreparedCall> {
-  const { call, tool, input } = ready
+  const { call, tool } = ready
   const { preview, suppliedResult } = tool.metadata ?? DEFAULT_METADATA
   const context = contextFor(batch, ready)
   const verdict = await policyVerdict(batch, ready, context)
   if (typeof verdict === 'object') return refuse(call, verdict.deny)
-  const reason = await reasonToAsk(ready, verdict, context)
+  const reason = await reasonToAsk(batch, ready, verdict)
   if (!reason && !suppliedResult) return ready
   const outcome = waiting(ready, {
     kind: suppliedResult ? 'result' : 'approval',
     ...(reason && { reason }),
-    ...(preview && { preview: await orWords('preview', () => preview(input as never, context)) }),
+    ...(preview && {
+      preview: await orWords('preview', async () =>
+        preview((await inputToShow(batch, ready)) as never, context),
+      ),
+    }),
   })
   return { kind: 'settled', call, outcome }
 }
 
 async function policyVerdict(
-  { manager: { policy }, prompt }: Batch,
-  { call, tool, input }: ReadyCall,
+  batch: Batch,
+  ready: ReadyCall,
   context: ToolContext,
 ): Promise<'allow' | 'ask' | { readonly deny: string }> {
+  const { policy } = batch.manager
   if (!policy) return 'allow'
-  const { definition, metadata } = tool
-  const labels = { tool: metadata?.labels, run: runLabel(prompt.messages) }
-  const asked = { callId: call.id, toolName: call.name, input, definition, labels }
+  const { call, tool } = ready
+  const asked: PolicyCall = {
+    callId: call.id,
+    toolName: call.name,
+    input: await inputToShow(batch, ready),
+    definition: remembered(definitions, tool.definition, () => frozenCopy(tool.definition)),
+    labels: { tool: frozenCopy(tool.metadata?.labels), run: runLabel(batch.prompt.messages) },
+  }
   // Words about its failure are no verdict, so they deny; the model does not get to see them.
   const verdict = await orWords('policy', () => policy(asked, context))
   if (verdict === 'allow' || verdict === 'ask') return verdict
@@ -48,19 +70,31 @@ async function policyVerdict(
   return { deny: typeof deny === 'string' ? deny : 'the policy does not allow it.' }
 }
 
+/** Copies of definitions, for policies to look at. */
+const definitions = new WeakMap<ToolDefinition, ToolDefinition>()
+
+/** The input for whoever decides about the call: checked anew, so that changing it does not change what runs. */
+async function inputToShow(batch: Batch, ready: ReadyCall): Promise<unknown> {
+  const again = await checkInput(batch, ready)
+  return again.kind === 'ready' ? again.input : jsonOf(ready)
+}
+
 async function reasonToAsk(
-  { tool, input }: ReadyCall,
+  batch: Batch,
+  ready: ReadyCall,
   verdict: 'allow' | 'ask',
-  context: ToolContext,
 ): Promise<string | undefined> {
-  const { approval, hints } = tool.metadata ?? DEFAULT_METADATA
+  const { approval, hints } = ready.tool.metadata ?? DEFAULT_METADATA
   if (verdict === 'ask') return 'The policy asks for approval.'
   if (hints?.destructive) return 'The tool is destructive.'
   const asks =
     typeof approval === 'function'
-      ? await orWords('approval rule', () => approval(input as never, context))
+      ? await orWords('approval rule', async () =>
+          approval((await inputToShow(batch, ready)) as never, contextFor(batch, ready)),
+        )
       : approval
-  return asks === true ? 'The call needs approval.' : asks || undefined
+  if (!asks) return undefined
+  return typeof asks === 'string' ? asks : 'The call needs approval.'
 }
 
 /** Runs a function of the application. If it fails, returns words about the failure. */

@@ -124,7 +124,8 @@ export class ManagerTrial {
     const state = await sealState(settingsOf(manager), {
       progress,
       runId: 'run_1',
-      tools: batch.tools,
+      offered: batch.tools,
+      own: batch.tools,
     })
     const resume = (decisions: Decisions): Promise<ToolExecutionResult> =>
       this.start(manager, batch, { state, decisions, answered: responses, counters })

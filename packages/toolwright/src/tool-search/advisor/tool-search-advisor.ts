@@ -99,7 +99,7 @@ const answeringUnseen = (manager: ToolCallingManager, run: SearchRun): ToolCalli
   resolveToolDefinitions: (options) => manager.resolveToolDefinitions(options),
   async executeToolCalls(prompt, response, execution = {}) {
     const { answered = [], emit } = execution
-    const unseen = run.answerUnseen(prompt, response)
+    const unseen = run.answerUnseen(prompt, response, answered)
     const calls = toolCallsOf(response)
     for (const answer of unseen)
       emit?.({
