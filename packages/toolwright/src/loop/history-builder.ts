@@ -64,9 +64,11 @@ function isJsonObject(text: string): boolean {
 export function isPaired(messages: readonly Message[]): boolean {
   const ids = new Set<string>()
   let open: readonly ToolCall[] = []
+  let run: string | undefined
   for (const message of messages) {
     if (message.role === 'tool') {
       if (open.length === 0 || message.responses.length !== open.length) return false
+      if (run !== message.runId && run !== undefined && message.runId !== undefined) return false
       if (
         message.responses.some(
           (response, index) =>
@@ -81,6 +83,7 @@ export function isPaired(messages: readonly Message[]): boolean {
     if (message.role !== 'assistant') continue
     if (saysNothing(message)) return false
     open = toolCallsOf(message)
+    run = message.runId
     for (const call of open) {
       if (call.id === '' || ids.has(call.id)) return false
       ids.add(call.id)

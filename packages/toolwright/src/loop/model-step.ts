@@ -22,7 +22,9 @@ export function modelStep(ids: Ids): NextAdvisor {
     request.signal.throwIfAborted()
     const { model, prompt: given } = request
     const history = cleanHistory(given.messages)
-    const messages = isPaired(history) ? history : (await loadPairHistory()).pairHistory(history)
+    const messages = isPaired(history)
+      ? history
+      : (await loadPairHistory()).pairHistory(history, request.runId)
     const built: Prompt = { messages, options: given.options }
     const isAskedByWords = given.options?.outputSchema && !model.capabilities.structuredOutput
     const prompt = isAskedByWords ? promptedOutput(built) : built
