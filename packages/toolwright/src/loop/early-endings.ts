@@ -66,9 +66,12 @@ export async function suspend(
   request: AdvisedRequest,
   progress: RunProgress,
 ): Promise<AdvisedResponse> {
-  const { runId, round, params, context, prompt, emit } = request
+  const { runId, round, params, context, prompt, emit, resume } = request
   const { given, settings } = loop
+  const after = resume?.state.id ?? 'start'
   const state = await sealState(settings, {
+    // A step, so that a run that is replayed is suspended in the same state, not in one more.
+    id: await request.step(`suspend/${after}`, async () => settings.ids.next('state')),
     progress: { ...progress, context },
     runId,
     conversation: params.conversation,

@@ -29,6 +29,8 @@ export interface RoundTools {
 }
 
 export interface Suspending extends RoundTools {
+  /** Of the state: another for each suspension. */
+  readonly id: string
   readonly progress: RunProgress
   readonly runId: string
   readonly conversation?: Json
@@ -36,7 +38,7 @@ export interface Suspending extends RoundTools {
 
 export async function sealState(
   settings: RunSettings,
-  { progress, offered, own, runId, conversation }: Suspending,
+  { id, progress, offered, own, runId, conversation }: Suspending,
 ): Promise<RunState> {
   const sign = await signer(settings)
   const hashes = async (tools: readonly ToolCallback[]): Promise<RunState['tools']> => {
@@ -53,7 +55,7 @@ export async function sealState(
     // What an advisor left there must not cost the run.
     context: plainJson(progress.context) as RunProgress['context'],
     version: 1 as const,
-    id: settings.ids.next('state'),
+    id,
     runId,
     conversation,
     tools: await hashes(offered.filter((tool) => own.includes(tool))),

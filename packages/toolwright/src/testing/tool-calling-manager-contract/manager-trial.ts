@@ -122,6 +122,7 @@ export class ManagerTrial {
       context: {},
     }
     const state = await sealState(settingsOf(manager), {
+      id: settingsOf(manager).ids.next('state'),
       progress,
       runId: 'run_1',
       offered: batch.tools,
