@@ -162,7 +162,7 @@ describe('runs that share a conversation, in 100 random worlds', () => {
             foreign += 1
           }
           const texts = prompt.messages.flatMap((each) =>
-            each.role === 'user' ? each.content : [],
+            each.role === 'user' ? [each.content] : [],
           )
           expect(texts).toContain(`question ${run}`)
         }

@@ -31,6 +31,10 @@ export const loadEarlyEndings = (): Promise<typeof import('./loop/early-endings.
 export const loadDeadline = (): Promise<typeof import('./loop/deadline.ts')> =>
   import('./loop/deadline.ts')
 
+/** When a hook looks at the loop. */
+export const loadHookViews = (): Promise<typeof import('./loop/hook-views.ts')> =>
+  import('./loop/hook-views.ts')
+
 /** When a suspended run goes on in the middle of its round. */
 export const loadReopenedRound = (): Promise<typeof import('./loop/reopened-round.ts')> =>
   import('./loop/reopened-round.ts')

@@ -6,6 +6,7 @@ import { toolCallsOf } from '../messages/reading.ts'
 import type { RunProgress } from '../messages/run-state.ts'
 import type { ChatOptions } from '../model/chat-model.ts'
 import { NO_CALLS } from '../tool-calling/call-counter.ts'
+import { loadHookViews } from '../on-demand.ts'
 import { scopedStep } from '../ports/durability.ts'
 import type { LimitName } from '../run/limits.ts'
 import type { RunSettings } from '../run/run-settings.ts'
@@ -97,9 +98,10 @@ export async function nextRound(
   }
   const watched = base.inside?.watched
   const observed = watched ? watchedAs(request, watched.round(round)) : request
-  return options.beforeRound
-    ? ((await options.beforeRound(observed, progress)) ?? observed)
-    : observed
+  if (!options.beforeRound) return observed
+  const { requestForHook, stateForHook } = await loadHookViews()
+  const shown = requestForHook(observed)
+  return (await options.beforeRound(shown, stateForHook(progress))) ?? observed
 }
 
 /** What a memory inside the loop does not hold yet: the newest message, after the system's. */
@@ -149,7 +151,8 @@ export async function recordRound(
     usage: addUsage(progress.usage, response.usage),
   }
   live.progress = recorded
-  if (options.afterRound) await options.afterRound(response, recorded)
+  if (options.afterRound)
+    await options.afterRound(response, (await loadHookViews()).stateForHook(recorded))
   return recorded
 }
 
@@ -210,7 +213,8 @@ export async function recordBatch(
   }
   live.progress = recorded
   if (batch.pending || !options.nextMessages) return recorded
-  const messages = await options.nextMessages(recorded.messages, recorded)
+  const shown = (await loadHookViews()).stateForHook(recorded)
+  const messages = await options.nextMessages([...recorded.messages], shown)
   return (live.progress = { ...recorded, messages })
 }
 
@@ -225,5 +229,7 @@ export async function limitMet(
   // With 'tell-model' the model gets one more round, without tools, to answer with what it has.
   if (progress.rounds.length >= rounds + (told ? 1 : 0)) return 'rounds'
   if (batch.limit && !told) return batch.limit
-  return options.stopWhen && (await options.stopWhen(progress)) ? 'stopWhen' : undefined
+  if (!options.stopWhen) return undefined
+  const { stateForHook } = await loadHookViews()
+  return (await options.stopWhen(stateForHook(progress))) ? 'stopWhen' : undefined
 }

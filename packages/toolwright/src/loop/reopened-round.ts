@@ -10,6 +10,7 @@ import { scopedStep } from '../ports/durability.ts'
 import { checkRoundTools } from '../tool-calling/suspension.ts'
 import type { AdvisedRequest } from './advisor.ts'
 import { offeredIn } from './early-endings.ts'
+import { requestForHook, stateForHook } from './hook-views.ts'
 import type { InsideRequest } from './inside.ts'
 import { laterOptions, newestOf, type Loop } from './loop-steps.ts'
 
@@ -29,7 +30,8 @@ export async function reopenRound(
     },
     step: scopedStep(base.step, `round-${round}`),
   }
-  const hooked = (await options.beforeRound?.(request, before)) ?? request
+  const shown = requestForHook(request)
+  const hooked = (await options.beforeRound?.(shown, stateForHook(before))) ?? request
   await checkRoundTools(settings, resume!.state, {
     offered: await offeredIn(loop, hooked.prompt),
     own: base.inside?.tools ?? NONE,

@@ -111,7 +111,7 @@ export async function openState(settings: RunSettings, resuming: Resuming): Prom
       'state-invalid',
       'The state belongs to another conversation than the request names.',
     )
-  return { state, decisions: checkedDecisions(state, resuming.decisions) }
+  return Object.freeze({ state, decisions: checkedDecisions(state, resuming.decisions) })
 }
 
 function copyOfState(given: unknown): RunState {
@@ -198,21 +198,22 @@ function checkedDecisions(state: RunState, decisions: Decisions | undefined): De
     if (!FITTING[pending.kind].includes(kind) || !isWord)
       throw new ResumeError('decision-wrong-kind', `"${callId}" waits for ${pending.kind}.`)
     if (decision === 'approve') return [callId, decision]
-    const own = 'answer' in given ? { answer: answerOf(callId, given.answer) } : given
+    const own = kind === 'answer' || kind === 'edit' ? { [kind]: jsonCopy(given[kind]) } : given
+    if (kind === 'answer' && own[kind] === undefined)
+      throw new ResumeError('decision-wrong-kind', `The answer to "${callId}" has no JSON form.`)
     return [callId, Object.freeze(own) as unknown as Decision]
   })
   return Object.freeze(Object.fromEntries(checked))
 }
 
-/** The answer as the state will keep it. */
-function answerOf(callId: string, answer: unknown): Json {
+/** As the state will keep it; undefined if it has no JSON form. */
+function jsonCopy(value: unknown): Json | undefined {
   try {
-    const text = JSON.stringify(answer) as string | undefined
-    if (text !== undefined) return frozenCopy(JSON.parse(text) as Json)
+    const text = JSON.stringify(value) as string | undefined
+    return text === undefined ? undefined : frozenCopy(JSON.parse(text) as Json)
   } catch {
-    // It has no JSON form, so it is none.
+    return undefined
   }
-  throw new ResumeError('decision-wrong-kind', `The answer to "${callId}" has no JSON form.`)
 }
 
 let processKey: Uint8Array | undefined
