@@ -3,7 +3,7 @@
  * load nor bundle it at once (docs/decisions/0018). Nothing else in the core imports dynamically.
  */
 
-/** When somebody has a say about a call: a policy, an approval, a decision. */
+/** When somebody has a say about a call: a policy, an approval, a decision, an answer. */
 export const loadPermitCall = (): Promise<typeof import('./tool-calling/permit-call.ts')> =>
   import('./tool-calling/permit-call.ts')
 

@@ -6,7 +6,6 @@ import { RunLimitError } from '../errors/errors.ts'
 import type { ChatResponse, Generation } from '../messages/chat-response.ts'
 import type { RunProgress } from '../messages/run-state.ts'
 import type { Prompt } from '../model/chat-model.ts'
-import { settingsOf } from '../tool-calling/default-tool-calling-manager.ts'
 import { sealState } from '../tool-calling/suspension.ts'
 import type { ToolExecutionResult } from '../tool-calling/tool-calling-manager.ts'
 import { resolveTools } from '../tools/resolve-tools.ts'
@@ -86,9 +85,9 @@ export async function suspend(
 
 /** As the manager finds them: a hook may have added names, or whatever else is a source of tools. */
 export const offeredIn = (
-  { manager }: Pick<Loop, 'manager'>,
+  { manager }: Loop,
   { options = {} }: Prompt,
-): Promise<readonly ToolCallback[]> => resolveTools(options, settingsOf(manager).resolver)
+): Promise<readonly ToolCallback[]> => resolveTools(options, manager.settings?.resolver)
 
 const lastOf = (progress: RunProgress): ChatResponse => progress.rounds.at(-1)!
 

@@ -6,7 +6,6 @@ import { toolCallsOf } from '../messages/reading.ts'
 import type { RunProgress } from '../messages/run-state.ts'
 import type { ChatOptions } from '../model/chat-model.ts'
 import { NO_CALLS } from '../tool-calling/call-counter.ts'
-import { loadHookViews } from '../on-demand.ts'
 import { scopedStep } from '../ports/durability.ts'
 import type { LimitName } from '../run/limits.ts'
 import type { RunSettings } from '../run/run-settings.ts'
@@ -31,6 +30,8 @@ export interface Loop {
   readonly given: InsideRequest
   /** Written here, read by whoever asks how far the run has got. */
   readonly live: LiveRun
+  /** What hooks get to see; there if there are hooks. */
+  readonly views?: typeof import('./hook-views.ts')
 }
 
 export interface LoopStart {
@@ -84,7 +85,7 @@ export async function nextRound(
   base: InsideRequest,
   progress: RunProgress,
 ): Promise<AdvisedRequest> {
-  const { options } = loop
+  const { options, views } = loop
   const round = progress.rounds.length + 1
   const request: InsideRequest = {
     ...(base.resume ? { ...base, resume: undefined } : base),
@@ -98,10 +99,9 @@ export async function nextRound(
   }
   const watched = base.inside?.watched
   const observed = watched ? watchedAs(request, watched.round(round)) : request
-  if (!options.beforeRound) return observed
-  const { requestForHook, stateForHook } = await loadHookViews()
-  const shown = requestForHook(observed)
-  return (await options.beforeRound(shown, stateForHook(progress))) ?? observed
+  if (!views || !options.beforeRound) return observed
+  const shown = views.requestForHook(observed)
+  return (await options.beforeRound(shown, views.stateForHook(progress))) ?? observed
 }
 
 /** What a memory inside the loop does not hold yet: the newest message, after the system's. */
@@ -127,7 +127,7 @@ export function unforced(options: ChatOptions): ChatOptions {
 }
 
 export async function recordRound(
-  { options, settings, live }: Loop,
+  { options, settings, live, views }: Loop,
   progress: RunProgress,
   answer: AdvisedResponse,
 ): Promise<RunProgress> {
@@ -151,8 +151,7 @@ export async function recordRound(
     usage: addUsage(progress.usage, response.usage),
   }
   live.progress = recorded
-  if (options.afterRound)
-    await options.afterRound(response, (await loadHookViews()).stateForHook(recorded))
+  if (views) await options.afterRound?.(response, views.stateForHook(recorded))
   return recorded
 }
 
@@ -198,7 +197,7 @@ export function runTools(
 }
 
 export async function recordBatch(
-  { options, live }: Loop,
+  { options, live, views }: Loop,
   progress: RunProgress,
   batch: ToolExecutionResult,
 ): Promise<RunProgress> {
@@ -212,15 +211,15 @@ export async function recordBatch(
     answers: batch.answers ?? NOTHING,
   }
   live.progress = recorded
-  if (batch.pending || !options.nextMessages) return recorded
-  const shown = (await loadHookViews()).stateForHook(recorded)
+  if (batch.pending || !views || !options.nextMessages) return recorded
+  const shown = views.stateForHook(recorded)
   const messages = await options.nextMessages([...recorded.messages], shown)
   return (live.progress = { ...recorded, messages })
 }
 
 /** What ends the loop before the model is asked again. */
 export async function limitMet(
-  { options, settings }: Loop,
+  { options, settings, views }: Loop,
   progress: RunProgress,
   batch: ToolExecutionResult,
 ): Promise<LimitName | 'stopWhen' | undefined> {
@@ -229,7 +228,5 @@ export async function limitMet(
   // With 'tell-model' the model gets one more round, without tools, to answer with what it has.
   if (progress.rounds.length >= rounds + (told ? 1 : 0)) return 'rounds'
   if (batch.limit && !told) return batch.limit
-  if (!options.stopWhen) return undefined
-  const { stateForHook } = await loadHookViews()
-  return (await options.stopWhen(stateForHook(progress))) ? 'stopWhen' : undefined
+  return views && (await options.stopWhen?.(views.stateForHook(progress))) ? 'stopWhen' : undefined
 }

@@ -5,7 +5,7 @@
  */
 import { checkOptions } from '../internal/check-options.ts'
 import { hasToolCalls } from '../messages/reading.ts'
-import { loadDeadline, loadEarlyEndings, loadReopenedRound } from '../on-demand.ts'
+import { loadDeadline, loadEarlyEndings, loadHookViews, loadReopenedRound } from '../on-demand.ts'
 import { settingsOf, toolCallingManager } from '../tool-calling/default-tool-calling-manager.ts'
 import type { ToolCallingManager } from '../tool-calling/tool-calling-manager.ts'
 import { ORDER, type AdvisedResponse, type LoopAdvisor } from './advisor.ts'
@@ -45,7 +45,10 @@ export function toolCallingAdvisor(options: ToolCallingAdvisorOptions = {}): Too
   }
 }
 
-async function loop(kit: Loop): Promise<AdvisedResponse> {
+async function loop(given: Loop): Promise<AdvisedResponse> {
+  const { beforeRound, afterRound, nextMessages, stopWhen } = given.options
+  const isWatched = beforeRound || afterRound || nextMessages || stopWhen
+  const kit = isWatched ? { ...given, views: await loadHookViews() } : given
   let { request, progress, open } = await startLoop(kit)
   const isTimed = kit.settings.limits.runTimeoutMs !== Infinity
   const deadline = isTimed ? (await loadDeadline()).deadlineOf(kit) : undefined

@@ -6,7 +6,6 @@ import { parseJson } from '../internal/parse-json.ts'
 import { markSound } from '../internal/sound-calls.ts'
 import type { Json } from '../messages/json.ts'
 import type { Message, ToolCall } from '../messages/message.ts'
-import type { PendingCall } from '../messages/run-state.ts'
 import { compileInput } from '../schema/input-schema.ts'
 import { describeIssue } from '../errors/issue.ts'
 import { valueAt } from '../schema/json-object.ts'
@@ -14,8 +13,7 @@ import { remembered } from '../schema/remembered.ts'
 import { DefaultToolContext, type ToolContextParts } from '../tools/default-tool-context.ts'
 import { bodyOf } from '../tools/tool-body.ts'
 import type { ToolCallback } from '../tools/tool-callback.ts'
-import type { Batch, CallOutcome, ReadyCall, RefusedCall } from './call.ts'
-import { plainJson } from './plain-json.ts'
+import type { Batch, ReadyCall, RefusedCall } from './call.ts'
 
 const DEEPEST_ARGUMENTS = 64
 /** From this length on it pays to remember that arguments were parsed. */
@@ -87,20 +85,6 @@ export function jsonOf({ tool, text }: ReadyCall): Json {
 /** What was answered to this call's questions so far. The id is the model's: it may be called anything. */
 export const answersGiven = ({ run }: Batch, callId: string): readonly Json[] =>
   (valueAt(run.state?.answers, [callId]) ?? []) as readonly Json[]
-
-export const waiting = (
-  ready: ReadyCall,
-  { preview, question, ...why }: Pick<PendingCall, 'kind' | 'reason' | 'preview' | 'question'>,
-): CallOutcome => ({
-  pending: {
-    callId: ready.call.id,
-    toolName: ready.call.name,
-    input: jsonOf(ready),
-    ...why,
-    ...(preview !== undefined && { preview: plainJson(preview) }),
-    ...(question !== undefined && { question: plainJson(question) }),
-  },
-})
 
 /** Messages never change, so each needs to be copied only once. */
 const copies = new WeakMap<Message, Message>()

@@ -14,16 +14,9 @@ import { remembered } from '../schema/remembered.ts'
 import type { ToolContext } from '../tools/tool-context.ts'
 import type { ToolDefinition } from '../tools/tool-definition.ts'
 import { DEFAULT_METADATA } from '../tools/tool-metadata.ts'
-import type { Batch, PreparedCall, ReadyCall } from './call.ts'
-import {
-  checkInput,
-  contextFor,
-  jsonOf,
-  refuse,
-  refuseUnknown,
-  toolNamed,
-  waiting,
-} from './check-call.ts'
+import type { Batch, CallOutcome, PreparedCall, ReadyCall } from './call.ts'
+import { checkInput, contextFor, jsonOf, refuse, refuseUnknown, toolNamed } from './check-call.ts'
+import { plainJson } from './plain-json.ts'
 import type { PolicyCall } from './policy.ts'
 import { runLabel } from './run-label.ts'
 
@@ -47,6 +40,21 @@ export async function permit(batch: Batch, ready: ReadyCall): Promise<PreparedCa
   })
   return { kind: 'settled', call, outcome }
 }
+
+/** A call that has to wait, and what whoever decides about it is shown. */
+export const waiting = (
+  ready: ReadyCall,
+  { preview, question, ...why }: Pick<PendingCall, 'kind' | 'reason' | 'preview' | 'question'>,
+): CallOutcome => ({
+  pending: {
+    callId: ready.call.id,
+    toolName: ready.call.name,
+    input: jsonOf(ready),
+    ...why,
+    ...(preview !== undefined && { preview: plainJson(preview) }),
+    ...(question !== undefined && { question: plainJson(question) }),
+  },
+})
 
 async function policyVerdict(
   batch: Batch,

@@ -6,7 +6,7 @@ import { ToolTimeoutError } from '../errors/errors.ts'
 import { notice, type NoticeCode } from '../errors/notices.ts'
 import type { ChatEvent } from '../messages/chat-event.ts'
 import type { ToolCall } from '../messages/message.ts'
-import { loadCallGates, loadConvertResult, loadRetryCall } from '../on-demand.ts'
+import { loadCallGates, loadConvertResult, loadPermitCall, loadRetryCall } from '../on-demand.ts'
 import {
   SuspendSignal,
   type DefaultToolContext,
@@ -18,7 +18,7 @@ import { bodyOf } from '../tools/tool-body.ts'
 import type { ToolCallback, ToolOutput } from '../tools/tool-callback.ts'
 import { DEFAULT_METADATA } from '../tools/tool-metadata.ts'
 import type { Batch, CallOutcome, ReadyCall, StepOutcome } from './call.ts'
-import { contextFor, waiting } from './check-call.ts'
+import { contextFor } from './check-call.ts'
 import { recordResult } from './record-result.ts'
 
 interface ToolResult {
@@ -58,7 +58,8 @@ export function runCall(batch: Batch, ready: ReadyCall): Promise<CallOutcome> {
     (outcome) => recordResult(batch, ready, { value, error, ...outcome }),
     (thrown: unknown) => {
       if (!suspended) throw thrown
-      return waiting(ready, { kind: 'question', question: suspended.question })
+      const { question } = suspended
+      return loadPermitCall().then(({ waiting }) => waiting(ready, { kind: 'question', question }))
     },
   )
 }
