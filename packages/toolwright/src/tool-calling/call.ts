@@ -17,6 +17,8 @@ export interface BatchRun extends ToolExecutionRun {
   readonly settings?: RunSettings | undefined
   /** The observation that the tools belong to. Default: the observer and logger of the settings. */
   readonly watcher?: Watcher | undefined
+  /** The conversation's key. Results are not shared between tenants. */
+  readonly conversation?: Json | undefined
 }
 
 /** Everything that the steps of a call can read. */
@@ -35,6 +37,8 @@ export interface Batch {
   /** The contexts of running tools; an abort of the batch aborts them. */
   readonly running: Set<DefaultToolContext>
   readonly watcher: Watcher | undefined
+  /** The lock keys of the calls that this one is made inside of. */
+  readonly held?: readonly string[]
   /** Takes a call that a running tool makes through the same walk, in this batch. */
   readonly callInside: (
     batch: Batch,
@@ -62,6 +66,18 @@ export interface ReadyCall {
   readonly edited?: true
   readonly watched?: Watched
 }
+
+/** One attempt to run a call. */
+export interface Attempt {
+  /** From 1. */
+  readonly number: number
+  /** The time it has, if that is not the tool's own. */
+  readonly timeoutMs?: number | undefined
+  /** Told of the tool's work, which may go on after the attempt was given up. */
+  readonly onStarted?: (running: Promise<unknown>) => void
+}
+
+export type RunAttempt<T> = (batch: Batch, ready: ReadyCall, attempt: Attempt) => Promise<T>
 
 /** The application gave the result. */
 export interface SuppliedCall {
