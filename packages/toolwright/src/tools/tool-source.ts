@@ -6,6 +6,7 @@ import { ConfigurationError, ToolSourceError, ToolwrightError } from '../errors/
 import { messageOfThrown } from '../errors/message-of-thrown.ts'
 import { redact } from '../errors/redact.ts'
 import { describeValue } from '../schema/describe-value.ts'
+import { remembered } from '../schema/remembered.ts'
 import { inTime, type TimeLimit } from '../ports/in-time.ts'
 import { bodyOf } from './tool-body.ts'
 import {
@@ -175,16 +176,23 @@ function fromRecord(source: unknown): readonly ToolCallback[] {
   })
 }
 
+const renamedTools = new WeakMap<ToolCallback, Map<string, ToolCallback>>()
+
 /**
- * The same tool under another name. A callback that was not made by `tool()` may be an instance with
- * private fields, so it is wrapped, not copied.
+ * The same tool under another name; one for all runs, because rates and caches are kept by tool. A callback
+ * that was not made by `tool()` may be an instance with private fields, so it is wrapped, not copied.
  */
 export const rename = (callback: ToolCallback, name: string): ToolCallback =>
-  bodyOf(callback)?.renamed(name) ?? {
-    definition: { ...callback.definition, name },
-    metadata: callback.metadata,
-    call: (input, context) => callback.call(input, context),
-  }
+  remembered(
+    remembered(renamedTools, callback, () => new Map<string, ToolCallback>()),
+    name,
+    () =>
+      bodyOf(callback)?.renamed(name) ?? {
+        definition: { ...callback.definition, name },
+        metadata: callback.metadata,
+        call: (input, context) => callback.call(input, context),
+      },
+  )
 
 const invalidSource = (message: string): ConfigurationError =>
   new ConfigurationError('invalid-tool-source', message)
