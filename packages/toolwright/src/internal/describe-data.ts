@@ -6,9 +6,8 @@
 export function describeData(value: unknown): Described | undefined {
   try {
     return describe(value, { nodes: 0, path: new Set() })
-  } catch (thrown) {
-    if (thrown === NOT_DATA) return undefined
-    // Reading it failed, so nobody can say what it is.
+  } catch {
+    // It is no data, or reading it failed.
     return undefined
   }
 }

@@ -6,7 +6,7 @@ import type { Clock } from '../ports/clock.ts'
 import { remembered } from '../schema/remembered.ts'
 import { checkGates } from '../tools/check-gates.ts'
 import type { Batch, ReadyCall, RunAttempt } from './call.ts'
-import { CallAttempts } from './call-attempts.ts'
+import { CallTries } from './call-tries.ts'
 import { CallLocks } from './call-locks.ts'
 import { CallRates } from './call-rates.ts'
 import type { ManagerSettings } from './manager-options.ts'
@@ -54,16 +54,16 @@ async function locked<T>(
   const { timeoutMs = batch.settings.limits.toolTimeoutMs } = ready.tool.metadata
   const ms = timeoutMs === 'unlimited' ? Infinity : timeoutMs
   const lock = await locks.take(batch, ready, ms)
-  if (!lock) return new CallAttempts({ batch, ready, run, rates }).run()
+  if (!lock) return new CallTries({ batch, ready, run, rates }).run()
   const held = [...(batch.held ?? []), lock.key]
   const leftMs = ms - lock.waitedMs
-  const attempts = new CallAttempts({ batch: { ...batch, held }, ready, run, rates, leftMs })
+  const tries = new CallTries({ batch: { ...batch, held }, ready, run, rates, leftMs })
   try {
-    return await attempts.run()
+    return await tries.run()
   } finally {
-    if (attempts.running) {
+    if (tries.running) {
       lock.giveUp()
-      void attempts.running.then(() => lock.release())
+      void tries.running.then(() => lock.release())
     } else {
       lock.release()
     }

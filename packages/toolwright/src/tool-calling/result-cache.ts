@@ -88,11 +88,9 @@ export class ResultCache {
 }
 
 /** A tool that reads the history, or a call that somebody decided about or answered, is not like any other. */
-function isAlwaysRun({ run }: Batch, { call, tool, answers, edited }: ReadyCall): boolean {
+function isAlwaysRun({ run }: Batch, { call, tool, answers }: ReadyCall): boolean {
   const isDecided = run.state?.pending.some(({ callId }) => callId === call.id) ?? false
-  return (
-    isDecided || answers.length > 0 || edited || tool.metadata.needs?.includes('history') === true
-  )
+  return isDecided || answers.length > 0 || Boolean(tool.metadata.needs?.includes('history'))
 }
 
 /**

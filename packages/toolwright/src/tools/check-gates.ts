@@ -1,8 +1,8 @@
 /** Checks the numbers of a tool's gates: a wrong one would let it wait, retry or remember for ever. */
-import { checkLimit, checkNumber } from '../internal/check-options.ts'
+import { checkNumber } from '../internal/check-options.ts'
 import type { ToolMetadata } from './tool-metadata.ts'
 
-type Gates = Pick<ToolMetadata, 'timeoutMs' | 'retry' | 'rateLimit' | 'cache'>
+type Gates = Pick<ToolMetadata, 'retry' | 'rateLimit' | 'cache'>
 
 const WHOLE = { least: 1, isWhole: true }
 const NUMBERS = {
@@ -12,7 +12,6 @@ const NUMBERS = {
 }
 
 export function checkGates(where: string, gates: Gates): void {
-  checkLimit(`${where}.timeoutMs`, gates.timeoutMs)
   for (const [gate, rules] of Object.entries(NUMBERS)) {
     const given = gates[gate as keyof typeof NUMBERS] as { readonly [name: string]: unknown }
     if (!given) continue

@@ -3,7 +3,7 @@
  * normalised here, once, into definition, metadata and body.
  */
 import { ConfigurationError, ToolInputError } from '../errors/errors.ts'
-import { checkOptions } from '../internal/check-options.ts'
+import { checkLimit, checkOptions } from '../internal/check-options.ts'
 import { parseJson } from '../internal/parse-json.ts'
 import type { Json } from '../messages/json.ts'
 import type { Annotations } from '../messages/message.ts'
@@ -235,10 +235,11 @@ export function checkToolOptions(
     EFFECTS.includes(effect)
   if (!isSound)
     throw toolError(
-      `${where}: name is a non-empty string, execute, preview, lock and resultConverter are functions, approval is a boolean or a function, effect is one of ${EFFECTS.join(', ')}.`,
+      `${where}: name is a non-empty string, execute is a function, and so are preview, lock and resultConverter, approval is a boolean or a function, effect is one of ${EFFECTS.join(', ')}.`,
     )
   for (const [key, known] of Object.entries(NESTED_OPTIONS))
     checkOptions(`${where}.${key}`, options[key as keyof typeof NESTED_OPTIONS], known)
+  checkLimit(`${where}.timeoutMs`, options.timeoutMs)
   checkGates(where, options)
   if (options.retry && metadataFrom(options).effect === 'once')
     throw toolError(`${where}: retry needs a tool that may run twice; say so with hints or effect.`)

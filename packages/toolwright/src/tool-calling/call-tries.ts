@@ -12,7 +12,7 @@ import type { Batch, ReadyCall, RunAttempt } from './call.ts'
 import type { CallRates } from './call-rates.ts'
 import { timeLimitOf } from './call-time.ts'
 
-export interface AttemptedCall<T> {
+export interface TriedCall<T> {
   readonly batch: Batch
   readonly ready: ReadyCall
   readonly run: RunAttempt<T>
@@ -21,8 +21,8 @@ export interface AttemptedCall<T> {
   readonly leftMs?: number
 }
 
-export class CallAttempts<T> {
-  readonly #call: AttemptedCall<T>
+export class CallTries<T> {
+  readonly #call: TriedCall<T>
   /** The tool of an attempt that was given up: it settles when the tool does. */
   #running: Promise<void> | undefined
   /** Another attempt would not get to run. */
@@ -30,7 +30,7 @@ export class CallAttempts<T> {
   /** What the last attempt threw. */
   #last: unknown
 
-  constructor(call: AttemptedCall<T>) {
+  constructor(call: TriedCall<T>) {
     this.#call = call
   }
 
@@ -97,7 +97,7 @@ export class CallAttempts<T> {
     const waitMs = await rates.take(tool, { ms: longest, ...limit })
     if (waitMs === 0) return
     this.#isStuck = true
-    const words = `its rate is used up, and its turn would come in ${waitMs} ms`
+    const words = `its rate is used up, and its turn would come in ${Math.ceil(waitMs)} ms`
     const details = { toolName: call.name, callId: call.id, code: 'tool-rate' } as const
     throw this.#last ?? new ToolExecutionError(words, details)
   }
