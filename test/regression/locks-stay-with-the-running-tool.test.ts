@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import {
   ChatClient,
+  clientTool,
   tool,
   toolCallingManager,
   type ChatClientOptions,
@@ -318,24 +319,62 @@ describe('a retry', () => {
   })
 })
 
-it('a call made inside a call is refused the lock of the outer one at once', async () => {
-  const inner = payOf({}, () => 'paid')
-  const transfer = tool({
-    name: 'transfer',
-    lock: () => 'account',
-    async execute(_input, context) {
-      const { outer } = context as DefaultToolContext
-      const made = { type: 'tool-call', id: 'inside', name: 'pay', arguments: '{}' } as const
-      return (await outer!.callInside(made, [inner])).response
-    },
+describe('a call inside a call', () => {
+  it('is refused the lock of the outer one at once', async () => {
+    const inner = payOf({}, () => 'paid')
+    const transfer = tool({
+      name: 'transfer',
+      lock: () => 'account',
+      async execute(_input, context) {
+        const { outer } = context as DefaultToolContext
+        const made = { type: 'tool-call', id: 'inside', name: 'pay', arguments: '{}' } as const
+        return (await outer!.callInside(made, [inner])).response
+      },
+    })
+    const model = scriptedModel([call('transfer'), 'Ok.'])
+    const client = ChatClient.create(model, { tools: [transfer], clock: manualClock() })
+    const response = JSON.parse(toldIn(await client.prompt('Go').call().result())) as unknown
+    expect(response).toMatchObject({
+      isError: true,
+      content: expect.stringMatching(/needs the lock that the call around it holds/) as string,
+    })
   })
-  const model = scriptedModel([call('transfer'), 'Ok.'])
-  const client = ChatClient.create(model, { tools: [transfer], clock: manualClock() })
-  const response = JSON.parse(toldIn(await client.prompt('Go').call().result())) as unknown
-  expect(response).toMatchObject({
-    isError: true,
-    content: expect.stringMatching(/needs the lock that the call around it holds/) as string,
-  })
+
+  const forms: { readonly [name: string]: (inner: ChatClient) => ToolCallback } = {
+    'by a client as a tool': (inner) =>
+      clientTool(inner, { name: 'expert', description: 'Pays', lock: () => 'account' }),
+    'by a client that gets the signal': (inner) =>
+      tool({
+        name: 'expert',
+        input: z.object({ prompt: z.string() }),
+        lock: () => 'account',
+        execute: ({ prompt }, { signal }) => inner.prompt(prompt).signal(signal).call().content(),
+      }),
+  }
+  for (const [name, expertOf] of Object.entries(forms)) {
+    const told = async (isShared: boolean, limits: ChatClientOptions['limits']) => {
+      const manager = toolCallingManager({ clock: manualClock(), limits })
+      const paying = scriptedModel([call('pay'), 'Ok.'])
+      const other = isShared ? manager : toolCallingManager({ clock: manualClock() })
+      const inner = ChatClient.create(paying, { manager: other, tools: [payOf({}, () => 'paid')] })
+      const asks = { toolCalls: [{ name: 'expert', arguments: { prompt: 'Pay' } }] }
+      const client = ChatClient.create(scriptedModel([asks, 'Ok.']), {
+        manager,
+        tools: [expertOf(inner)],
+      })
+      await client.prompt('Go').call().result()
+      return toldByTools(paying.prompts[1])
+    }
+    for (const limits of [{}, { runTimeoutMs: 60_000 }])
+      it(`is refused it ${name}${'runTimeoutMs' in limits ? ', in a run with a time' : ''}`, async () => {
+        expect(await told(true, limits)).toMatchObject([
+          { isError: true, content: expect.stringMatching(/call around it holds/) as string },
+        ])
+      })
+    it(`gets a lock of that name ${name} of another manager`, async () => {
+      expect(await told(false, {})).toEqual([{ content: 'paid' }])
+    })
+  }
 })
 
 describe('a lock that gives no key', () => {

@@ -55,8 +55,8 @@ async function locked<T>(
   const ms = timeoutMs === 'unlimited' ? Infinity : timeoutMs
   const lock = await locks.take(batch, ready, ms)
   if (!lock) return new CallTries({ batch, ready, run, rates }).run()
-  const held = [...(batch.held ?? []), lock.key]
-  const leftMs = ms - lock.waitedMs
+  const { held, waitedMs } = lock
+  const leftMs = ms - waitedMs
   const tries = new CallTries({ batch: { ...batch, held }, ready, run, rates, leftMs })
   try {
     return await tries.run()

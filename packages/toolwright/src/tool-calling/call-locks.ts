@@ -3,6 +3,7 @@ import { ToolExecutionError } from '../errors/errors.ts'
 import { messageOfThrown } from '../errors/message-of-thrown.ts'
 import { notice } from '../errors/notices.ts'
 import { redact } from '../errors/redact.ts'
+import { heldAround, type HeldKey } from '../internal/held-locks.ts'
 import { describeValue } from '../schema/describe-value.ts'
 import type { Batch, ReadyCall } from './call.ts'
 import { waitInLine, type Line } from './wait-in-line.ts'
@@ -22,7 +23,8 @@ interface Holder {
 
 /** A lock that a call has got. */
 export interface HeldLock {
-  readonly key: string
+  /** All that are held around the tool, this one included. */
+  readonly held: readonly HeldKey[]
   /** How long the call waited for it, in ms. */
   readonly waitedMs: number
   /** The call is over, but its tool still runs: the lock stays. */
@@ -37,7 +39,8 @@ export class CallLocks {
   async take(batch: Batch, ready: ReadyCall, ms: number): Promise<HeldLock | undefined> {
     const key = keyOf(ready)
     if (key === undefined) return undefined
-    if (batch.held?.includes(key))
+    const held = batch.held ?? heldAround(batch.run.signal)
+    if (held?.some((outer) => outer.owner === this && outer.key === key))
       throw lockError(
         ready,
         'it needs the lock that the call around it holds, and each would wait for the other',
@@ -48,24 +51,20 @@ export class CallLocks {
     const taken = this.#locks.get(key)
     const isMine = !taken || (await waitInLine(taken.line, { clock, ms, signal }))
     const waitedMs = clock.monotonic() - from
-    if (isMine && waitedMs < ms) return this.#held({ key, waitedMs }, ready, signal)
+    if (isMine && waitedMs < ms) {
+      const holder: Holder = { toolName: ready.call.name, signal, isGivenUp: false }
+      return { held: [...(held ?? []), { owner: this, key }], waitedMs, ...this.#hold(key, holder) }
+    }
     if (isMine) this.#release(key)
     tellGivenUp(batch, ready, taken!.holder)
     throw lockError(ready, `it waited ${ms} ms for its lock, which another call held`)
   }
 
-  #held(
-    { key, waitedMs }: Pick<HeldLock, 'key' | 'waitedMs'>,
-    { call }: ReadyCall,
-    signal: AbortSignal | undefined,
-  ): HeldLock {
-    const holder: Holder = { toolName: call.name, signal, isGivenUp: false }
+  #hold(key: string, holder: Holder): Pick<HeldLock, 'giveUp' | 'release'> {
     const lock = this.#locks.get(key)
     if (lock) lock.holder = holder
     else this.#locks.set(key, { holder, line: new Set() })
     return {
-      key,
-      waitedMs,
       giveUp: () => void (holder.isGivenUp = true),
       release: () => this.#release(key),
     }

@@ -1,4 +1,5 @@
 /** The data of the walk: a batch under way, and what becomes of each of its calls from step to step. */
+import type { HeldKey } from '../internal/held-locks.ts'
 import type { Generation } from '../messages/chat-response.ts'
 import type { Json } from '../messages/json.ts'
 import type { ToolCall } from '../messages/message.ts'
@@ -37,8 +38,8 @@ export interface Batch {
   /** The contexts of running tools; an abort of the batch aborts them. */
   readonly running: Set<DefaultToolContext>
   readonly watcher: Watcher | undefined
-  /** The lock keys of the calls that this one is made inside of. */
-  readonly held?: readonly string[]
+  /** The locks of the calls that this one is made inside of. */
+  readonly held?: readonly HeldKey[] | undefined
   /** Takes a call that a running tool makes through the same walk, in this batch. */
   readonly callInside: (
     batch: Batch,

@@ -4,6 +4,7 @@
  */
 import { ToolTimeoutError } from '../errors/errors.ts'
 import { notice, type NoticeCode } from '../errors/notices.ts'
+import { holdAround } from '../internal/held-locks.ts'
 import type { ChatEvent } from '../messages/chat-event.ts'
 import type { ToolCall } from '../messages/message.ts'
 import { loadCallGates, loadConvertResult } from '../on-demand.ts'
@@ -80,6 +81,7 @@ async function runOnce(
   const context = contextFor(batch, ready, { attempt: attempt.number, idempotencyKey, outer })
   run.emit?.({ type: 'tool-execution-start', toolCall: call, input })
   running.add(context)
+  if (batch.held) holdAround(context.signal, batch.held)
   try {
     const body = bodyOf(tool)
     const started = body
