@@ -96,6 +96,8 @@ export const TOOL_ERRORS = {
   'tool-input': 'Correct the arguments.',
   'tool-source': 'Look at the cause; nothing was sent.',
   'tool-timeout': 'Make the tool faster, or raise its timeoutMs.',
+  'tool-lock': 'Let whatever holds the lock end earlier, or raise timeoutMs.',
+  'tool-rate': 'Raise its rateLimit, or call it later.',
 } as const
 
 /** A budget ended, or the run waits for somebody. */

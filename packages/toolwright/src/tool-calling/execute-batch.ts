@@ -81,7 +81,11 @@ async function openBatch(
     generation,
     run,
     running,
-    tools: await resolveTools(prompt.options ?? {}, manager.resolver),
+    tools: await resolveTools(prompt.options ?? {}, manager.resolver, {
+      clock: settings.clock,
+      ms: settings.limits.toolTimeoutMs,
+      signal: run.signal,
+    }),
     counter: new CallCounter(settings.limits, run.state?.counters ?? run.counters),
     values: Object.isFrozen(toolContext) ? toolContext : Object.freeze({ ...toolContext }),
     watcher: run.watcher ?? (isWatched ? await watcherOf(settings, run.emit) : undefined),
