@@ -6,6 +6,7 @@
 // Ask
 export { runAgent } from './run-agent.ts'
 export { requestAgent } from './request-agent.ts'
+export type { ModelOptions } from './session/model-options.ts'
 export type {
   AgentConfig,
   AgentResult,
@@ -22,6 +23,7 @@ export type {
   AgentNotice,
   Call,
   CallError,
+  CallFields,
   DataMessage,
   InputMessage,
   Meta,
@@ -41,6 +43,7 @@ export type {
 export { agentRegistry } from './registry/agent-registry.ts'
 export type { AgentRegistry, RegistrySnapshot } from './registry/agent-registry.ts'
 export type { ActivityArguments, ActivityFunction, ActivityOptions } from './registry/activity.ts'
+export type { ActivityResult, CallOf, ToolHandle, TypedActivity } from './registry/tool-handle.ts'
 export { fromToolCallback, toToolCallback } from './registry/bridges.ts'
 export type { ToolWithActivity } from './registry/bridges.ts'
 

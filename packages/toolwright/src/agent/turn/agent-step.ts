@@ -18,6 +18,7 @@ import type { ChatOptions } from '../../model/chat-model.ts'
 import type { AgentNotice, Call, Meta } from '../agent-message.ts'
 import type { AgentSession } from '../session/agent-session.ts'
 import type { Composed } from '../compose/compose-schema.ts'
+import { offerData } from '../compose/offer-data.ts'
 import { instructionsFor } from './instructions.ts'
 import { normalCall } from './normal-call.ts'
 import { readSolution, type ReadSolution } from './read-solution.ts'
@@ -33,15 +34,16 @@ export interface AgentStepOptions {
 }
 
 export function agentStep(session: AgentSession, options: AgentStepOptions): Advisor {
-  const noticed = new Set<Composed>()
+  const noticed = new Set<Composed['notices']>()
   return {
     name: 'agent',
     order: ORDER.structuredOutput,
     async advise(request, next) {
       const { prompt } = request
-      const composed = session.compose(prompt.options?.toolChoice !== 'none')
-      if (!noticed.has(composed)) emitNotices(request, composed.notices)
-      noticed.add(composed)
+      const mayCall = prompt.options?.toolChoice !== 'none'
+      const composed = shownComposition(session, session.compose(mayCall))
+      if (!noticed.has(composed.notices)) emitNotices(request, composed.notices)
+      noticed.add(composed.notices)
 
       const format = solutionFormat(session, composed, options)
       const correcting = structuredOutputAdvisor(format, { order: 0, rounds: options.maxTurns })
@@ -61,6 +63,15 @@ export function agentStep(session: AgentSession, options: AgentStepOptions): Adv
       return { ...answer, response, messages: [...prompt.messages, response.results[0]!.message] }
     },
   }
+}
+
+/** What the model sees: where the instructions speak of data, its schema must let it use data. */
+function shownComposition({ settings, store }: AgentSession, composed: Composed): Composed {
+  const { config, composition } = settings
+  const { strict = false } = composition
+  const isHeld = strict || config.model.capabilities?.structuredOutput === true
+  const isOffered = store.kinds.length > 0 || config.resultsWithoutPath === 'forget'
+  return isOffered ? offerData(composed, { isHeld, strict }) : composed
 }
 
 /** Tools are in the schema, and so is the choice among them. */
@@ -131,7 +142,9 @@ function promptMessages(
   resultBytes: number,
 ): readonly Message[] {
   const { config } = session.settings
-  const content = config.instructions ?? instructionsFor(composed, session.store.kinds.length > 0)
+  const { resultsWithoutPath = 'append' } = config
+  const hasData = session.store.kinds.length > 0
+  const content = config.instructions ?? instructionsFor(composed, { hasData, resultsWithoutPath })
   return [
     { role: 'system', content },
     ...(session.record.before ?? []),
