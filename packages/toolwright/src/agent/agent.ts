@@ -6,6 +6,7 @@ import { defaultRegistry } from './registry/agent-registry.ts'
 import type { CallOf, ToolHandle, TypedActivity } from './registry/tool-handle.ts'
 import { requestAgent } from './request-agent.ts'
 import { runAgent } from './run-agent.ts'
+import { streamAgent, type AgentStream } from './stream-agent.ts'
 
 export interface ToolFacade {
   /**
@@ -59,6 +60,12 @@ export interface AgentFacade {
     output: Output,
     context: readonly AgentMessage[],
   ): Promise<Solution<OutputOf<Output>>>
+  /** Runs the loop and shows its output while it arrives: `streamAgent`. */
+  stream<const Output extends OutputSource = undefined>(
+    config: AgentConfig,
+    output: Output,
+    context: readonly AgentMessage[],
+  ): AgentStream<Output>
 }
 
 /**
@@ -67,5 +74,5 @@ export interface AgentFacade {
  */
 export const Agent: AgentFacade = /* @__PURE__ */ Object.assign(
   ((config, output, context) => runAgent(config, output, context)) as typeof runAgent,
-  { Request: requestAgent },
+  { Request: requestAgent, stream: streamAgent },
 )

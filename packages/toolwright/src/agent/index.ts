@@ -6,6 +6,11 @@
 // Ask
 export { runAgent } from './run-agent.ts'
 export { requestAgent } from './request-agent.ts'
+export { runCalls } from './run-calls.ts'
+export type { CallsResult } from './run-calls.ts'
+export { streamAgent } from './stream-agent.ts'
+export type { AgentStream } from './stream-agent.ts'
+export type { AgentEvent, OutputDelta, PartialOutput } from './stream/agent-event.ts'
 export type { ModelOptions } from './session/model-options.ts'
 export type {
   AgentConfig,

@@ -44,9 +44,9 @@ export async function startSession(
   config: AgentConfig,
   { output, context }: AgentTask,
 ): Promise<AgentSession> {
-  checkOptions(`The config of ${where}`, config, OWN_OPTIONS)
-  checkLimit('maxTurns', config?.maxTurns)
-  checkModelOptions(config ?? {})
+  checkOptions(`The config of ${where}`, config ?? null, OWN_OPTIONS)
+  checkLimit('maxTurns', config.maxTurns)
+  checkModelOptions(config)
   if (!Array.isArray(context))
     throw new AgentError(
       'agent-context',
