@@ -1,6 +1,12 @@
 /** Options of the model stand on an agent's config itself. */
 import { expect, it } from 'vitest'
-import { agentRegistry, requestAgent, runAgent, streamAgent, type AgentMessage } from 'toolwright/agent'
+import {
+  agentRegistry,
+  requestAgent,
+  runAgent,
+  streamAgent,
+  type AgentMessage,
+} from 'toolwright/agent'
 import { answering, SUMMARY } from '../e2e/agent/agent-stage.ts'
 
 const context: readonly AgentMessage[] = [{ type: 'text', text: 'Go' }]

@@ -152,9 +152,9 @@ describe('the hints', () => {
   it('say "run by you" only where a tool shows its _output', async () => {
     expect(await told({ rate: rated })).toContain('run by you')
     expect(await told({ rate })).not.toContain('run by you')
-    expect(await told({ rate: rated }, { registry: registryWith({ rate: () => 1 }) })).not.toContain(
-      'run by you',
-    )
+    expect(
+      await told({ rate: rated }, { registry: registryWith({ rate: () => 1 }) }),
+    ).not.toContain('run by you')
     expect(
       await told({ rate, other: rated }, { registry: registryWith({ other: () => 1 }) }),
     ).not.toContain('run by you')

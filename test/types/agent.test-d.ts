@@ -5,14 +5,18 @@ import {
   agentRegistry,
   requestAgent,
   runAgent,
+  runCalls,
+  streamAgent,
   Tool,
   type AgentConfig,
+  type AgentEvent,
   type AgentMessage,
+  type AgentStream,
   type Call,
   type CallOf,
   type ToolSchema,
 } from 'toolwright/agent'
-import type { ChatModel, Json } from 'toolwright'
+import type { ChatModel, Json, RunState, ToolResponse } from 'toolwright'
 import { describe, expectTypeOf, it } from 'vitest'
 import { z } from 'zod'
 
@@ -183,5 +187,52 @@ describe('a config', () => {
     // @ts-expect-error there is no such option
     const misspelt: AgentConfig = { model, temprature: 0 }
     void [good, warm, misspelt]
+  })
+})
+
+describe('a stream', () => {
+  it('has the output as it grows: everything optional, as the model writes it', () => {
+    const schema = {
+      type: 'object',
+      properties: {
+        summary: { type: 'string' },
+        days: {
+          type: 'array',
+          items: { type: 'object', properties: { high: { type: 'number' } } },
+        },
+      },
+      required: ['summary', 'days'],
+    } as const
+    const stream = Agent.stream(config, schema, context)
+    expectTypeOf(stream).toEqualTypeOf<AgentStream<typeof schema>>()
+    const show = (event: AgentEvent<typeof schema>): void => {
+      if (event.type !== 'output-delta') return
+      expectTypeOf(event.output.summary).toEqualTypeOf<string | undefined>()
+      expectTypeOf(event.output.days?.[0]?.high).toEqualTypeOf<number | undefined>()
+      // @ts-expect-error there is no such field
+      void event.output.title
+    }
+    void show
+    expectTypeOf(stream.result).returns.resolves.toHaveProperty('output')
+  })
+
+  it('of a library’s schema shows what goes in, and gives what comes out', async () => {
+    const output = z.object({ at: z.iso.date().transform((text) => new Date(text)) })
+    const stream = streamAgent(config, output, context)
+    for await (const event of stream.events())
+      if (event.type === 'output-delta')
+        expectTypeOf(event.output.at).toEqualTypeOf<string | undefined>()
+    expectTypeOf((await stream.result()).output.at).toEqualTypeOf<Date>()
+  })
+})
+
+describe('calls that a program runs', () => {
+  it('come with their messages and responses', async () => {
+    const result = await runCalls(config, [{ _tool: 'weather', location: 'Oslo' }], context)
+    expectTypeOf(result.messages).toEqualTypeOf<readonly AgentMessage[]>()
+    expectTypeOf(result.responses).toEqualTypeOf<readonly ToolResponse[]>()
+    expectTypeOf(result.state).toEqualTypeOf<RunState | undefined>()
+    // @ts-expect-error a call names its tool
+    void runCalls(config, [{ location: 'Oslo' }], context)
   })
 })

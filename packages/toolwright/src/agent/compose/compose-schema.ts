@@ -265,9 +265,7 @@ const shownField = (
   node: JsonSchemaNode,
   { variables }: Composition,
 ): JsonSchemaNode =>
-  variables && isParameter(field) && isObject(node)
-    ? { anyOf: [node, REFERENCE] }
-    : node
+  variables && isParameter(field) && isObject(node) ? { anyOf: [node, REFERENCE] } : node
 
 const RESULT_WORDS =
   /return|result|output|respon|answer|gives|yields|возвра|результат|выда[её]т|ответ/i

@@ -84,6 +84,7 @@ function takesReference(node: JsonSchemaNode): boolean {
   if (!isObject(node)) return node === true
   if (node.pattern === REFERENCE.pattern) return true
   if (NARROWING.some((keyword) => node[keyword] !== undefined)) return false
-  if (Array.isArray(node.anyOf)) return (node.anyOf as readonly JsonSchemaNode[]).some(takesReference)
+  if (Array.isArray(node.anyOf))
+    return (node.anyOf as readonly JsonSchemaNode[]).some(takesReference)
   return typesNamedBy(node)?.includes('string') ?? true
 }

@@ -36,8 +36,10 @@ export type CallOf<Handle> =
   Handle extends HandleMembers<infer Schema, infer Name> ? TypedCall<Schema, Name> : Call
 
 /** The code of a tool with this schema. */
-export type TypedActivity<Schema extends ToolSchema, Name extends string = string> =
-  ActivityFunction<TypedCall<Schema, Name>, ActivityResult<ResultOf<Schema>>>
+export type TypedActivity<
+  Schema extends ToolSchema,
+  Name extends string = string,
+> = ActivityFunction<TypedCall<Schema, Name>, ActivityResult<ResultOf<Schema>>>
 
 /** What an activity may return: the result, a message to append, or a generator that reports progress. */
 export type ActivityResult<Result> =
@@ -76,9 +78,9 @@ type PropertiesOf<Schema> = Schema extends { readonly properties: infer Properti
 interface ParameterSchema<Schema> {
   readonly type: 'object'
   readonly properties: {
-    readonly [Name in keyof PropertiesOf<Schema> as Name extends `_${string}`
-      ? never
-      : Name]: PropertiesOf<Schema>[Name]
+    readonly [
+      Name in keyof PropertiesOf<Schema> as Name extends `_${string}` ? never : Name
+    ]: PropertiesOf<Schema>[Name]
   }
   readonly required: Schema extends { readonly required: infer Required } ? Required : readonly []
 }

@@ -164,7 +164,10 @@ export class OutputReader {
     const mayEnd = expected === 'comma' || expected.startsWith('first')
     if (mayEnd && char === (frame.isArray ? ']' : '}')) return this.#pop(at)
     if ((expected === 'key' || expected === 'first-key') && char === '"')
-      return this.#openText({ isKey: true, isKept: frame.value !== undefined || this.#isRoot() }, at)
+      return this.#openText(
+        { isKey: true, isKept: frame.value !== undefined || this.#isRoot() },
+        at,
+      )
     if (expected === 'value' || expected === 'first-value') return this.#readValue(char, at)
     return this.#fail(at)
   }
@@ -241,13 +244,15 @@ export class OutputReader {
     const isHalf = /[\ud800-\udbff]$/.test(whole)
     open.half = isHalf ? whole.slice(-1) : ''
     open.text += isHalf ? whole.slice(0, -1) : whole
-    if (open.grows) this.#isChanged = true
+    if (open.grows && whole.length > open.half.length) this.#isChanged = true
   }
 
   #closeText(open: OpenText): void {
     this.#open = undefined
     const text = open.text + open.half
-    if (!open.isKey) return this.#add(text)
+    // A text that grew has been shown already.
+    const isNew = !open.grows || open.half !== '' || text === ''
+    if (!open.isKey) return this.#add(text, isNew)
     const frame = this.#frames.at(-1)!
     // What can reach a prototype makes the whole answer invalid.
     if (text === '__proto__') this.#phase = 'over'
@@ -256,19 +261,19 @@ export class OutputReader {
     this.#expected = 'colon'
   }
 
-  #add(value: Json): void {
+  #add(value: Json, isNew = true): void {
     this.#expected = 'comma'
     if (!this.#isKept()) return
     const frame = this.#frames.at(-1)!
     if (this.#isRoot()) {
       this.#output = value ?? undefined
-      this.#isChanged = value !== null
+      this.#isChanged ||= isNew && value !== null
       return
     }
     if (value === null && !frame.isArray && frame.place!.isAbsent(frame.key)) return
     if (frame.isArray) frame.size++
     addTo(frame.value!, frame.key, value)
-    this.#isChanged = true
+    this.#isChanged ||= isNew
   }
 
   /** Whether the value that comes next belongs to the output. */
@@ -295,7 +300,7 @@ export class OutputReader {
 
   #pop(at: number): number {
     const { value, size } = this.#frames.pop()!
-    if (this.#frames.length > 0) this.#add(value ?? null)
+    if (this.#frames.length > 0) this.#add(value ?? null, false)
     else this.#phase = size > 0 ? 'over' : 'search'
     return at + 1
   }
