@@ -6,6 +6,7 @@
 import ts from 'typescript'
 import { didYouMeanTag, VALUE_TAGS, type ReadTag, type Tag } from './doc-tags.ts'
 import type { Problems } from './problems.ts'
+import { sameLineComment } from './same-line-comment.ts'
 import type { JsonValue, Notes } from '../shape/shape.ts'
 
 export interface Doc {
@@ -27,7 +28,7 @@ export const NO_DOC: Doc = { description: undefined, tags: [] }
 /** The comment before a declaration. */
 export function docOf(node: ts.Node): Doc {
   const comments = ts.getJSDocCommentsAndTags(node).filter(ts.isJSDoc)
-  const comment = comments.at(-1)
+  const comment = comments.at(-1) ?? sameLineComment(node)
   if (!comment) return NO_DOC
   return {
     description: firstParagraph(ts.getTextOfJSDocComment(comment.comment)),
