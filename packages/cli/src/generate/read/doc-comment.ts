@@ -12,6 +12,8 @@ import type { JsonValue, Notes } from '../shape/shape.ts'
 export interface Doc {
   readonly description: string | undefined
   readonly tags: readonly Tag[]
+  /** Where it is written. */
+  readonly node?: ts.Node
 }
 
 /** What the comments say about a value, besides its description. */
@@ -33,6 +35,7 @@ export function docOf(node: ts.Node): Doc {
   return {
     description: firstParagraph(ts.getTextOfJSDocComment(comment.comment)),
     tags: tagsOf(comment),
+    node: comment,
   }
 }
 
@@ -101,7 +104,7 @@ function inlineDoc(written: string, node: ts.Node): Doc {
     tags.push({ name: name[1]!, text: written.slice(at + name[0].length, end).trim(), node })
     at = end
   }
-  return { description: firstParagraph(words), tags }
+  return { description: firstParagraph(words), tags, node }
 }
 
 function closingBrace(written: string, from: number): number {
