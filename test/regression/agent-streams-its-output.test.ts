@@ -77,6 +77,19 @@ function withoutDeltas(model: ChatModel): ChatModel {
   }
 }
 
+/** A model whose pieces arrive one by one, each in a turn of its own. */
+function slowly(model: ChatModel): ChatModel {
+  return {
+    ...model,
+    async *stream(prompt, run) {
+      for await (const event of model.stream(prompt, run)) {
+        await new Promise((resolve) => setImmediate(resolve))
+        yield event
+      }
+    },
+  }
+}
+
 describe.each(Object.entries(ways))('an answer that arrives %s', (_name, way) => {
   describe.each([
     ['held to a schema', { structuredOutput: true }],
@@ -306,7 +319,7 @@ describe('readers', () => {
   })
 
   it('that ask several times at once get the events in order', async () => {
-    const script = () => scriptedModel(scriptOf(ways['word by word'], [DONE]))
+    const script = () => slowly(scriptedModel(scriptOf(ways['character by character'], [DONE])))
     const wanted = await read(streamAgent(configOf(script()), SUMMARY, context))
     const events = streamAgent(configOf(script()), SUMMARY, context).events()
     const steps = await Promise.all(Array.from({ length: wanted.length + 1 }, () => events.next()))

@@ -1,11 +1,15 @@
 /** Registering a tool of an agent gives its schema as a handle, through which its code is registered. */
+import { tool } from 'toolwright'
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import {
   Activity,
   agentRegistry,
   composeSchema,
+  fromToolCallback,
   runAgent,
   Tool,
+  type AgentConfig,
   type AgentMessage,
   type Call,
   type ToolSchema,
@@ -86,6 +90,32 @@ describe('a registered tool', () => {
     expect(() => registry.tool('b', { ...schema, _delegate: 'saved' }).activity(() => 4)).toThrow(
       /delegated to "saved"/,
     )
+  })
+
+  it('of a function is the function’s own, not another definition', async () => {
+    const callback = tool({
+      name: 'weather',
+      description: 'Returns degrees',
+      input: z.object({ town: z.string() }),
+      execute: () => 4,
+    })
+    const definitionIn = async (config: Partial<AgentConfig>, context: readonly AgentMessage[]) => {
+      const seen: unknown[] = []
+      const model = answering({ calls: [{ _tool: 'weather', town: 'Oslo' }] }, DONE)
+      await runAgent(
+        { model, ...config, policy: ({ definition }) => (seen.push(definition), 'allow') },
+        SUMMARY,
+        [...context, { type: 'text', text: 'Go' }],
+      )
+      return seen
+    }
+    const registry = agentRegistry()
+    const { name, schema: bridged, activity } = fromToolCallback(callback)
+    const weather = registry.tool(name, bridged)
+    registry.activity(name, activity)
+    const registered = await definitionIn({ registry }, [{ type: 'tool', tool: weather }])
+    const given = await definitionIn({ registry: agentRegistry(), tools: [callback] }, [])
+    expect(JSON.stringify(registered)).toBe(JSON.stringify(given))
   })
 
   it('tells its calls from others', () => {
