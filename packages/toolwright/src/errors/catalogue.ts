@@ -55,6 +55,7 @@ export const AGENT_ERRORS = {
   'agent-delegate': 'Save the request under this name, or correct _delegate.',
   'agent-delegate-cycle': 'Let no delegate lead back to itself.',
   'agent-request': 'Give tools in the context, an output schema, or both.',
+  'agent-calls': 'Give the calls of a solution: a list of objects with _tool.',
 } as const
 
 /** An advisor breaks the contract of advisors: only its author can correct it. */

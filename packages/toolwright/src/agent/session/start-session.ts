@@ -23,13 +23,14 @@ import type { AgentConfig, OutputSource } from '../agent-config.ts'
 import type { AgentMessage, ToolMap } from '../agent-message.ts'
 import { defaultRegistry, type RegistrySnapshot } from '../registry/agent-registry.ts'
 import { AgentSession, type AgentRecord } from './agent-session.ts'
+import { checkModelOptions, MODEL_OPTIONS, modelOptions } from './model-options.ts'
 import { fromToolCallback } from '../registry/bridges.ts'
 import { COMPOSITION_OPTIONS } from '../compose/compose-schema.ts'
 import { ComposedCache } from '../compose/composed-cache.ts'
 
 const AGENT_OPTIONS = [
   'model', 'maxTurns', 'registry', 'resolveDelegate', 'maxDelegateDepth', 'resultsWithoutPath', 'instructions', 'conversation',
-  'signal', 'onEvent', 'resume', ...COMPOSITION_OPTIONS,
+  'signal', 'onEvent', 'resume', ...MODEL_OPTIONS, ...COMPOSITION_OPTIONS,
 ] as const satisfies readonly (keyof AgentConfig)[] // prettier-ignore
 /** The agent sets the options of the loop itself, so the caller cannot. */
 const OWN_OPTIONS = [...AGENT_OPTIONS, ...CLIENT_OPTIONS.filter((name) => name !== 'toolCalling')]
@@ -45,8 +46,9 @@ export async function startSession(
   config: AgentConfig,
   { output, context }: AgentTask,
 ): Promise<AgentSession> {
-  checkOptions(`The config of ${where}`, config, OWN_OPTIONS)
-  checkLimit('maxTurns', config?.maxTurns)
+  checkOptions(`The config of ${where}`, config ?? null, OWN_OPTIONS)
+  checkLimit('maxTurns', config.maxTurns)
+  checkModelOptions(config)
   if (!Array.isArray(context))
     throw new AgentError(
       'agent-context',
@@ -108,7 +110,7 @@ function recordIn({ resume }: AgentConfig): AgentRecord | undefined {
     : undefined
 }
 
-/** The options that go to the client unchanged: those of neither the agent nor the manager. */
+/** The options of the client: those of neither the agent nor the manager, and the options of the model. */
 export function clientOptions(config: AgentConfig): ChatClientOptions {
   const handledElsewhere = [
     ...AGENT_OPTIONS,
@@ -118,9 +120,11 @@ export function clientOptions(config: AgentConfig): ChatClientOptions {
     'toolNames',
     'advisors',
   ]
-  return Object.fromEntries(
-    Object.entries(config).filter(([name]) => !handledElsewhere.includes(name)),
-  )
+  const others = Object.entries(config).filter(([name]) => !handledElsewhere.includes(name))
+  return {
+    ...Object.fromEntries(others),
+    options: { ...config.options, ...modelOptions(config) },
+  }
 }
 
 /** Applies the config's conversation and signal to a request. */
