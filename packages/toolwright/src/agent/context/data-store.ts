@@ -81,11 +81,12 @@ export const foldEntries = (entries: readonly DataEntry[]): Json | undefined =>
   entries.reduce<Json | undefined>(foldEntry, undefined)
 
 function foldEntry(before: Json | undefined, entry: DataEntry): Json {
-  const { data, method, call } = entry
-  const place = call?._outputPath === undefined ? undefined : outputPlaces(call._outputPath)[0]
+  const { data, method, call, kind } = entry
+  const [place] = outputPlaces(call?._outputPath)
+  // What a call wrote to its place. Its error is no such data, although it names the call and so the place.
+  const value = place?.kind === kind ? valueAtKeys(data, place.keys) : undefined
   // Data of the program is merged into the value; data of a call says how it joins, and where.
-  if (!place) return METHODS[method ?? 'merge'](before, data)
-  const value = valueAtKeys(data, place.keys)!
+  if (!place || value === undefined) return METHODS[method ?? 'merge'](before, data)
   return changeAt(before, place.keys, (old) => METHODS[method ?? 'set'](old, value))
 }
 
@@ -126,8 +127,6 @@ const METHODS: { readonly [method in OutputMethod]: Join } = {
   push: (old, value) => [...listOf(old), value],
   concat: (old, value) => [...listOf(old), ...listOf(value)],
 }
-
-export const OUTPUT_METHODS: readonly string[] = Object.keys(METHODS)
 
 function deepMerge(old: Json | undefined, value: Json): Json {
   if (!isJsonObject(old) || !isJsonObject(value)) return value

@@ -20,7 +20,7 @@ import type { AgentNotice, Call, Meta } from '../agent-message.ts'
 import type { AgentSession } from '../session/agent-session.ts'
 import type { Composed } from '../compose/compose-schema.ts'
 import { instructionsFor } from './instructions.ts'
-import { normalCall } from './normal-call.ts'
+import { normalCall, withoutNullFields } from './normal-call.ts'
 import { readSolution, type ReadSolution } from './read-solution.ts'
 import { renderContext } from '../context/render-context.ts'
 
@@ -81,7 +81,7 @@ interface Taken {
 /** Takes an answer into the session's record; its calls as they are to be run. */
 function taken(session: AgentSession, { tools }: Composed, { solution, raw }: FitSolution): Taken {
   const { meta } = solution
-  const normal = solution.calls.map((call) => {
+  const normal = solution.calls.map(withoutNullFields).map((call) => {
     const tool = tools.get(call._tool)
     // Unknown tool: the manager reports it.
     return tool ? normalCall(call, tool) : { call, notices: [] }
