@@ -42,3 +42,11 @@ export const loadConvertResult = (): Promise<typeof import('./tool-calling/conve
 /** When an advisor breaks its contract. */
 export const loadAdvisorFaults = (): Promise<typeof import('./loop/advisor-faults.ts')> =>
   import('./loop/advisor-faults.ts')
+
+/** When a model returned something else than its contract says. */
+export const loadMendResponse = (): Promise<typeof import('./loop/mend-response.ts')> =>
+  import('./loop/mend-response.ts')
+
+/** When a model refused. */
+export const loadRefusedError = (): Promise<typeof import('./model/refused-error.ts')> =>
+  import('./model/refused-error.ts')

@@ -16,7 +16,7 @@ import type { Message } from '../messages/message.ts'
 import { textOf, toolCallsOf } from '../messages/reading.ts'
 import type { PendingCall, RunState } from '../messages/run-state.ts'
 import type { Watched } from '../observation/watcher.ts'
-import { loadEarlyEndings } from '../on-demand.ts'
+import { loadEarlyEndings, loadRefusedError } from '../on-demand.ts'
 import type { RunSettings } from '../run/run-settings.ts'
 import { EventReader, type EventSource } from './event-reader.ts'
 
@@ -125,7 +125,12 @@ export class AdvisedRun implements EventSource {
   answer(): Promise<RunResult> {
     return this.result().then(async (result) => {
       if (result.status === 'suspended') throw new RunSuspendedError(result)
-      if (result.status === 'done') return result
+      if (result.status === 'done') {
+        const { response } = result
+        if (!response.results.some(({ finishReason }) => finishReason === 'content-filter'))
+          return result
+        throw (await loadRefusedError()).refusedError(response, result)
+      }
       const { limitText } = await loadEarlyEndings()
       const limit = String(result.response.results[0]?.metadata['limit'] ?? 'limit')
       throw new RunLimitError(limit, limitText(this.#plan, limit), { result })

@@ -55,7 +55,7 @@ class RequestPlan implements RunPlan {
       await openState(settings, { ...resume, tools, conversation: spec.params.conversation })
     }
     const runId = resume?.state.runId ?? settings.ids.next('run')
-    const usesTools = client.model.capabilities.tools !== false
+    const usesTools = client.model.capabilities?.tools !== false
     if (!usesTools && tools.length > 0) emit(toolsLeftOut(client.model, tools, runId))
     const request: InsideRequest = {
       prompt: {
@@ -144,7 +144,9 @@ function toolsOf(
   const chosen =
     [spec, spec.options, given, given.options ?? {}].find(
       ({ tools, toolNames }) => tools !== undefined || toolNames !== undefined,
-    ) ?? model.options
+    ) ??
+    model.options ??
+    {}
   const tools =
     spec.addedTools.length > 0
       ? [...(chosen.tools ?? []), ...spec.addedTools]
@@ -170,7 +172,7 @@ function optionsOf(spec: RequestSpec, tools: readonly ToolCallback[]): ChatOptio
   const merged: ChatOptions = { ...given.options, ...spec.options }
   // Frozen here, so that a batch need not copy it to hand it to its tools.
   const toolContext = Object.freeze({
-    ...model.options.toolContext,
+    ...model.options?.toolContext,
     ...given.options?.toolContext,
     ...given.toolContext,
     ...spec.options.toolContext,

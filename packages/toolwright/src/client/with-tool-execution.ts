@@ -77,7 +77,7 @@ interface Kit {
 
 const withModelOptions = (model: ChatModel, prompt: Prompt): Prompt => ({
   ...prompt,
-  options: mergeOptions(model.options, prompt.options),
+  options: mergeOptions(model.options ?? {}, prompt.options),
 })
 
 const isRunHere = ({ options }: Prompt): boolean => options?.internalToolExecution !== false

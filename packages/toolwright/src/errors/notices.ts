@@ -35,6 +35,11 @@ export const NOTICES = {
     meaning: 'The provider sent content after the reason why it finished; the content was ignored.',
     nextStep: 'Report it to whoever runs the endpoint.',
   },
+  'invalid-event': {
+    audience: 'run',
+    meaning: 'A model emitted something that is no event; it was dropped.',
+    nextStep: 'Correct what its stream() yields.',
+  },
   'empty-answer': {
     audience: 'run',
     meaning: 'The model ended its answer without a word and without a call.',
