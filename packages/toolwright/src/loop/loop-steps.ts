@@ -169,7 +169,7 @@ export function runTools(
   request: InsideRequest,
   { progress, response }: OpenBatch,
 ): Promise<ToolExecutionResult> {
-  const { runId, round, signal, step, resume, emit, mode } = request
+  const { runId, round, signal, step, resume, emit, mode, params } = request
   const batch: ToolResponse[] = [...progress.answered]
   live.batch = batch
   const watched = request.inside?.watched
@@ -179,6 +179,7 @@ export function runTools(
     step,
     mode,
     settings,
+    conversation: params.conversation,
     emit(event) {
       // Noted as they come: a batch that is broken off gives no result.
       if (event.type === 'tool-result' && event.parentCallId === undefined && !signal.aborted)

@@ -9,12 +9,14 @@ import { frozenCopy } from '../internal/frozen-copy.ts'
 import type { Json } from '../messages/json.ts'
 import type { ToolCall } from '../messages/message.ts'
 import type { PendingCall } from '../messages/run-state.ts'
+import { inTime, type TimeLimit } from '../ports/in-time.ts'
 import { valueAt } from '../schema/json-object.ts'
 import { remembered } from '../schema/remembered.ts'
 import type { ToolContext } from '../tools/tool-context.ts'
 import type { ToolDefinition } from '../tools/tool-definition.ts'
 import { DEFAULT_METADATA } from '../tools/tool-metadata.ts'
 import type { Batch, CallOutcome, PreparedCall, ReadyCall } from './call.ts'
+import { timeLimitOf } from './call-time.ts'
 import { checkInput, contextFor, jsonOf, refuse, refuseUnknown, toolNamed } from './check-call.ts'
 import { plainJson } from './plain-json.ts'
 import type { PolicyCall } from './policy.ts'
@@ -25,6 +27,7 @@ export async function permit(batch: Batch, ready: ReadyCall): Promise<PreparedCa
   const { call, tool } = ready
   const { preview, suppliedResult } = tool.metadata ?? DEFAULT_METADATA
   const context = contextFor(batch, ready)
+  const limit = timeLimitOf(batch, tool)
   const verdict = await policyVerdict(batch, ready, context)
   if (typeof verdict === 'object') return refuse(call, verdict.deny)
   const reason = await reasonToAsk(batch, ready, verdict)
@@ -33,7 +36,7 @@ export async function permit(batch: Batch, ready: ReadyCall): Promise<PreparedCa
     kind: suppliedResult ? 'result' : 'approval',
     ...(reason && { reason }),
     ...(preview && {
-      preview: await orWords('preview', async () =>
+      preview: await orWords('preview', limit, async () =>
         preview((await inputToShow(batch, ready)) as never, context),
       ),
     }),
@@ -72,7 +75,7 @@ async function policyVerdict(
     labels: { tool: frozenCopy(tool.metadata?.labels), run: runLabel(batch.prompt.messages) },
   }
   // Words about its failure are no verdict, so they deny; the model does not get to see them.
-  const verdict = await orWords('policy', () => policy(asked, context))
+  const verdict = await orWords('policy', timeLimitOf(batch, tool), () => policy(asked, context))
   if (verdict === 'allow' || verdict === 'ask') return verdict
   const { deny } = Object(verdict) as { readonly deny?: unknown }
   return { deny: typeof deny === 'string' ? deny : 'the policy does not allow it.' }
@@ -97,7 +100,7 @@ async function reasonToAsk(
   if (hints?.destructive) return 'The tool is destructive.'
   const asks =
     typeof approval === 'function'
-      ? await orWords('approval rule', async () =>
+      ? await orWords('approval rule', timeLimitOf(batch, ready.tool), async () =>
           approval((await inputToShow(batch, ready)) as never, contextFor(batch, ready)),
         )
       : approval
@@ -105,10 +108,17 @@ async function reasonToAsk(
   return typeof asks === 'string' ? asks : 'The call needs approval.'
 }
 
-/** Runs a function of the application. If it fails, returns words about the failure. */
-async function orWords<T>(what: string, run: () => T | Promise<T>): Promise<T | string> {
+/** Runs a function of the application. If it fails, or takes too long, returns words about that. */
+async function orWords<T>(
+  what: string,
+  limit: TimeLimit,
+  run: () => T | Promise<T>,
+): Promise<T | string> {
   try {
-    return await run()
+    const given = run()
+    if (typeof given !== 'object' || given === null) return given
+    const late = (): string => `The ${what} gave no answer within ${limit.ms} ms.`
+    return await inTime<T | string>(limit, Promise.resolve(given), late)
   } catch (thrown) {
     return `The ${what} failed: ${redact(messageOfThrown(thrown))}`
   }
