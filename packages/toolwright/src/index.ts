@@ -109,7 +109,7 @@ export type {
   TypedJsonSchema,
 } from './schema/json-schema.ts'
 export type { Issue } from './errors/issue.ts'
-export type { StandardSchema } from './schema/standard-schema.ts'
+export type { StandardJsonSchema, StandardSchema } from './schema/standard-schema.ts'
 export type { InferInput } from './schema/infer-schema.ts'
 export { toJsonSchema } from './schema/to-json-schema.ts'
 export type { ToJsonSchemaOptions } from './schema/to-json-schema.ts'

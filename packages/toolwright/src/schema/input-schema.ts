@@ -33,8 +33,9 @@ const compiledInputs = new WeakMap<object, CompiledInput>()
  * Compiles an input. Throws a `ConfigurationError` if it is not a schema. Without a schema there are no
  * arguments.
  */
-export function compileInput(input: StandardSchema | JsonSchema = NO_INPUT): CompiledInput {
-  return remembered(compiledInputs, input, () => compile(input))
+export function compileInput(input: StandardSchema | JsonSchema | 'none' = 'none'): CompiledInput {
+  const schema = input === 'none' ? NO_INPUT : input
+  return remembered(compiledInputs, schema, () => compile(schema))
 }
 
 function compile(input: StandardSchema | JsonSchema): CompiledInput {

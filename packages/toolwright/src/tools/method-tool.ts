@@ -7,6 +7,7 @@ import {
   checkMethodOptions,
   invalidTool,
   missingMethod,
+  parametersWithoutSchema,
   publicMethod,
   type ToolFunction,
 } from './class-tools.ts'
@@ -54,7 +55,13 @@ export function methodTool(options: Untyped): ToolCallback {
   const methodName = typeof method === 'function' ? method.name.replace(/^bound /, '') : method
   const name = settings.name ?? methodName
   if (!name) throw invalidTool('methodTool() needs a method, or a name for one without.')
-  const execute = typeof method === 'function' ? method.bind(object) : methodOf(object, method!)
+  const found = typeof method === 'function' ? method : methodOf(object, method!)
+  if (settings.input === undefined && inputSchema === undefined && found.length > 0)
+    throw parametersWithoutSchema(name)
+  const execute: ToolFunction =
+    typeof method === 'function'
+      ? method.bind(object)
+      : (input, context) => methodOf(object, method!).call(object, input, context)
   return makeTool({ ...settings, execute }, name, inputOf(settings, inputSchema))
 }
 
@@ -69,9 +76,9 @@ function methodOf(object: object | undefined, name: string): ToolFunction {
     throw invalidTool(
       `methodTool() needs the object that has "${name}": an instance, or the class of a static method.`,
     )
-  const method = publicMethod(name, {})
-  if (!method.isOn(object)) throw missingMethod(object, name)
-  return (input, context) => method.call(object, input, context)
+  const method = publicMethod(name, {}).on(object)
+  if (method) return method
+  throw missingMethod(object, name)
 }
 
 function inputOf({ input }: UntypedOptions, inputSchema: JsonSchema | undefined): CompiledInput {

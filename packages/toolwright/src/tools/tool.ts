@@ -7,11 +7,11 @@ import { checkLimit, checkOptions } from '../internal/check-options.ts'
 import { parseJson } from '../internal/parse-json.ts'
 import type { Json } from '../messages/json.ts'
 import type { Annotations } from '../messages/message.ts'
-import type { InferInput } from '../schema/infer-schema.ts'
+import type { InferInput, InferOutput } from '../schema/infer-schema.ts'
 import { compileInput, type CompiledInput } from '../schema/input-schema.ts'
 import { describeValue } from '../schema/describe-value.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
-import type { StandardSchema } from '../schema/standard-schema.ts'
+import type { StandardJsonSchema, StandardSchema } from '../schema/standard-schema.ts'
 import { contextPicker } from './context-picker.ts'
 import { DefaultToolContext } from './default-tool-context.ts'
 import { nameInWords } from './name-in-words.ts'
@@ -27,7 +27,13 @@ import type { ToolDefinition } from './tool-definition.ts'
 import type { ToolEffect, ToolHints, ToolLabels, ToolMetadata, ToolRetry } from './tool-metadata.ts'
 
 /** Any Standard Schema that can give its JSON Schema, or a plain JSON Schema. */
-export type SchemaSource = StandardSchema | JsonSchema
+export type SchemaSource = StandardJsonSchema | JsonSchema
+
+/** The schema of a tool's context. The model is not told, so it need not have a JSON Schema. */
+export type ContextSource = StandardSchema | JsonSchema
+
+/** The schema of an input; or that there is none, which is also what no schema means for a function. */
+export type InputSource = SchemaSource | 'none'
 
 /** What `execute` returned, without the promise or generator around it. */
 export type ResultOf<Returned> =
@@ -36,6 +42,17 @@ export type ResultOf<Returned> =
     : Returned extends Generator<unknown, infer Result, never>
       ? Awaited<Result>
       : Awaited<Returned>
+
+/** What `execute` may return if the tool declares this `output`. */
+export type ReturnFor<Output> = [Output] extends [undefined]
+  ? unknown
+  : Returnable<InferOutput<Output>>
+
+type Returnable<Result> =
+  | Result
+  | PromiseLike<Result>
+  | Generator<unknown, Result | PromiseLike<Result>, never>
+  | AsyncGenerator<unknown, Result, never>
 
 /** The values that a tool with this `context` schema gets; without one, all values of the request. */
 export type ContextOf<Schema> = [Schema] extends [undefined]
@@ -86,23 +103,34 @@ export interface ToolOptions<Input, Returned, Values extends object> extends Too
   readonly execute?: (input: Input, context: ToolContext<Values>) => Returned
 }
 
+/** The name, as a literal type where it is one. */
+export interface NameOption<Name extends string> {
+  /** Default: the tool's key in a record. */
+  readonly name?: Name
+}
+
 /** The schemas of a tool. */
-export interface ToolSchemas<Input, Context> {
+export interface ToolSchemas<Input, Context, Output = SchemaSource> {
   /**
    * The schema of the input. Everything is required unless optional. A model that must send what it does
-   * not know makes it up, so mark as optional what is. Describe every field.
+   * not know makes it up, so mark as optional what is. Describe every field. `'none'`: there is no input,
+   * which a method that only takes the context has to say.
    */
   readonly input?: Input
   /** The schema of the result. It is sent to the model where the provider supports it, and checked. */
-  readonly output?: SchemaSource
+  readonly output?: Output
   /** The keys of the request's `toolContext` that this tool needs. It gets only those, checked. */
   readonly context?: Context
 }
 
 /** A tool made by `tool()`. The type parameters are only for the compiler. */
-export interface FunctionToolCallback<Input = unknown, Result = unknown> extends ToolCallback {
+export interface FunctionToolCallback<
+  Input = unknown,
+  Result = unknown,
+  Name extends string = string,
+> extends ToolCallback {
   readonly [TOOL_BODY]: ToolBody
-  readonly '~types'?: { readonly input: Input; readonly result: Result }
+  readonly '~types'?: { readonly input: Input; readonly result: Result; readonly name: Name }
 }
 
 const DEFINITION_OPTIONS = ['title', 'examples', 'inputExamples', 'providerOptions'] as const
@@ -136,21 +164,24 @@ const LIMITS: readonly string[] = ['attempts', 'calls', 'perMs', 'ttlMs']
  * })
  */
 export function tool<
-  const Input extends SchemaSource | undefined = undefined,
-  Returned = never,
-  const Context extends SchemaSource | undefined = undefined,
+  const Input extends InputSource | undefined = undefined,
+  const Output extends SchemaSource | undefined = undefined,
+  Returned extends ReturnFor<Output> = ReturnFor<Output>,
+  const Context extends ContextSource | undefined = undefined,
+  const Name extends string = string,
 >(
   options: ToolOptions<InferInput<Input>, Returned, ContextOf<Context>> &
-    ToolSchemas<Input, Context>,
-): FunctionToolCallback<InferInput<Input>, ResultOf<Returned>> {
+    ToolSchemas<Input, Context, Output> &
+    NameOption<Name>,
+): FunctionToolCallback<InferInput<Input>, ResultOf<Returned>, Name> {
   const untyped = options as UntypedOptions
   checkToolOptions('tool', untyped)
-  return makeTool(untyped, untyped.name ?? '')
+  return makeTool(untyped, untyped.name ?? '') as never
 }
 
 /** The options without their type parameters: from here on the schemas check the values. */
 export type UntypedOptions = ToolOptions<never, unknown, never> &
-  ToolSchemas<SchemaSource, SchemaSource>
+  ToolSchemas<InputSource, ContextSource>
 
 /** Makes a tool from options that were already checked. */
 export function makeTool(
