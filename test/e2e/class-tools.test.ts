@@ -409,11 +409,11 @@ describe('refused before the model is asked', () => {
     expect(offer(new (class Empty {})())).toThrow('There are no tools in this Empty.')
     expect(offer(Plain)).toThrow('Plain has no static tools')
     expect(offer({})).toThrow('There are no tools in empty object.')
-    expect(offer({ x: 1 })).toThrow('In a record of tools, "x" is 1.')
-    expect(offer(new Map())).toThrow('There are no tools in this Map.')
+    expect(offer({ x: 1 })).toThrow('In a record of tools, "x" is 1: write x: tool({ ... }).')
+    expect(offer(new Map())).toThrow('pass its values()')
     expect(offer(5)).toThrow('There are no tools in this Number.')
     expect(offer(undefined)).toThrow('There are no tools in nothing.')
-    expect(offer(() => 1)).toThrow('has no static tools')
+    expect(offer(() => 1)).toThrow('A function was given as a tool source: write tool({ name:')
   })
 
   it('two methods that give one tool name', () => {

@@ -2,6 +2,7 @@
  * A tool's input: the JSON Schema that the model gets, and the check of what the model sent. It is made
  * once per schema object; the first call compiles the checker.
  */
+import { checkKeywords } from './check-keywords.ts'
 import { checkStandard } from './check-standard.ts'
 import { compileSchema } from './compile-schema.ts'
 import { has, isObject } from './json-object.ts'
@@ -38,9 +39,14 @@ export function compileInput(input: StandardSchema | JsonSchema | 'none' = 'none
   return remembered(compiledInputs, schema, () => compile(schema))
 }
 
+/** The keywords of an input that mean nothing here, by the JSON Schema that the model gets. */
+export const unknownKeywords = new WeakMap<JsonSchema, readonly string[]>()
+
 function compile(input: StandardSchema | JsonSchema): CompiledInput {
   const standard = isStandardSchema(input) ? input : undefined
   const { jsonSchema, wrapped } = asObjectSchema(inputJsonSchema(input))
+  const unknown = standard ? [] : checkKeywords(input)
+  if (unknown.length > 0) unknownKeywords.set(jsonSchema, unknown)
   // A Standard Schema checks its formats itself, by its own rules.
   const checker = compileSchema(jsonSchema, { formats: !standard })
   return {

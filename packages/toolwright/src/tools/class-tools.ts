@@ -88,7 +88,8 @@ function bind(holders: readonly unknown[], self: object): (readonly [string, Too
   return [...methods.values()].map((method) => [method.name, toolOf(method, self)])
 }
 
-function toolOf(method: ToolMethod, self: object): ToolCallback {
+/** The tool that a method of this object is. */
+export function toolOf(method: ToolMethod, self: object): ToolCallback {
   const { name, options, receiver = self } = method
   const found = method.on(self)
   if (!found) throw missingMethod(self, name)

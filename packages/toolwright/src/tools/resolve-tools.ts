@@ -8,6 +8,7 @@ import {
   expandToolSources,
   orToolSourceError,
   refuseDuplicates,
+  soundCallback,
   type ToolSource,
 } from './tool-source.ts'
 
@@ -42,7 +43,7 @@ async function resolveName(
 ): Promise<ToolCallback> {
   const what = `The resolver, asked for the tool "${name}",`
   const found = await orToolSourceError(what, () => resolver?.resolve(name))
-  if (isToolCallback(found)) return found
+  if (isToolCallback(found)) return soundCallback(found)
   if (found) throw new ConfigurationError('invalid-tool', `${what} gave ${describeValue(found)}.`)
   const names = await orToolSourceError(what, () => resolver?.names?.() ?? [])
   const hint = didYouMean(name, names)

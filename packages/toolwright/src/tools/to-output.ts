@@ -20,7 +20,10 @@ export async function toOutput(tool: ToolCallback, result: unknown): Promise<Too
     throw new ToolExecutionError(`it returned what its output schema forbids: ${issues}`, details)
   }
   try {
-    const output = body.convert(checked ? checked.value : result, { definition })
+    const output = body.convert(checked ? checked.value : result, {
+      definition,
+      output: body.output,
+    })
     return asOutput(output instanceof Promise ? await output : output)
   } catch (cause) {
     // The raw result must not reach the model, because the converter may remove secrets; but the tool did

@@ -16,6 +16,7 @@ import { contextPicker } from './context-picker.ts'
 import { DefaultToolContext } from './default-tool-context.ts'
 import { nameInWords } from './name-in-words.ts'
 import { outputOf } from './output-check.ts'
+import { invalidName, LONGEST_NAME } from './tool-name.ts'
 import { pick } from './pick.ts'
 import { convertResult } from './result-converter.ts'
 import { settle } from './settle.ts'
@@ -189,6 +190,7 @@ export function makeTool(
   name: string,
   input: CompiledInput = compileInput(options.input),
 ): FunctionToolCallback<never, never> {
+  if (name.length > LONGEST_NAME) throw invalidName(name)
   const output = options.output && outputOf(options.output)
   const definition: ToolDefinition = {
     name,
@@ -201,6 +203,7 @@ export function makeTool(
     input,
     run: (options.execute as ToolBody['run'] | undefined) ?? noExecute,
     convert: (options.resultConverter as ToolCallResultConverter | undefined) ?? convertResult,
+    output: options.output,
     checkOutput: output?.check,
     pickContext: options.context && contextPicker(name, options.context),
     renamed: (newName) => makeTool(options, newName, input),
@@ -255,6 +258,8 @@ export function checkToolOptions(
   options: UntypedOptions,
   known: readonly string[] = TOOL_OPTIONS,
 ): void {
+  if (options === undefined)
+    throw toolError(`${maker}() takes an object of options, such as { description, input }.`)
   checkOptions(`${maker}()`, options, known)
   const { name, execute, timeoutMs, effect = 'once', approval } = options
   const where = `${maker}(${describeValue(name ?? '')})`
