@@ -1,6 +1,6 @@
 /** What the compiler says about tools that do not fit their methods: words, not riddles. */
 import { afterAll, describe, expect, it } from 'vitest'
-import { diagnosticsOf, programFolder } from './compiled-class.ts'
+import { diagnosticsOf, programFolder } from './diagnostics-of.ts'
 
 const { folder, remove } = programFolder('class-tools-messages')
 afterAll(remove)
@@ -91,7 +91,7 @@ function messages(
     ([, [member]]) => `${IMPORTS}export class Wrong {\n${member}\n${METHODS}\n}\n`,
   )
   const texts = diagnosticsOf(folder, sources, { experimentalDecorators })
-  return Object.fromEntries(entries.map(([name], index) => [name, texts[index]!]))
+  return Object.fromEntries(entries.map(([name], index) => [name, texts[index]!.join('\n')]))
 }
 
 describe.each([

@@ -24,6 +24,7 @@ export type ResolveDelegate = (
  * context, advisors, chat options, ports. `reasoning` defaults to `optional` here.
  */
 export interface AgentConfig extends Omit<ChatClientOptions, 'toolCalling'>, CompositionOptions {
+  /** Who is asked. */
   readonly model: ChatModel
   /** Model requests in a run, corrections included. Default 10. */
   readonly maxTurns?: number | 'unlimited'
@@ -39,6 +40,7 @@ export interface AgentConfig extends Omit<ChatClientOptions, 'toolCalling'>, Com
   readonly instructions?: string
   /** The conversation that the run belongs to, for a memory advisor. */
   readonly conversation?: ConversationKey
+  /** Aborts the run. */
   readonly signal?: AbortSignal
   /** Receives every event of the run as it happens; events of delegates carry `parentCallId`. */
   readonly onEvent?: (event: ChatEvent) => void

@@ -25,7 +25,9 @@ export interface ChatClientOptions<
   readonly toolNames?: readonly NoInfer<Names>[]
   /** For the tools only; request values win, key by key. */
   readonly toolContext?: { readonly [key: string]: unknown }
+  /** What wraps every request: memory, logging, advisors of your own. */
   readonly advisors?: readonly Advisor[]
+  /** Options of every request: temperature, tool choice and the like. A request's own win. */
   readonly options?: ChatOptions
   /** `false`: calls are returned unexecuted. An object: settings of the loop. */
   readonly toolCalling?: boolean | ToolCallingAdvisorOptions

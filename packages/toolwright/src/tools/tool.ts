@@ -64,6 +64,7 @@ export type ContextOf<Schema> = [Schema] extends [undefined]
 export interface ToolSettings<Input, Result, Values extends object> {
   /** Default: the method's name, or the tool's key in a record. */
   readonly name?: string
+  /** A name for people, where tools are listed. */
   readonly title?: string
   /**
    * When and how to use the tool. Models choose by this text; without it they only have the name, in words.
@@ -73,22 +74,34 @@ export interface ToolSettings<Input, Result, Values extends object> {
   readonly returnDirect?: boolean
   /** Default: `Done` for undefined, strings as they are, media as parts, anything else as JSON. */
   readonly resultConverter?: ToolCallResultConverter<Result>
+  /** What running the tool does, so that the runner can act on it. */
   readonly hints?: ToolHints
   /** Default: follows from the hints, otherwise `once`. */
   readonly effect?: ToolEffect
   /** Default: `limits.toolTimeoutMs`. */
   readonly timeoutMs?: number | 'unlimited'
+  /** Runs the tool again when it fails. Needs hints or an effect that allow it. Default: once. */
   readonly retry?: ToolRetry
+  /** Whether somebody must approve the call: always, or by its input. Default: only what is `destructive`. */
   readonly approval?:
     boolean | ((input: Input, context: ToolContext<Values>) => boolean | Promise<boolean>)
+  /** Describes what would happen, for the person who approves. */
   readonly preview?: (input: Input, context: ToolContext<Values>) => Json | Promise<Json>
+  /** Calls with equal keys run one after another, unless the tool is read-only. Default: none waits. */
   readonly lock?: (input: Input) => string | undefined
+  /** At most `calls` may start within `perMs`; further calls wait. Default: no limit. */
   readonly rateLimit?: ToolMetadata['rateLimit']
+  /** Equal calls within `ttlMs` get the earlier result. Default: nothing is kept. */
   readonly cache?: ToolMetadata['cache']
+  /** Questions that this tool answers, for tool search. */
   readonly examples?: readonly string[]
+  /** Inputs as they should be, for providers that show them to the model. */
   readonly inputExamples?: readonly Json[]
+  /** `history`: the tool gets the conversation as `context.history`. */
   readonly needs?: readonly 'history'[]
+  /** How data flows through the tool, for policies. */
   readonly labels?: ToolLabels
+  /** Options for one provider, passed on unchanged, keyed by its name. */
   readonly providerOptions?: Annotations['providerOptions']
 }
 

@@ -10,6 +10,7 @@ import type { ToolIndex } from '../tool-index.ts'
 import { SEARCH_TOOL } from './search-tool.ts'
 
 export interface ToolSearchAdvisorOptions extends ToolCallingAdvisorOptions {
+  /** Finds tools by what they do, e.g. `keywordToolIndex()`. */
   readonly index: ToolIndex
   /** Tools per query if the model does not say how many. Default 5. */
   readonly maxResults?: number

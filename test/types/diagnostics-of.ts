@@ -1,4 +1,4 @@
-/** Compiles the members of a class with the installed TypeScript, as a program that imports toolwright. */
+/** Compiles sources with the installed TypeScript, as programs that import toolwright. */
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -18,12 +18,12 @@ export function programFolder(name: string): {
   return { folder, remove: () => rmSync(folder, { recursive: true }) }
 }
 
-/** The diagnostics of each source, compiled as one program; the empty text where there are none. */
+/** The diagnostics of each source; all are compiled as one program. */
 export function diagnosticsOf(
   folder: string,
   sources: readonly string[],
   options: ts.CompilerOptions,
-): readonly string[] {
+): readonly (readonly string[])[] {
   const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile)
   const parsed = ts.parseJsonConfigFileContent(config, ts.sys, root)
   const files = sources.map((source, index) => {
@@ -40,7 +40,6 @@ export function diagnosticsOf(
   return files.map((file) =>
     program
       .getSemanticDiagnostics(program.getSourceFile(file))
-      .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))
-      .join('\n'),
+      .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n')),
   )
 }
