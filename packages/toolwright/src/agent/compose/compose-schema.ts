@@ -49,6 +49,7 @@ export interface ComposeSchemaOptions extends CompositionOptions {
   readonly context: readonly AgentMessage[]
   /** Default: that of `Tool.register` and `Activity.register`. */
   readonly registry?: AgentRegistry
+  /** Receives what is worth knowing about the tools, such as an activity that is missing. */
   readonly onNotice?: (notice: AgentNotice) => void
 }
 
