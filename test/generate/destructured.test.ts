@@ -228,6 +228,21 @@ it.each([
   ])
 })
 
+it('that stays one value is described by its @param', () => {
+  const docs = '\n   * @param pair Both of them'
+  const { text } = generate(method('[a, b]: [number, number]', { docs }))
+  expect(text!.replaceAll(/\s+/g, ' ')).toContain("description: 'Both of them'")
+  expect(text).toContain('pair')
+})
+
+it('a tag of a property counts as that of a parameter', () => {
+  const docs = '\n   * @param time When {@required} {@format date}'
+  const { text, warnings } = generate(method('{ time }: { time?: string }', { docs }))
+  expect(warnings).toEqual([])
+  expect(text!.replaceAll(/\s+/g, ' ')).toContain("required: ['time']")
+  expect(text).toContain("format: 'date'")
+})
+
 it('a text about the whole is said not to be used', () => {
   const docs = `\n   * @param options What is wanted\n   * @param options.time When`
   const generation = generate(method('{ time }: { time: string }', { docs }))
