@@ -7,7 +7,7 @@
 export const loadPermitCall = (): Promise<typeof import('./tool-calling/permit-call.ts')> =>
   import('./tool-calling/permit-call.ts')
 
-/** When a tool has a lock, a rate or a cache. */
+/** When a tool has a lock, a rate or a cache, or may be repeated. */
 export const loadCallGates = (): Promise<typeof import('./tool-calling/call-gates.ts')> =>
   import('./tool-calling/call-gates.ts')
 
@@ -35,10 +35,6 @@ export const loadDeadline = (): Promise<typeof import('./loop/deadline.ts')> =>
 export const loadPairHistory = (): Promise<typeof import('./loop/pair-history.ts')> =>
   import('./loop/pair-history.ts')
 
-/** When a tool that may be repeated is run. */
-export const loadRetryCall = (): Promise<typeof import('./tool-calling/retry-call.ts')> =>
-  import('./tool-calling/retry-call.ts')
-
 /** When a tool failed, or the application supplied a result. */
 export const loadConvertResult = (): Promise<typeof import('./tool-calling/convert-result.ts')> =>
   import('./tool-calling/convert-result.ts')
@@ -46,3 +42,11 @@ export const loadConvertResult = (): Promise<typeof import('./tool-calling/conve
 /** When an advisor breaks its contract. */
 export const loadAdvisorFaults = (): Promise<typeof import('./loop/advisor-faults.ts')> =>
   import('./loop/advisor-faults.ts')
+
+/** When a model returned something else than its contract says. */
+export const loadMendResponse = (): Promise<typeof import('./loop/mend-response.ts')> =>
+  import('./loop/mend-response.ts')
+
+/** When a model refused. */
+export const loadRefusedError = (): Promise<typeof import('./model/refused-error.ts')> =>
+  import('./model/refused-error.ts')

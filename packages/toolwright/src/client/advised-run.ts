@@ -7,6 +7,7 @@ import type { StructuredOutput } from '../advisors/structured-output.ts'
 import { RunAbandonedError, RunLimitError, RunSuspendedError } from '../errors/errors.ts'
 import { notice } from '../errors/notices.ts'
 import type { InsideRequest } from '../loop/inside.ts'
+import { heldAround, holdAround } from '../internal/held-locks.ts'
 import { Aborter, follow } from '../internal/on-abort.ts'
 import type { ChatEvent, EmitEvent } from '../messages/chat-event.ts'
 import type { ChatResponse } from '../messages/chat-response.ts'
@@ -15,7 +16,7 @@ import type { Message } from '../messages/message.ts'
 import { textOf, toolCallsOf } from '../messages/reading.ts'
 import type { PendingCall, RunState } from '../messages/run-state.ts'
 import type { Watched } from '../observation/watcher.ts'
-import { loadEarlyEndings } from '../on-demand.ts'
+import { loadEarlyEndings, loadRefusedError } from '../on-demand.ts'
 import type { RunSettings } from '../run/run-settings.ts'
 import { EventReader, type EventSource } from './event-reader.ts'
 
@@ -124,7 +125,12 @@ export class AdvisedRun implements EventSource {
   answer(): Promise<RunResult> {
     return this.result().then(async (result) => {
       if (result.status === 'suspended') throw new RunSuspendedError(result)
-      if (result.status === 'done') return result
+      if (result.status === 'done') {
+        const { response } = result
+        if (!response.results.some(({ finishReason }) => finishReason === 'content-filter'))
+          return result
+        throw (await loadRefusedError()).refusedError(response, result)
+      }
       const { limitText } = await loadEarlyEndings()
       const limit = String(result.response.results[0]?.metadata['limit'] ?? 'limit')
       throw new RunLimitError(limit, limitText(this.#plan, limit), { result })
@@ -174,7 +180,10 @@ export class AdvisedRun implements EventSource {
     const { signal: outer } = this.#plan
     const { signal } = this.#aborter
     outer?.throwIfAborted()
-    if (outer) this.#unfollow = follow(outer, (reason) => this.#fail(reason))
+    if (outer) {
+      this.#unfollow = follow(outer, (reason) => this.#fail(reason))
+      holdAround(signal, heldAround(outer))
+    }
     const started = await this.#plan.start({ signal, emit: this.#emit, shape: this.#shape })
     const { runId, context, inside } = started.request
     this.#runId = runId

@@ -16,7 +16,10 @@ export class CallRun implements AsyncIterable<ChatEvent> {
     this.#run = run
   }
 
-  /** The answer's text. Rejects with `RunSuspendedError` or `RunLimitError` when there is none. */
+  /**
+   * The answer's text. Rejects with `RunSuspendedError` or `RunLimitError` when there is none, and with
+   * `ModelResponseError` (`refused`) when the model refused or a filter stopped it.
+   */
   content(): Promise<string> {
     return this.#run.answer().then(textOfAnswer)
   }
@@ -69,7 +72,7 @@ export class CallRun implements AsyncIterable<ChatEvent> {
 export function textOfAnswer({ response }: RunResult): string {
   const text = textOf(response)
   const reason = response.results[0]?.finishReason
-  if (text === '' && (reason === 'content-filter' || reason === 'length' || reason === 'error')) {
+  if (text === '' && (reason === 'length' || reason === 'error')) {
     throw new ModelResponseError(
       'no-answer',
       `The model ended with "${reason}" before it said anything.`,

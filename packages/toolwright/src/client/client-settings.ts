@@ -76,9 +76,8 @@ export const hasManagerOptions = (options: object): boolean =>
   Object.keys(options).some(isManagerOption)
 
 function checkModel(model: unknown): void {
-  const isModel =
-    typeof model === 'object' && model !== null && 'call' in model && 'stream' in model
-  if (!isModel)
+  const { call, stream } = Object(model) as Partial<ChatModel>
+  if (typeof call !== 'function' || typeof stream !== 'function')
     throw new ConfigurationError(
       'invalid-option',
       'ChatClient.create() takes a chat model first, e.g. openaiCompatible(...).',

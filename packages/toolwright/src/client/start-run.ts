@@ -49,13 +49,13 @@ class RequestPlan implements RunPlan {
     const output = shape && (await shape)
     const chain = output ? chainOf(spec, output) : this.#chain
     const { settings } = chain
-    const tools = await toolsOf(spec, chain)
+    const tools = await toolsOf(spec, chain, signal)
     if (resume) {
       const { openState } = await loadSuspension()
       await openState(settings, { ...resume, tools, conversation: spec.params.conversation })
     }
     const runId = resume?.state.runId ?? settings.ids.next('run')
-    const usesTools = client.model.capabilities.tools !== false
+    const usesTools = client.model.capabilities?.tools !== false
     if (!usesTools && tools.length > 0) emit(toolsLeftOut(client.model, tools, runId))
     const request: InsideRequest = {
       prompt: {
@@ -134,19 +134,26 @@ function checkMessage(message: unknown, index: number): void {
   )
 }
 
-function toolsOf(spec: RequestSpec, chain: Chain): Promise<readonly ToolCallback[]> {
+function toolsOf(
+  spec: RequestSpec,
+  { settings }: Chain,
+  signal: AbortSignal,
+): Promise<readonly ToolCallback[]> {
   const { given, model } = spec.client
   // The nearest that says something: the two fields are one.
   const chosen =
     [spec, spec.options, given, given.options ?? {}].find(
       ({ tools, toolNames }) => tools !== undefined || toolNames !== undefined,
-    ) ?? model.options
+    ) ??
+    model.options ??
+    {}
   const tools =
     spec.addedTools.length > 0
       ? [...(chosen.tools ?? []), ...spec.addedTools]
       : (chosen.tools ?? NONE)
   const toolNames = [...(chosen.toolNames ?? []), ...spec.addedToolNames]
-  return resolveTools({ tools, toolNames }, chain.settings.resolver ?? model.resolver)
+  const { clock, limits, resolver = model.resolver } = settings
+  return resolveTools({ tools, toolNames }, resolver, { clock, ms: limits.toolTimeoutMs, signal })
 }
 
 /** As in the seeds, a model that cannot use tools is asked without; here a notice says so. */
@@ -165,7 +172,7 @@ function optionsOf(spec: RequestSpec, tools: readonly ToolCallback[]): ChatOptio
   const merged: ChatOptions = { ...given.options, ...spec.options }
   // Frozen here, so that a batch need not copy it to hand it to its tools.
   const toolContext = Object.freeze({
-    ...model.options.toolContext,
+    ...model.options?.toolContext,
     ...given.options?.toolContext,
     ...given.toolContext,
     ...spec.options.toolContext,

@@ -14,7 +14,8 @@ export class StreamRun implements AsyncIterable<ChatEvent> {
 
   /**
    * The answer's text, live. Text of a round that turns out to call tools ends at its first call. Rejects at
-   * its end with `RunSuspendedError` or `RunLimitError` when there is no answer.
+   * its end with `RunSuspendedError` or `RunLimitError` when there is no answer, and with `ModelResponseError`
+   * (`refused`) when the model refused.
    */
   content(): RunIterator<string> {
     return new TextReader(this.#run)

@@ -77,7 +77,7 @@ interface Kit {
 
 const withModelOptions = (model: ChatModel, prompt: Prompt): Prompt => ({
   ...prompt,
-  options: mergeOptions(model.options, prompt.options),
+  options: mergeOptions(model.options ?? {}, prompt.options),
 })
 
 const isRunHere = ({ options }: Prompt): boolean => options?.internalToolExecution !== false
@@ -111,7 +111,8 @@ async function requestOf(
 ): Promise<InsideRequest> {
   const settings = settingsOf(manager)
   const { options = {} } = prompt
-  const tools = await resolveTools(options, settings.resolver)
+  const { clock, limits, resolver } = settings
+  const tools = await resolveTools(options, resolver, { clock, ms: limits.toolTimeoutMs, signal })
   const runId = settings.ids.next('run')
   return {
     prompt: { ...prompt, options: { ...options, tools, toolNames: undefined } },

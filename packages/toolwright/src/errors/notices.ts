@@ -35,6 +35,11 @@ export const NOTICES = {
     meaning: 'The provider sent content after the reason why it finished; the content was ignored.',
     nextStep: 'Report it to whoever runs the endpoint.',
   },
+  'invalid-event': {
+    audience: 'run',
+    meaning: 'A model emitted something that is no event; it was dropped.',
+    nextStep: 'Correct what its stream() yields.',
+  },
   'empty-answer': {
     audience: 'run',
     meaning: 'The model ended its answer without a word and without a call.',
@@ -44,6 +49,12 @@ export const NOTICES = {
     audience: 'run',
     meaning: 'A tool settled after its timeout; its result was dropped.',
     nextStep: 'Let the tool stop when context.signal aborts, or raise its timeoutMs.',
+  },
+  'tool-unsettled': {
+    audience: 'run',
+    meaning:
+      'A tool was given up and still runs: its lock stays held, and it is not tried again, until it settles.',
+    nextStep: 'Let the tool stop when context.signal aborts.',
   },
   'late-emit': {
     audience: 'run',

@@ -6,6 +6,7 @@
  */
 import type { AssistantMessage, Message, ToolCall } from '../messages/message.ts'
 import { isSound } from '../internal/sound-calls.ts'
+import { wholeCharacters } from '../internal/whole-characters.ts'
 import { toolCallsOf } from '../messages/reading.ts'
 
 /** Messages never change, so each needs to be looked at only once. */
@@ -15,7 +16,7 @@ export function cleanHistory(messages: readonly Message[]): readonly Message[] {
   let cleaned: Message[] | undefined
   messages.forEach((message, index) => {
     if (clean.has(message)) return
-    const fixed = cleanValue(message, '')
+    const fixed = isClean(message, '') ? message : cleanValue(message, '')
     clean.add(fixed)
     if (fixed !== message) (cleaned ??= [...messages])[index] = fixed
   })
@@ -25,38 +26,48 @@ export function cleanHistory(messages: readonly Message[]): readonly Message[] {
 /** What a provider signed or sent in its own form goes back untouched; base64 is always well-formed. */
 const UNTOUCHED = new Set(['providerData', 'data', 'providerOptions'])
 
+/** Signed text must stay as it is; the provider that signed it also reads it. Arguments that were parsed are sound. */
+const isUntouched = (value: object, key: string): boolean =>
+  UNTOUCHED.has(key) ||
+  ('providerData' in value && 'text' in value) ||
+  ('arguments' in value && isSound(value))
+
 /** Whether every text is well-formed and every call's arguments are a JSON object. Most values are, and asking copies nothing. */
 function isClean(value: unknown, key: string): boolean {
   if (typeof value === 'string')
-    return value.isWellFormed() && (key !== 'arguments' || isJsonObject(value))
-  if (typeof value !== 'object' || value === null || UNTOUCHED.has(key)) return true
+    return value.isWellFormed() && (key !== 'arguments' || soundArguments(value) === value)
+  if (typeof value !== 'object' || value === null || isUntouched(value, key)) return true
   if (Array.isArray(value)) return value.every((item) => isClean(item, ''))
-  // Signed text must stay as it is; the provider that signed it also reads it.
-  if ('providerData' in value && 'text' in value) return true
-  if ('arguments' in value && isSound(value)) return true
   return Object.entries(value).every(([name, inner]) => isClean(inner, name))
 }
 
-/** The same value made clean; parts that are clean stay the same objects. */
+/** The same value made clean; what is clean in it stays the same object. Each part is looked at once. */
 function cleanValue<T>(value: T, key: string): T {
-  if (isClean(value, key)) return value
   if (typeof value === 'string') {
-    const text = key === 'arguments' && !isJsonObject(value) ? '{}' : value
+    const text = key === 'arguments' ? soundArguments(value) : value
     return text.toWellFormed() as T
   }
-  if (Array.isArray(value)) return value.map((item: unknown) => cleanValue(item, '')) as T
-  const entries = Object.entries(value as object)
-  return Object.fromEntries(entries.map(([name, inner]) => [name, cleanValue(inner, name)])) as T
+  if (typeof value !== 'object' || value === null || isUntouched(value, key)) return value
+  // A loop, because every level of a value would otherwise take several of the stack.
+  let copy: { [key: string]: unknown } | undefined
+  for (const [name, inner] of Object.entries(value)) {
+    const fixed: unknown = cleanValue(inner, Array.isArray(value) ? '' : name)
+    if (fixed !== inner) (copy ??= copyOf(value))[name] = fixed
+  }
+  return (copy ?? value) as T
 }
 
-function isJsonObject(text: string): boolean {
+const copyOf = (value: object): { [key: string]: unknown } =>
+  (Array.isArray(value) ? [...(value as unknown[])] : { ...value }) as { [key: string]: unknown }
+
+/** Arguments as every provider takes them back: a JSON object without half characters. */
+function soundArguments(text: string): string {
   try {
     const value: unknown = JSON.parse(text)
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-    // Escapes can hide half a character: "\\ud800" is valid JSON and no valid string.
-    return isObject && (!text.includes('\\u') || !/\\ud[89a-f]../i.test(JSON.stringify(value)))
+    return isObject ? wholeCharacters(text) : '{}'
   } catch {
-    return false
+    return '{}'
   }
 }
 

@@ -17,7 +17,10 @@ export function toolCallingManager(options: ToolCallingManagerOptions = {}): Too
   return {
     settings,
     async resolveToolDefinitions(chatOptions) {
-      const tools = await resolveTools(chatOptions, settings.resolver)
+      const tools = await resolveTools(chatOptions, settings.resolver, {
+        clock: settings.clock,
+        ms: settings.limits.toolTimeoutMs,
+      })
       return tools.map((tool) => tool.definition)
     },
     executeToolCalls: (prompt, response, run = {}) =>

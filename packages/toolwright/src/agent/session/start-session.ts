@@ -15,6 +15,8 @@ import {
 } from '../../tool-calling/manager-options.ts'
 import type { ToolCallingManager } from '../../tool-calling/tool-calling-manager.ts'
 import { pick } from '../../tools/pick.ts'
+import { systemClock } from '../../ports/clock.ts'
+import { normalLimits } from '../../run/limits.ts'
 import { resolveTools } from '../../tools/resolve-tools.ts'
 import type { ToolCallback } from '../../tools/tool-callback.ts'
 import type { AgentConfig, OutputSource } from '../agent-config.ts'
@@ -53,8 +55,9 @@ export async function startSession(
       `The context of ${where} is ${describeValue(context)}; it takes a list of messages.`,
     )
   const registered = (config.registry ?? defaultRegistry()).snapshot()
-  const { tools, toolNames, resolver } = config
-  const callbacks = await resolveTools({ tools, toolNames }, resolver)
+  const { tools, toolNames, resolver, clock = systemClock, limits, signal } = config
+  const ms = normalLimits(limits).toolTimeoutMs
+  const callbacks = await resolveTools({ tools, toolNames }, resolver, { clock, ms, signal })
   const { registry, offered } = withCallbacks(registered, callbacks)
   const composition = { reasoning: 'optional' as const, ...pick(config, COMPOSITION_OPTIONS) }
   const settings = { config, output, registry, offered, composition }

@@ -23,6 +23,15 @@ export interface NormalCall {
   readonly notices: readonly AgentNotice[]
 }
 
+/** The call without meta fields that are null: that is how a model leaves a field out that it may leave out. */
+export function withoutNullFields(call: Call): Call {
+  const isLeftOut = (field: string): boolean =>
+    call[field] === null && ALWAYS_ALLOWED.includes(field)
+  if (!ALWAYS_ALLOWED.some(isLeftOut)) return call
+  const entries = Object.entries(call).filter(([field]) => !isLeftOut(field))
+  return Object.fromEntries(entries) as unknown as Call
+}
+
 export function normalCall(call: Call, tool: ComposedTool): NormalCall {
   const { name, schema, constants } = tool.spec
   const mayHave = (field: string): boolean =>

@@ -10,7 +10,7 @@ import { GrowingText } from '../wire/growing-text.ts'
 import { PartAssembler } from '../wire/part-assembler.ts'
 import type { TextPath } from '../wire/repeated-records.ts'
 import { isJsonObject, textField } from '../wire/wire-value.ts'
-import { checkedBlock, toPart, toResponse } from './from-wire.ts'
+import { checkedBlock, toPart, toResponse, withInput } from './from-wire.ts'
 import type { WireBlock, WireMessage } from './wire-types.ts'
 
 export const STREAMED_TEXTS: readonly TextPath[] = [
@@ -184,32 +184,27 @@ function stopBlock({ blocks }: OpenMessage, event: JsonObject): void {
 }
 
 function closeBlock(blocks: PartAssembler<OpenBlock>, index: unknown, block: OpenBlock): void {
-  const { content } = block
   const inputText = block.input.toString()
-  if (inputText !== '' && content.type !== 'tool_use')
-    content['input'] = parsedInput(content, inputText)
+  const isCall = block.content.type === 'tool_use'
+  const content = isCall ? block.content : withInput(block.content, inputText)
   blocks.close(index, toPart(content, inputText))
-}
-
-/** The input of a tool the provider runs itself. One that was cut by the token limit stays as it started. */
-function parsedInput(content: WireBlock, inputText: string): Json {
-  try {
-    return JSON.parse(inputText) as Json
-  } catch {
-    return content['input'] ?? {}
-  }
 }
 
 /** Usage counts are cumulative, so the newest wins. */
 function changeMessage(message: OpenMessage, event: JsonObject): void {
   const { type: _type, delta, usage, ...extra } = event
-  const before = message.fields ?? {}
-  const stop = isJsonObject(delta) ? delta['stop_reason'] : undefined
-  message.fields = {
-    ...before,
-    ...(isJsonObject(delta) ? delta : {}),
-    ...extra,
-    stop_reason: typeof stop === 'string' ? stop : before.stop_reason,
-    usage: { ...before.usage, ...(isJsonObject(usage) ? usage : {}) },
-  } as WireMessage
+  const fields = (message.fields ??= {}) as Fields
+  const before = fields['stop_reason']
+  if (isJsonObject(delta)) addFields(fields, delta)
+  addFields(fields, extra)
+  if (typeof fields['stop_reason'] !== 'string') fields['stop_reason'] = before ?? null
+  if (!isJsonObject(fields['usage'])) fields['usage'] = {}
+  if (isJsonObject(usage)) addFields(fields['usage'] as Fields, usage)
+}
+
+type Fields = { [field: string]: Json }
+
+/** In place: the fields are ours since they were parsed, and copying them for each delta would be quadratic. */
+function addFields(fields: Fields, more: JsonObject): void {
+  for (const [key, value] of Object.entries(more)) if (key !== '__proto__') fields[key] = value
 }

@@ -4,9 +4,11 @@
  * that both ways give the same message.
  */
 import { ModelResponseError } from '../../errors/errors.ts'
+import { redact } from '../../errors/redact.ts'
 import type { ChatResponse, FinishReason, Generation, Usage } from '../../messages/chat-response.ts'
 import type { Json, JsonObject } from '../../messages/json.ts'
 import type { AssistantPart, ReasoningPart, ToolCall } from '../../messages/message.ts'
+import { shorten } from '../../schema/describe-value.ts'
 import { finishReason } from '../wire/finish-reason.ts'
 import { completeCall, type CallPiece } from '../wire/tool-call-assembler.ts'
 import { usageOf } from '../wire/usage-of.ts'
@@ -34,7 +36,7 @@ export function fromWire(provider: string, answer: unknown): ChatResponse {
   const { choices } = (isJsonObject(answer) ? answer : {}) as WireAnswer
   if (!Array.isArray(choices) || choices.length === 0) {
     const what = isJsonObject(answer)
-      ? `an answer without choices (it has: ${Object.keys(answer).join(', ')})`
+      ? `an answer without choices (it has: ${shorten(redact(Object.keys(answer).join(', ')), 200)})`
       : 'no object'
     throw new ModelResponseError('invalid-response', `${provider} sent ${what}.`)
   }
@@ -104,7 +106,7 @@ function extrasOf(message: WireMessage, others: readonly Json[]): ReadonlyMap<st
   for (const field of EXTRA_FIELDS)
     addExtra(extras, field, (message as Record<string, unknown>)[field])
   for (const item of others) addExtra(extras, kindOf(item), item)
-  for (const call of message.tool_calls ?? []) {
+  for (const call of listOfCalls(message.tool_calls)) {
     if (isJsonObject(call) && !isJsonObject(call.function))
       addExtra(extras, kindOf(call as Json), [call])
   }
@@ -114,6 +116,7 @@ function extrasOf(message: WireMessage, others: readonly Json[]): ReadonlyMap<st
 /** Adds what came to what is there: streams send strings, lists and objects in pieces. */
 export function addExtra(extras: Map<string, Json>, kind: string, value: unknown): void {
   if (
+    (kind === 'refusal' && typeof value !== 'string' && !isJsonObject(value)) ||
     value === undefined ||
     value === null ||
     value === '' ||
@@ -123,17 +126,22 @@ export function addExtra(extras: Map<string, Json>, kind: string, value: unknown
   extras.set(kind, mergePiece(extras.get(kind), value as Json))
 }
 
+/** Lists and objects are ours since they were parsed, so they grow in place: copying them for each piece would be quadratic. */
 function mergePiece(before: Json | undefined, next: Json): Json {
   if (before === undefined || before === null) return next
   if (typeof before === 'string' && typeof next === 'string')
     return before === next ? before : before + next
-  if (Array.isArray(before) && Array.isArray(next))
-    return [...(before as Json[]), ...(next as Json[])]
+  if (Array.isArray(before) && Array.isArray(next)) {
+    for (const item of next as Json[]) before.push(item)
+    return before
+  }
   if (!isJsonObject(before) || !isJsonObject(next)) return next
-  const fields = new Map<string, Json>(Object.entries(before as JsonObject))
+  const fields = before as { [key: string]: Json }
   for (const [key, value] of Object.entries(next as JsonObject))
-    fields.set(key, mergePiece(fields.get(key), value))
-  return Object.fromEntries(fields)
+    // As a key like any other it would change the prototype.
+    if (key !== '__proto__')
+      fields[key] = mergePiece(Object.hasOwn(fields, key) ? fields[key] : undefined, value)
+  return before
 }
 
 export function kindOf(item: Json): string {
@@ -142,13 +150,19 @@ export function kindOf(item: Json): string {
 }
 
 function functionCalls(message: WireMessage): readonly ToolCall[] {
-  const calls = (message.tool_calls ?? []).filter((call) =>
-    isJsonObject(call?.function),
-  ) as WireToolCall[]
+  const calls = listOfCalls(message.tool_calls).filter((call) => isJsonObject(call?.function))
   const legacy = isJsonObject(message.function_call) ? [{ function: message.function_call }] : []
   return [...calls, ...(calls.length === 0 ? legacy : [])].map((call) =>
     completeCall(callPiece(call)),
   )
+}
+
+/** Some servers send a single call bare. What is neither a list nor a call cannot be left out: the model wanted something. */
+export function listOfCalls(given: unknown): readonly WireToolCall[] {
+  if (Array.isArray(given)) return given as readonly WireToolCall[]
+  if (!given) return []
+  if (isJsonObject(given)) return [given as WireToolCall]
+  throw new ModelResponseError('invalid-response', `The answer has tool_calls that are no list.`)
 }
 
 /** A call of a message, or the piece of one in a delta. */
@@ -167,7 +181,9 @@ export function toGeneration(content: ChoiceContent): Generation {
   const parts = partsOf(content)
   const [only] = parts
   const { rawFinishReason, calls } = content
-  const reason = finishReason(FINISH_REASONS, rawFinishReason ?? 'stop', calls.length > 0)
+  const reason = isSaid(content.extras.get('refusal'))
+    ? 'content-filter'
+    : finishReason(FINISH_REASONS, rawFinishReason ?? 'stop', calls.length > 0)
   return {
     message: {
       role: 'assistant',
@@ -184,10 +200,13 @@ function partsOf(content: ChoiceContent): readonly AssistantPart[] {
   const parts: AssistantPart[] = []
   if (content.reasoning !== '') parts.push(reasoningPart(content))
   if (content.text !== '') parts.push({ type: 'text', text: content.text })
-  for (const [kind, data] of content.extras) parts.push({ type: 'provider', kind, data })
-  parts.push(...content.calls)
-  return parts
+  for (const [kind, data] of content.extras)
+    if (kind !== 'refusal' || isSaid(data)) parts.push({ type: 'provider', kind, data })
+  return parts.concat(content.calls)
 }
+
+/** Servers send a blank refusal where none is meant. */
+const isSaid = (refusal: Json | undefined): boolean => isText(refusal) || isJsonObject(refusal)
 
 function reasoningPart({ reasoning, reasoningField }: ChoiceContent): ReasoningPart {
   if (reasoningField === undefined) return { type: 'reasoning', text: reasoning }

@@ -8,6 +8,7 @@ import { REST, type BatchedIterator } from '../../internal/each-of.ts'
 import { Aborter, follow } from '../../internal/on-abort.ts'
 import type { ChatEvent } from '../../messages/chat-event.ts'
 import type { TransportResponse } from '../../ports/transport.ts'
+import { shorten } from '../../schema/describe-value.ts'
 import { AnswerEvents } from './answer-events.ts'
 import type { ChatDialect, StreamConverter } from './chat-dialect.ts'
 import { EventBatches } from './event-batches.ts'
@@ -47,7 +48,7 @@ export class StreamedAnswer
   constructor(question: StreamedQuestion) {
     const { settings, dialect } = question
     this.#question = question
-    this.#reader = new RecordReader(settings, this.#events, dialect.streamedTexts)
+    this.#reader = new RecordReader(settings, this.#events, dialect)
     this.#converter = dialect.streamConverter(this.#events)
   }
 
@@ -134,7 +135,7 @@ export class StreamedAnswer
 
   async #readWhole(response: TransportResponse): Promise<readonly ChatEvent[]> {
     const { settings, dialect } = this.#question
-    const answer = dialect.fromWire(await readJson(response, settings))
+    const answer = dialect.fromWire(await readJson(response, settings, dialect.inputField))
     this.#end()
     return wholeAnswerEvents(answer)
   }
@@ -142,7 +143,11 @@ export class StreamedAnswer
   #open(response: TransportResponse): EventBatches {
     const { settings, dialect } = this.#question
     const { framing = 'sse' } = dialect
-    return new EventBatches(response, settings, { framing, hasEnded: () => this.#hasEnded })
+    return new EventBatches(response, settings, {
+      framing,
+      hasEnded: () => this.#hasEnded,
+      isComplete: () => this.#converter.isComplete,
+    })
   }
 
   get #hasEnded(): boolean {
@@ -185,7 +190,7 @@ export class StreamedAnswer
 
   #incomplete(how: string, cause?: unknown): ModelResponseError {
     const { openCall, partial } = this.#events
-    const where = openCall === undefined ? '' : ` inside the call of tool "${openCall}"`
+    const where = openCall === undefined ? '' : ` inside the call of tool "${shorten(openCall)}"`
     const message = `The stream of ${this.#question.settings.provider} ended ${how}${where}, after ${this.#reader.count} events.`
     return new ModelResponseError('incomplete-stream', message, {
       partial,

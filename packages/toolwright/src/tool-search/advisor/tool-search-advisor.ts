@@ -49,7 +49,7 @@ export function toolSearchAdvisor(options: ToolSearchAdvisorOptions): ToolSearch
       advise(request, next) {
         const hidden = hiddenOf(request)
         if (hidden.contents.size === 0) return plain.advise(request, next)
-        if (request.model.capabilities.nativeToolSearch)
+        if (request.model.capabilities?.nativeToolSearch)
           return plain.advise(deferring(request, hidden), next)
         return searchLoop({ settings, sessions, loop, manager, hidden }, { request, next })
       },
