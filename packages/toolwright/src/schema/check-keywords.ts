@@ -3,7 +3,7 @@
  * that does not exist, a misspelt keyword, a required key without a property. What libraries produce is not
  * checked.
  */
-import { didYouMean } from '../internal/nearest-names.ts'
+import { didYouMean, likeness } from '../internal/nearest-names.ts'
 import { describeValue, pathText, type PathKey } from './describe-value.ts'
 import { invalidSchema } from './invalid-schema.ts'
 import { isObject, keysOf, type JsonObject } from './json-object.ts'
@@ -82,20 +82,16 @@ function namesIn(node: JsonObject): readonly string[] | undefined {
   return names
 }
 
-/** The keyword that was probably meant. */
+/**
+ * The keyword that was probably meant: the same letters, or most of them. Short words are often others, so
+ * there only the order of the letters may differ.
+ */
 function misspelt(word: string): string | undefined {
   const folded = fold(word)
   return [...KEYWORDS, ...ANNOTATIONS].find((keyword) => {
     const right = fold(keyword)
-    const [shorter, longer] = [folded.length, right.length].sort((a, b) => a - b) as [
-      number,
-      number,
-    ]
-    // Another letter makes another word of a short one: only letters that are swapped, missing or too many
-    // count there.
-    const isOtherWord = shorter <= 3 || (shorter === longer && sorted(folded) !== sorted(right))
-    const most = longer >= 6 ? Math.floor(longer / 4) : isOtherWord ? 0 : 1
-    return slips(folded, right) <= most
+    const isNear = right.length > 5 && Math.abs(right.length - folded.length) < 3
+    return sorted(folded) === sorted(right) || (isNear && likeness(folded, right) > 0.7)
   })
 }
 
@@ -105,24 +101,5 @@ const sorted = (word: string): string => [...word].sort().join('')
 const fold = (word: string): string =>
   word
     .toLowerCase()
-    .replace(/[^a-z]/g, '')
-    .replace(/(?:ies|ys)$/, 'y')
-    .replace(/s$/, '')
-
-/** How many letters are missing, too many, others or swapped with the next. */
-function slips(one: string, other: string): number {
-  let before: number[] = []
-  let last = Array.from({ length: other.length + 1 }, (_, index) => index)
-  for (let i = 1; i <= one.length; i++) {
-    const row = [i]
-    for (let j = 1; j <= other.length; j++) {
-      const isSame = one[i - 1] === other[j - 1]
-      const isSwapped = one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1]
-      row[j] = Math.min(row[j - 1]! + 1, last[j]! + 1, last[j - 1]! + Number(!isSame))
-      if (isSwapped) row[j] = Math.min(row[j]!, before[j - 2]! + 1)
-    }
-    before = last
-    last = row
-  }
-  return last[other.length]!
-}
+    .replace(/[^a-z]|s$/g, '')
+    .replace(/ie$/, 'y')
