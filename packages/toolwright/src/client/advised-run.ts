@@ -17,7 +17,7 @@ import type { PendingCall, RunState } from '../messages/run-state.ts'
 import type { Watched } from '../observation/watcher.ts'
 import { loadEarlyEndings } from '../on-demand.ts'
 import type { RunSettings } from '../run/run-settings.ts'
-import { EventReader, type EventSource } from './event-reader.ts'
+import { RunReader, type EventSource, type Pieces } from './run-reader.ts'
 
 export interface RunResult {
   /** Follows from the finish reason. */
@@ -53,12 +53,12 @@ export interface RunEnds {
 /** What a run is made of. */
 export interface RunPlan {
   readonly settings: RunSettings
-  readonly streamToolCallResponses: boolean
+  readonly streamToolCallResponses: boolean | undefined
   readonly signal?: AbortSignal | undefined
   /** Forms the request. Called once, when the first result is asked for. */
   start(ends: RunEnds): Promise<StartedRun>
-  /** What a resumed run had said before; asked only once it has started. */
-  earlierText(): string
+  /** Those of a resumed run before it was suspended; asked only once it has started. */
+  earlierRounds(): readonly ChatResponse[]
 }
 
 export class AdvisedRun implements EventSource {
@@ -88,12 +88,12 @@ export class AdvisedRun implements EventSource {
     this.#plan = plan
   }
 
-  get streamToolCallResponses(): boolean {
+  get streamToolCallResponses(): boolean | undefined {
     return this.#plan.streamToolCallResponses
   }
 
-  earlierText(): string {
-    return this.#plan.earlierText()
+  earlierRounds(): readonly ChatResponse[] {
+    return this.#plan.earlierRounds()
   }
 
   /** What the answer shall be: the first that is a schema. Read when the run starts: later it changes nothing. */
@@ -102,10 +102,12 @@ export class AdvisedRun implements EventSource {
     this.#shape = first ? first.then((known) => known ?? shape) : shape
   }
 
-  /** All events from the first; the last is the final `response`. */
-  read(): EventReader {
+  /** All events from the first, or pieces made of them; the last event is the final `response`. */
+  read(): RunReader<ChatEvent>
+  read<T>(pieces: Pieces<T>): RunReader<T>
+  read(pieces?: Pieces<unknown>): RunReader<unknown> {
     this.#readers++
-    return new EventReader(this)
+    return new RunReader(this, pieces)
   }
 
   /** Asking for the result counts as a reader who stays to the end. */

@@ -5,6 +5,7 @@ import { NONE, NOTHING } from '../internal/nothing.ts'
 import type { Message, UserPart } from '../messages/message.ts'
 import type { ConversationKey } from '../memory/chat-memory.ts'
 import type { ChatOptions, Prompt } from '../model/chat-model.ts'
+import { normalLimits, type Limits } from '../run/limits.ts'
 import { checkToolSources, type ToolSource } from '../tools/tool-source.ts'
 import type { ChatClientOptions } from './client-settings.ts'
 import { CallRun } from './call-run.ts'
@@ -97,6 +98,12 @@ export class ChatRequest<Names extends string = string> {
 
   signal(signal: AbortSignal): ChatRequest<Names> {
     return this.#with({ signal })
+  }
+
+  /** Limits of this request; those that are not given stay the client's. Repeated calls add up. */
+  limits(limits: Partial<Limits>): ChatRequest<Names> {
+    normalLimits(limits)
+    return this.#with({ limits: { ...this.#spec.limits, ...limits } })
   }
 
   /** `false`: the model's calls are returned unexecuted. */

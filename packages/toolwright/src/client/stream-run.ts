@@ -2,8 +2,8 @@
 import type { ChatEvent } from '../messages/chat-event.ts'
 import type { ChatResponse } from '../messages/chat-response.ts'
 import type { AdvisedRun, RunResult } from './advised-run.ts'
-import type { RunIterator } from './event-reader.ts'
-import { TextReader } from './text-reader.ts'
+import type { RunIterator } from './run-reader.ts'
+import { readText } from './text-reader.ts'
 
 export class StreamRun implements AsyncIterable<ChatEvent> {
   readonly #run: AdvisedRun
@@ -13,11 +13,12 @@ export class StreamRun implements AsyncIterable<ChatEvent> {
   }
 
   /**
-   * The answer's text, live. Text of a round that turns out to call tools ends at its first call. Rejects at
-   * its end with `RunSuspendedError` or `RunLimitError` when there is no answer.
+   * The text, live, a blank line between two rounds that said something; `streamToolCallResponses` says what of
+   * it belongs to the answer. Rejects at its end with `RunSuspendedError` or `RunLimitError` when there is no
+   * answer.
    */
   content(): RunIterator<string> {
-    return new TextReader(this.#run)
+    return readText(this.#run)
   }
 
   events(): RunIterator<ChatEvent> {

@@ -5,6 +5,7 @@
  */
 import { RunSuspendedError } from '../errors/errors.ts'
 import { checkOptions } from '../internal/check-options.ts'
+import { NONE } from '../internal/nothing.ts'
 import { chainAdvisors } from '../loop/advisor-chain.ts'
 import { modelStep } from '../loop/model-step.ts'
 import { toolCallingAdvisor } from '../loop/tool-calling-advisor.ts'
@@ -97,8 +98,8 @@ function executionOf(kit: Kit, prompt: Prompt, { mode, run }: HowToRun): Advised
   const ask = chainAdvisors([loop], modelStep(settings.ids))
   return new AdvisedRun({
     start: async (ends) => ({ request: await requestOf(kit, prompt, { ...ends, mode }), ask }),
-    streamToolCallResponses: false,
-    earlierText: () => '',
+    streamToolCallResponses: undefined,
+    earlierRounds: () => NONE,
     settings,
     signal: run.signal,
   })

@@ -67,6 +67,7 @@ async function loop(kit: Loop): Promise<AdvisedResponse> {
       if (batch.returnDirect)
         return await (await loadEarlyEndings()).endWithDirectResults(kit, progress, batch)
       const limit = await limitMet(kit, progress, batch)
+      if (limit === 'stopWhen') return await (await loadEarlyEndings()).endWithStop(kit, progress)
       if (limit) return await (await loadEarlyEndings()).endWithLimit(kit, progress, limit)
     }
   } catch (error) {
