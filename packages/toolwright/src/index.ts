@@ -8,6 +8,14 @@ export type { ClientToolInput, ClientToolOptions, InnerQuestion } from './client
 export type { ChatClientOptions } from './client/client-settings.ts'
 export type { CallRun } from './client/call-run.ts'
 export type { StreamRun } from './client/stream-run.ts'
+export type {
+  ErrorLine,
+  PublicEvent,
+  PublicPart,
+  PublicResponse,
+  PublicToolCall,
+  ReadableStreamOptions,
+} from './client/public-event.ts'
 export type { RunResult } from './client/advised-run.ts'
 export type { RunIterator } from './client/run-reader.ts'
 
