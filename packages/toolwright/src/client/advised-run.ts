@@ -18,6 +18,7 @@ import type { Watched } from '../observation/watcher.ts'
 import { loadEarlyEndings } from '../on-demand.ts'
 import type { RunSettings } from '../run/run-settings.ts'
 import { RunReader, type EventSource, type Pieces } from './run-reader.ts'
+import { forgetRun, unread, type ReadableRun, type UnreadNote } from './unread-runs.ts'
 
 export interface RunResult {
   /** Follows from the finish reason. */
@@ -61,9 +62,10 @@ export interface RunPlan {
   earlierRounds(): readonly ChatResponse[]
 }
 
-export class AdvisedRun implements EventSource {
+export class AdvisedRun implements EventSource, ReadableRun {
   readonly events: ChatEvent[] = []
   settled = false
+  aside: UnreadNote | undefined
   readonly #plan: RunPlan
   readonly #aborter = new Aborter()
   /** How many still read. */
@@ -86,6 +88,10 @@ export class AdvisedRun implements EventSource {
 
   constructor(plan: RunPlan) {
     this.#plan = plan
+  }
+
+  get settings(): RunSettings {
+    return this.#plan.settings
   }
 
   get streamToolCallResponses(): boolean | undefined {
@@ -146,7 +152,9 @@ export class AdvisedRun implements EventSource {
   /** When the only reader leaves, the run is aborted. */
   leave(): void {
     this.#readers--
-    if (this.#readers === 0) this.#fail(new RunAbandonedError())
+    if (this.#readers > 0) return
+    forgetRun(this)
+    this.#fail(new RunAbandonedError())
   }
 
   // Once per chunk of a stream: nothing here that a chunk does not need.
@@ -162,6 +170,8 @@ export class AdvisedRun implements EventSource {
 
   /** Never rejects, because the outcome is kept. An abort ends the run at once, even if the work inside does not listen. */
   #execute(): Promise<void> {
+    if (unread.run === this) unread.run = undefined
+    else if (this.aside) this.aside.isRead = true
     return this.#start()
       .then(({ request, ask }) =>
         this.#watched ? this.#watched.run(() => ask(request)) : ask(request),

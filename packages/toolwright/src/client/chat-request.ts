@@ -111,10 +111,12 @@ export class ChatRequest<Names extends string = string> {
     return this.#with({ toolCalling: on })
   }
 
+  /** A run that is answered whole. It starts when a result is asked of it; awaiting the run itself does nothing. */
   call(): CallRun {
     return new CallRun(startRun(this.#spec, 'call'))
   }
 
+  /** A run to be read as it happens. It starts when a result is asked of it; awaiting the run itself does nothing. */
   stream(): StreamRun {
     return new StreamRun(startRun(this.#spec, 'stream'))
   }

@@ -17,9 +17,13 @@ import type { ToolCallback } from '../tools/tool-callback.ts'
 import { AdvisedRun, type RunEnds, type RunPlan, type StartedRun } from './advised-run.ts'
 import { buildChain, limitedChain, type Chain } from './build-chain.ts'
 import type { RequestSpec } from './request-spec.ts'
+import { noteRun } from './unread-runs.ts'
 
-export const startRun = (spec: RequestSpec, mode: 'call' | 'stream'): AdvisedRun =>
-  new AdvisedRun(new RequestPlan(spec, mode))
+export function startRun(spec: RequestSpec, mode: 'call' | 'stream'): AdvisedRun {
+  const run = new AdvisedRun(new RequestPlan(spec, mode))
+  noteRun(run, mode)
+  return run
+}
 
 /** A class, because there is one for each run that waits. */
 class RequestPlan implements RunPlan {
