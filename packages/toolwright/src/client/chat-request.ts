@@ -5,6 +5,7 @@ import { NONE, NOTHING } from '../internal/nothing.ts'
 import type { Message, UserPart } from '../messages/message.ts'
 import type { ConversationKey } from '../memory/chat-memory.ts'
 import type { ChatOptions, Prompt } from '../model/chat-model.ts'
+import { checkChatOptions } from '../model/check-chat-options.ts'
 import { normalLimits, type Limits } from '../run/limits.ts'
 import { checkToolSources, type ToolSource } from '../tools/tool-source.ts'
 import type { ChatClientOptions } from './client-settings.ts'
@@ -26,14 +27,19 @@ export class ChatRequest<Names extends string = string> {
     return this.#said({ system: fillTemplate(text, params) })
   }
 
-  /** The user's words, after all other messages. */
+  /** The user's words, after all other messages. They are given once: here, or by `prompt(text)`. */
   user(content: string | readonly UserPart[], params?: TemplateParams): ChatRequest<Names> {
     const filled = (part: UserPart): UserPart =>
       part.type === 'text' ? { ...part, text: fillTemplate(part.text, params) } : part
-    return this.#said({
-      user:
-        typeof content === 'string' ? fillTemplate(content, params) : content.map((p) => filled(p)),
-    })
+    const user =
+      typeof content === 'string' ? fillTemplate(content, params) : content.map((p) => filled(p))
+    const { user: before, saidBy } = this.#spec
+    const next = this.#said({ user, saidBy: '.user()' })
+    if (before === undefined) return next
+    throw new ConfigurationError(
+      'invalid-message',
+      `${saidBy} gave the user's words, and .user() gives them again; only one of them could be sent. Write prompt().user(...), or give earlier words with .messages({ role: 'user', content }).`,
+    )
   }
 
   messages(...messages: readonly Message[]): ChatRequest<Names> {
@@ -41,6 +47,7 @@ export class ChatRequest<Names extends string = string> {
   }
 
   options(options: ChatOptions & { readonly toolNames?: readonly Names[] }): ChatRequest<Names> {
+    checkChatOptions('.options()', options)
     return this.#with({ options: { ...this.#spec.options, ...options } })
   }
 
@@ -137,9 +144,10 @@ export class ChatRequest<Names extends string = string> {
 /** The messages and options of `prompt(...)` in all its forms. */
 export function promptParts(
   prompt: string | readonly Message[] | Prompt | undefined,
-): Pick<RequestSpec, 'messages' | 'options' | 'user'> {
+): Pick<RequestSpec, 'messages' | 'options' | 'user' | 'saidBy'> {
   if (prompt === undefined) return { messages: NONE, options: NOTHING }
-  if (typeof prompt === 'string') return { messages: NONE, options: NOTHING, user: prompt }
+  if (typeof prompt === 'string')
+    return { messages: NONE, options: NOTHING, user: prompt, saidBy: 'prompt()' }
   if (Array.isArray(prompt)) return { messages: prompt, options: NOTHING }
   const { messages, options } = (prompt ?? {}) as Partial<Prompt>
   if (!Array.isArray(messages)) {
@@ -148,5 +156,6 @@ export function promptParts(
       'prompt() takes a text, a list of messages, or { messages, options }.',
     )
   }
+  checkChatOptions('prompt()', options)
   return { messages, options: options ?? NOTHING }
 }

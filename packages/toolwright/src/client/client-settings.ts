@@ -4,6 +4,7 @@ import type { ToolCallingAdvisorOptions } from '../loop/tool-calling-options.ts'
 import { ConfigurationError } from '../errors/errors.ts'
 import { checkOptions } from '../internal/check-options.ts'
 import type { ChatModel, ChatOptions } from '../model/chat-model.ts'
+import { checkChatOptions } from '../model/check-chat-options.ts'
 import {
   MANAGER_OPTIONS,
   refuseManagerOptions,
@@ -58,6 +59,7 @@ export function clientSettings(
   checkModel(model)
   checkOptions('ChatClient.create()', options, CLIENT_OPTIONS)
   checkToolSources(options.tools ?? [])
+  checkChatOptions('the client’s options', options.options)
   const managerOptions = Object.fromEntries(
     Object.entries(options).filter(([key]) => isManagerOption(key)),
   )

@@ -13,6 +13,8 @@ export interface RequestSpec {
   readonly system?: string
   readonly messages: readonly Message[]
   readonly user?: string | readonly UserPart[]
+  /** What gave the user's words. */
+  readonly saidBy?: 'prompt()' | '.user()'
   readonly options: ChatOptions
   /** Undefined: the client's defaults. */
   readonly tools?: readonly ToolSource[]

@@ -9,13 +9,14 @@ import type { ChatResponse } from '../messages/chat-response.ts'
 import type { Message } from '../messages/message.ts'
 import type { ChatModel, ChatOptions } from '../model/chat-model.ts'
 import { watcherOf } from '../observation/watcher-of.ts'
-import { loadSuspension } from '../on-demand.ts'
+import { loadMessageFault, loadSuspension } from '../on-demand.ts'
 import type { RunSettings } from '../run/run-settings.ts'
 import { runSteps } from '../run/run-steps.ts'
 import { resolveTools } from '../tools/resolve-tools.ts'
 import type { ToolCallback } from '../tools/tool-callback.ts'
 import { AdvisedRun, type RunEnds, type RunPlan, type StartedRun } from './advised-run.ts'
 import { buildChain, limitedChain, type Chain } from './build-chain.ts'
+import { isMessage } from './is-message.ts'
 import type { RequestSpec } from './request-spec.ts'
 import { noteRun } from './unread-runs.ts'
 
@@ -58,6 +59,8 @@ class RequestPlan implements RunPlan {
       const { openState } = await loadSuspension()
       await openState(settings, { ...resume, tools, conversation: spec.params.conversation })
     }
+    const wrong = spec.messages.findIndex((message) => !isMessage(message))
+    if (wrong >= 0) throw (await loadMessageFault()).messageFault(spec.messages[wrong], wrong)
     const runId = resume?.state.runId ?? settings.ids.next('run')
     const usesTools = client.model.capabilities.tools !== false
     if (!usesTools && tools.length > 0) emit(toolsLeftOut(client.model, tools, runId))
@@ -111,7 +114,6 @@ function chainOf(
 }
 
 function messagesOf(spec: RequestSpec): readonly Message[] {
-  spec.messages.forEach(checkMessage)
   const { system, user } = spec
   const first: readonly Message[] =
     system === undefined ? NONE : [{ role: 'system', content: system }]
@@ -124,18 +126,6 @@ function messagesOf(spec: RequestSpec): readonly Message[] {
     )
   }
   return messages
-}
-
-const ROLES: readonly unknown[] = ['system', 'user', 'assistant', 'tool']
-
-function checkMessage(message: unknown, index: number): void {
-  const { role, content, responses } = (message ?? {}) as { readonly [key: string]: unknown }
-  const inside = role === 'tool' ? responses : content
-  if (ROLES.includes(role) && (typeof inside === 'string' || Array.isArray(inside))) return
-  throw new ConfigurationError(
-    'invalid-message',
-    `messages[${index}] of role ${JSON.stringify(role)} is no message of role ${ROLES.join(', ')} with content.`,
-  )
 }
 
 function toolsOf(spec: RequestSpec, chain: Chain): Promise<readonly ToolCallback[]> {

@@ -9,6 +9,7 @@ import type { ChatEvent } from '../messages/chat-event.ts'
 import type { ChatResponse } from '../messages/chat-response.ts'
 import type { AssistantMessage } from '../messages/message.ts'
 import type { Prompt } from '../model/chat-model.ts'
+import { checkChosenTool } from '../model/check-chat-options.ts'
 import { promptedOutput } from '../model/prompted-output.ts'
 import { loadPairHistory } from '../on-demand.ts'
 import type { Ids } from '../ports/ids.ts'
@@ -20,6 +21,9 @@ export function modelStep(ids: Ids): NextAdvisor {
   return async (request) => {
     request.signal.throwIfAborted()
     const { model, prompt: given } = request
+    const { options } = given
+    if (typeof options?.toolChoice === 'object' && model.capabilities.tools !== false)
+      checkChosenTool(options)
     const history = cleanHistory(given.messages)
     const messages = isPaired(history) ? history : (await loadPairHistory()).pairHistory(history)
     const built: Prompt = { messages, options: given.options }
