@@ -7,7 +7,6 @@ import { ConfigurationError } from '../errors/errors.ts'
 import { toolCallsOf } from '../messages/reading.ts'
 import type { ToolCall, ToolResponse } from '../messages/message.ts'
 import { noToolCalled } from '../tool-calling/check-call.ts'
-import { settingsOf } from '../tool-calling/default-tool-calling-manager.ts'
 import type { ToolCallingManager } from '../tool-calling/tool-calling-manager.ts'
 import { resolveTools } from '../tools/resolve-tools.ts'
 import type { ToolCallback } from '../tools/tool-callback.ts'
@@ -27,7 +26,7 @@ export function offeredByManager(kit: Loop): Loop {
     async next(request) {
       const { model, prompt } = request
       if (model.capabilities.tools === false) return next(request)
-      const offered = await resolveTools(prompt.options ?? {}, settingsOf(manager).resolver)
+      const offered = await resolveTools(prompt.options ?? {}, manager.settings?.resolver)
       const definitions = await manager.resolveToolDefinitions(prompt.options ?? {})
       const shown = await toolsShown(definitions, offered, round?.shown)
       round = { offered, shown }
