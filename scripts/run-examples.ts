@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { HANG_GUARD_MS } from './hang-guard.ts'
 
-const TIMEOUT_MS = 60_000
 const AT_ONCE = 2
 
 interface Outcome {
@@ -29,7 +29,7 @@ function run(example: string): Promise<Outcome> {
   const child = spawn(process.execPath, [tsx, join(folder, example)], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: TIMEOUT_MS,
+    timeout: HANG_GUARD_MS,
   })
   let output = ''
   for (const stream of [child.stdout, child.stderr])
@@ -38,7 +38,7 @@ function run(example: string): Promise<Outcome> {
     child.on('error', (error) => resolve({ ok: false, output: error.message }))
     child.on('close', (code, signal) => {
       const ending = signal
-        ? `\nended by ${signal} (at most ${TIMEOUT_MS} ms)`
+        ? `\nended by ${signal} (at most ${HANG_GUARD_MS} ms)`
         : `\nexit code ${code}`
       resolve({ ok: code === 0, output: output + ending })
     })

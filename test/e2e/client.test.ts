@@ -397,6 +397,8 @@ describe('bad input', () => {
       /\.toolNames\("weather"\)/,
     ],
     'nothing as a source': [() => go.tools(undefined as never), 'invalid-tool-source', /nothing/],
+    'null as a source': [() => go.tools(null as never), 'invalid-tool-source', /null/],
+    'null as an added source': [() => go.addTools(null as never), 'invalid-tool-source', /null/],
     'nothing among sources': [
       () => go.tools([named('a'), null as never]),
       'invalid-tool-source',

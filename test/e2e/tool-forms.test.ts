@@ -407,8 +407,8 @@ describe('context', () => {
 
   scenario('without one: what the request gave, over the client’s defaults, key by key, frozen', {
     script: [{ toolCalls: [{ name: 'see' }, { name: 'see' }] }, 'Seen.'],
-    client: () => ({ toolContext: { a: 1, b: 1 } }),
-    request: (client) => client.prompt('Go').toolContext({ b: 2 }).toolContext({ c: 3 }),
+    client: () => ({ toolContext: { a: 1, b: 1, c: 1 } }),
+    request: (client) => client.prompt('Go').toolContext({ b: 2, c: 2 }).toolContext({ c: 3 }),
     tools: ({ log }) => [
       tool({
         name: 'see',

@@ -64,8 +64,8 @@ describe('chat options are checked like all others', () => {
   const wrong: { readonly [what: string]: readonly [options: object, code: string, words: RegExp] } = {
     'a misspelt name': [{ temprature: 1 }, 'unknown-option', /"temprature".*Did you mean "temperature"/],
     'a name of the wire': [{ max_tokens: 5 }, 'unknown-option', /"max_tokens".*"maxTokens"/],
-    'a text for a number': [{ temperature: 'hot' }, 'invalid-option', /temperature.*"hot".*a number/],
-    'no number': [{ maxTokens: NaN }, 'invalid-option', /maxTokens.*NaN.*a number/],
+    'a text for a number': [{ temperature: 'hot' }, 'invalid-option', /temperature.*"hot".*a finite number/],
+    'no number': [{ maxTokens: NaN }, 'invalid-option', /maxTokens.*NaN.*a whole number/],
     'a text for a list': [{ stopSequences: 'END' }, 'invalid-option', /stopSequences.*a list of texts/],
     'a list of something else': [{ toolNames: [1] }, 'invalid-option', /toolNames.*a list of texts/],
     'a text for true': [{ parallelToolCalls: 'yes' }, 'invalid-option', /parallelToolCalls.*true or false/],

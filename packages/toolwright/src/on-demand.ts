@@ -7,7 +7,7 @@
 export const loadPermitCall = (): Promise<typeof import('./tool-calling/permit-call.ts')> =>
   import('./tool-calling/permit-call.ts')
 
-/** When a tool has a lock, a rate or a cache. */
+/** When a tool has a lock, a rate or a cache, or may be repeated. */
 export const loadCallGates = (): Promise<typeof import('./tool-calling/call-gates.ts')> =>
   import('./tool-calling/call-gates.ts')
 
@@ -34,10 +34,6 @@ export const loadDeadline = (): Promise<typeof import('./loop/deadline.ts')> =>
 /** When a history that somebody gave does not pair. */
 export const loadPairHistory = (): Promise<typeof import('./loop/pair-history.ts')> =>
   import('./loop/pair-history.ts')
-
-/** When a tool that may be repeated is run. */
-export const loadRetryCall = (): Promise<typeof import('./tool-calling/retry-call.ts')> =>
-  import('./tool-calling/retry-call.ts')
 
 /** When a tool failed, or the application supplied a result. */
 export const loadConvertResult = (): Promise<typeof import('./tool-calling/convert-result.ts')> =>

@@ -7,6 +7,7 @@ import type { StructuredOutput } from '../advisors/structured-output.ts'
 import { RunAbandonedError, RunLimitError, RunSuspendedError } from '../errors/errors.ts'
 import { notice } from '../errors/notices.ts'
 import type { InsideRequest } from '../loop/inside.ts'
+import { heldAround, holdAround } from '../internal/held-locks.ts'
 import { Aborter, follow } from '../internal/on-abort.ts'
 import type { ChatEvent, EmitEvent } from '../messages/chat-event.ts'
 import type { ChatResponse } from '../messages/chat-response.ts'
@@ -186,7 +187,10 @@ export class AdvisedRun implements EventSource, ReadableRun {
     const { signal: outer } = this.#plan
     const { signal } = this.#aborter
     outer?.throwIfAborted()
-    if (outer) this.#unfollow = follow(outer, (reason) => this.#fail(reason))
+    if (outer) {
+      this.#unfollow = follow(outer, (reason) => this.#fail(reason))
+      holdAround(signal, heldAround(outer))
+    }
     const started = await this.#plan.start({ signal, emit: this.#emit, shape: this.#shape })
     const { runId, context, inside } = started.request
     this.#runId = runId

@@ -59,7 +59,7 @@ export function clientSettings(
   checkModel(model)
   checkOptions('ChatClient.create()', options, CLIENT_OPTIONS)
   checkToolSources(options.tools ?? [])
-  checkChatOptions('the client’s options', options.options)
+  checkChatOptions("the client's options", options.options)
   const managerOptions = Object.fromEntries(
     Object.entries(options).filter(([key]) => isManagerOption(key)),
   )

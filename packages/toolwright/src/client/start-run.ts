@@ -54,7 +54,7 @@ class RequestPlan implements RunPlan {
     const output = shape && (await shape)
     const chain = output ? chainOf(spec, output) : this.#chain
     const { settings } = chain
-    const tools = await toolsOf(spec, chain)
+    const tools = await toolsOf(spec, chain, signal)
     if (resume) {
       const { openState } = await loadSuspension()
       await openState(settings, { ...resume, tools, conversation: spec.params.conversation })
@@ -128,7 +128,11 @@ function messagesOf(spec: RequestSpec): readonly Message[] {
   return messages
 }
 
-function toolsOf(spec: RequestSpec, chain: Chain): Promise<readonly ToolCallback[]> {
+function toolsOf(
+  spec: RequestSpec,
+  { settings }: Chain,
+  signal: AbortSignal,
+): Promise<readonly ToolCallback[]> {
   const { given, model } = spec.client
   // The nearest that says something: the two fields are one.
   const chosen =
@@ -140,7 +144,8 @@ function toolsOf(spec: RequestSpec, chain: Chain): Promise<readonly ToolCallback
       ? [...(chosen.tools ?? []), ...spec.addedTools]
       : (chosen.tools ?? NONE)
   const toolNames = [...(chosen.toolNames ?? []), ...spec.addedToolNames]
-  return resolveTools({ tools, toolNames }, chain.settings.resolver ?? model.resolver)
+  const { clock, limits, resolver = model.resolver } = settings
+  return resolveTools({ tools, toolNames }, resolver, { clock, ms: limits.toolTimeoutMs, signal })
 }
 
 /** As in the seeds, a model that cannot use tools is asked without; here a notice says so. */

@@ -119,7 +119,8 @@ async function requestOf(
 ): Promise<InsideRequest> {
   const settings = settingsOf(manager)
   const { options = {} } = prompt
-  const tools = await resolveTools(options, settings.resolver ?? model.resolver)
+  const { clock, limits, resolver = model.resolver } = settings
+  const tools = await resolveTools(options, resolver, { clock, ms: limits.toolTimeoutMs, signal })
   const runId = settings.ids.next('run')
   return {
     prompt: { ...prompt, options: { ...options, tools, toolNames: undefined } },

@@ -46,6 +46,12 @@ export const NOTICES = {
     meaning: 'A tool settled after its timeout; its result was dropped.',
     nextStep: 'Let the tool stop when context.signal aborts, or raise its timeoutMs.',
   },
+  'tool-unsettled': {
+    audience: 'run',
+    meaning:
+      'A tool was given up and still runs: its lock stays held, and it is not tried again, until it settles.',
+    nextStep: 'Let the tool stop when context.signal aborts.',
+  },
   'late-emit': {
     audience: 'run',
     meaning: 'An event came after the turn of its advisor had ended; it was dropped.',

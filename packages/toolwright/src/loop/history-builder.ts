@@ -15,7 +15,7 @@ export function cleanHistory(messages: readonly Message[]): readonly Message[] {
   let cleaned: Message[] | undefined
   messages.forEach((message, index) => {
     if (clean.has(message)) return
-    const fixed = cleanValue(message, '')
+    const fixed = isClean(message, '') ? message : cleanValue(message, '')
     clean.add(fixed)
     if (fixed !== message) (cleaned ??= [...messages])[index] = fixed
   })
@@ -29,25 +29,35 @@ const UNTOUCHED = new Set(['providerData', 'data', 'providerOptions'])
 function isClean(value: unknown, key: string): boolean {
   if (typeof value === 'string')
     return value.isWellFormed() && (key !== 'arguments' || isJsonObject(value))
-  if (typeof value !== 'object' || value === null || UNTOUCHED.has(key)) return true
+  if (typeof value !== 'object' || value === null || isLeftAlone(value, key)) return true
   if (Array.isArray(value)) return value.every((item) => isClean(item, ''))
-  // Signed text must stay as it is; the provider that signed it also reads it.
-  if ('providerData' in value && 'text' in value) return true
-  if ('arguments' in value && isSound(value)) return true
   return Object.entries(value).every(([name, inner]) => isClean(inner, name))
 }
 
-/** The same value made clean; parts that are clean stay the same objects. */
+/** Signed text must stay as it is; the provider that signed it also reads it. Arguments that were parsed are sound. */
+const isLeftAlone = (value: object, key: string): boolean =>
+  UNTOUCHED.has(key) ||
+  ('providerData' in value && 'text' in value) ||
+  ('arguments' in value && isSound(value))
+
+/** The same value made clean; parts that are clean stay the same objects. Each part is looked at once. */
 function cleanValue<T>(value: T, key: string): T {
-  if (isClean(value, key)) return value
   if (typeof value === 'string') {
     const text = key === 'arguments' && !isJsonObject(value) ? '{}' : value
     return text.toWellFormed() as T
   }
-  if (Array.isArray(value)) return value.map((item: unknown) => cleanValue(item, '')) as T
-  const entries = Object.entries(value as object)
-  return Object.fromEntries(entries.map(([name, inner]) => [name, cleanValue(inner, name)])) as T
+  if (typeof value !== 'object' || value === null || isLeftAlone(value, key)) return value
+  // Loops, because every level of a value would otherwise take several of the stack.
+  let copy: { [key: string | number]: unknown } | undefined
+  for (const [name, inner] of Object.entries(value)) {
+    const fixed: unknown = cleanValue(inner, Array.isArray(value) ? '' : name)
+    if (fixed !== inner) (copy ??= copyOf(value))[name] = fixed
+  }
+  return (copy ?? value) as T
 }
+
+const copyOf = (value: object): { [key: string]: unknown } =>
+  (Array.isArray(value) ? [...(value as unknown[])] : { ...value }) as { [key: string]: unknown }
 
 function isJsonObject(text: string): boolean {
   try {

@@ -143,7 +143,7 @@ export function runTools(
   request: InsideRequest,
   { progress, response }: OpenBatch,
 ): Promise<ToolExecutionResult> {
-  const { runId, round, signal, step, resume, emit, mode } = request
+  const { runId, round, signal, step, resume, emit, mode, params } = request
   const watched = request.inside?.watched
   const run: BatchRun = {
     signal,
@@ -151,6 +151,7 @@ export function runTools(
     step,
     mode,
     settings,
+    conversation: params.conversation,
     emit: (event) => emit({ runId, round, ...event }),
     // A resumed run begins in the middle of its round.
     watcher: resume ? watched?.round(round) : watched,

@@ -3,6 +3,7 @@ import { ConfigurationError } from '../errors/errors.ts'
 import { checkOptions } from '../internal/check-options.ts'
 import { didYouMean } from '../internal/nearest-names.ts'
 import { describeValue } from '../schema/describe-value.ts'
+import { isObject } from '../schema/json-object.ts'
 import { checkToolSources } from '../tools/tool-source.ts'
 import type { ToolCallback } from '../tools/tool-callback.ts'
 import type { ChatOptions } from './chat-model.ts'
@@ -11,18 +12,18 @@ import type { ChatOptions } from './chat-model.ts'
 type Kind = readonly [words: string, fits: (value: unknown) => boolean]
 
 const isText = (x: unknown): x is string => typeof x === 'string'
-const isObject = (x: unknown): x is object =>
-  typeof x === 'object' && x !== null && !Array.isArray(x)
 const TEXT: Kind = ['a text', isText]
-const NUMBER: Kind = ['a number', Number.isFinite]
+const NUMBER: Kind = ['a finite number', Number.isFinite]
+const COUNT: Kind = [
+  'a whole number of at least 1',
+  (x) => Number.isInteger(x) && (x as number) >= 1,
+]
 const TRUTH: Kind = ['true or false', (x) => typeof x === 'boolean']
 const OBJECT: Kind = ['an object', isObject]
 const TEXTS: Kind = ['a list of texts', (x) => Array.isArray(x) && x.every(isText)]
 const CHOICE: Kind = [
   "'auto', 'none', 'required' or { tool: 'its name' }",
-  (x) =>
-    ['auto', 'none', 'required'].includes(x as string) ||
-    (isObject(x) && isText((x as { readonly tool?: unknown }).tool)),
+  (x) => ['auto', 'none', 'required'].includes(x as string) || (isObject(x) && isText(x['tool'])),
 ]
 /** The sources in it say themselves what is wrong with them. */
 const SOURCES: Kind = [
@@ -38,12 +39,15 @@ const KINDS: { readonly [name in keyof Required<ChatOptions>]: Kind } = {
   model: TEXT,
   temperature: NUMBER,
   topP: NUMBER,
-  topK: NUMBER,
-  maxTokens: NUMBER,
+  topK: COUNT,
+  maxTokens: COUNT,
   stopSequences: TEXTS,
   seed: NUMBER,
   outputSchema: OBJECT,
-  providerOptions: OBJECT,
+  providerOptions: [
+    'an object with a key for each provider',
+    (x) => isObject(x) && Object.values(x).every(isObject),
+  ],
   tools: SOURCES,
   toolNames: TEXTS,
   toolContext: OBJECT,
@@ -60,7 +64,7 @@ export function checkChatOptions(where: string, options: ChatOptions | undefined
     if (value !== undefined && !fits(value))
       throw new ConfigurationError(
         'invalid-option',
-        `${name} of ${where} is ${describeValue(value)}; it takes ${words}.`,
+        `${where}: ${name} is ${describeValue(value)}; it takes ${words}.`,
       )
   }
 }

@@ -8,7 +8,8 @@ export const NO_CALLS: CallCounters = { total: 0, perTool: {} }
 
 export class CallCounter {
   readonly #limits: NormalLimits
-  #perTool: CallCounters['perTool']
+  /** A map, because a model may call thousands of tools that do not exist. */
+  readonly #perTool: Map<string, number>
   #total: number
   #repeated: CallCounters['repeated']
   /** The first limit that refused a call. */
@@ -19,16 +20,14 @@ export class CallCounter {
   constructor(limits: NormalLimits, counters: CallCounters = NO_CALLS) {
     this.#limits = limits
     this.#total = counters.total
-    this.#perTool = counters.perTool
+    this.#perTool = new Map(Object.entries(counters.perTool))
     this.#repeated = counters.repeated
   }
 
   /** Counts one more call. Returns words for the model when a limit refuses it. */
   refusal(call: ToolCall): string | undefined {
-    // The name is the model's: it may be that of something every object has.
-    const before = Object.hasOwn(this.#perTool, call.name) ? this.#perTool[call.name]! : 0
-    const ofTool = before + 1
-    this.#perTool = { ...this.#perTool, [call.name]: ofTool }
+    const ofTool = (this.#perTool.get(call.name) ?? 0) + 1
+    this.#perTool.set(call.name, ofTool)
     this.#total += 1
     const { callsPerTool, callsTotal, identicalCalls } = this.#limits
     if (ofTool > callsPerTool)
@@ -69,7 +68,7 @@ export class CallCounter {
   }
 
   get counters(): CallCounters {
-    const counted = { total: this.#total, perTool: this.#perTool }
+    const counted = { total: this.#total, perTool: Object.fromEntries(this.#perTool) }
     return this.#repeated ? { ...counted, repeated: this.#repeated } : counted
   }
 

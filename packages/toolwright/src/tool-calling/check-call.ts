@@ -1,4 +1,5 @@
 /** Steps 2 and 3 of a call's walk: 2 parse · 3 check. And what every step says of a call that does not run yet. */
+import { ToolTimeoutError } from '../errors/errors.ts'
 import { didYouMean } from '../internal/nearest-names.ts'
 import { NONE } from '../internal/nothing.ts'
 import { parseJson } from '../internal/parse-json.ts'
@@ -13,6 +14,7 @@ import { DefaultToolContext, type ToolContextParts } from '../tools/default-tool
 import { bodyOf } from '../tools/tool-body.ts'
 import type { ToolCallback } from '../tools/tool-callback.ts'
 import type { Batch, CallOutcome, ReadyCall, RefusedCall } from './call.ts'
+import { inCallTime } from './call-time.ts'
 
 const DEEPEST_ARGUMENTS = 64
 /** From this length on it pays to remember that arguments were parsed. */
@@ -62,17 +64,30 @@ export async function checkInput(
   const body = bodyOf(tool)
   const input = body?.input ?? compileInput(tool.definition.inputSchema)
   const checking = body ? input.check(parsed.value, text) : input.coerce(parsed.value)
-  const checked = checking instanceof Promise ? await checking : checking
-  if (!checked.ok) return refuseArguments(call, checked.issues.map(describeIssue).join('; '))
-  const values = body?.pickContext ? await body.pickContext(batch.values) : batch.values
-  return {
-    kind: 'ready',
-    call,
-    tool,
-    input: checked.value,
-    text,
-    values: values as ReadyCall['values'],
-    answers: batch.run.state ? answersGiven(batch, call.id) : NONE,
+  const of = { batch, call, tool }
+  try {
+    const checked =
+      checking instanceof Promise
+        ? await inCallTime(of, checking, 'its arguments were not checked')
+        : checking
+    if (!checked.ok) return refuseArguments(call, checked.issues.map(describeIssue).join('; '))
+    const picking = body?.pickContext ? body.pickContext(batch.values) : batch.values
+    const values =
+      picking instanceof Promise
+        ? await inCallTime(of, picking, 'its toolContext was not checked')
+        : picking
+    return {
+      kind: 'ready',
+      call,
+      tool,
+      input: checked.value,
+      text,
+      values: values as ReadyCall['values'],
+      answers: batch.run.state ? answersGiven(batch, call.id) : NONE,
+    }
+  } catch (thrown) {
+    if (thrown instanceof ToolTimeoutError) return refuse(call, `${thrown.toolMessage}.`)
+    throw thrown
   }
 }
 

@@ -20,7 +20,8 @@ const givesWhatIsOffered = new WeakSet<ResolveToolDefinitions>()
 export function toolCallingManager(options: ToolCallingManagerOptions = {}): ToolCallingManager {
   const settings = managerSettings(options)
   const resolveToolDefinitions: ResolveToolDefinitions = async (chatOptions) => {
-    const tools = await resolveTools(chatOptions, settings.resolver)
+    const { resolver, clock, limits } = settings
+    const tools = await resolveTools(chatOptions, resolver, { clock, ms: limits.toolTimeoutMs })
     return tools.map((tool) => tool.definition)
   }
   givesWhatIsOffered.add(resolveToolDefinitions)

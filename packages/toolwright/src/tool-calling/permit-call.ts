@@ -8,10 +8,12 @@ import { redact } from '../errors/redact.ts'
 import type { Json } from '../messages/json.ts'
 import type { ToolCall } from '../messages/message.ts'
 import type { PendingCall } from '../messages/run-state.ts'
+import { inTime, type TimeLimit } from '../ports/in-time.ts'
 import { valueAt } from '../schema/json-object.ts'
 import type { ToolContext } from '../tools/tool-context.ts'
 import { DEFAULT_METADATA } from '../tools/tool-metadata.ts'
 import type { Batch, PreparedCall, ReadyCall } from './call.ts'
+import { timeLimitOf } from './call-time.ts'
 import { checkInput, contextFor, refuse, refuseUnknown, toolNamed, waiting } from './check-call.ts'
 import { runLabel } from './run-label.ts'
 
@@ -20,53 +22,71 @@ export async function permit(batch: Batch, ready: ReadyCall): Promise<PreparedCa
   const { call, tool, input } = ready
   const { preview, suppliedResult } = tool.metadata ?? DEFAULT_METADATA
   const context = contextFor(batch, ready)
+  const limit = timeLimitOf(batch, tool)
   const verdict = await policyVerdict(batch, ready, context)
   if (typeof verdict === 'object') return refuse(call, verdict.deny)
-  const reason = await reasonToAsk(ready, verdict, context)
+  const reason = await reasonToAsk(ready, verdict, { context, limit })
   if (!reason && !suppliedResult) return ready
   const outcome = waiting(ready, {
     kind: suppliedResult ? 'result' : 'approval',
     ...(reason && { reason }),
-    ...(preview && { preview: await orWords('preview', () => preview(input as never, context)) }),
+    ...(preview && {
+      preview: await orWords('preview', limit, () => preview(input as never, context)),
+    }),
   })
   return { kind: 'settled', call, outcome }
 }
 
 async function policyVerdict(
-  { manager: { policy }, prompt }: Batch,
+  batch: Batch,
   { call, tool, input }: ReadyCall,
   context: ToolContext,
 ): Promise<'allow' | 'ask' | { readonly deny: string }> {
+  const { manager, prompt } = batch
+  const { policy } = manager
   if (!policy) return 'allow'
   const { definition, metadata } = tool
   const labels = { tool: metadata?.labels, run: runLabel(prompt.messages) }
   const asked = { callId: call.id, toolName: call.name, input, definition, labels }
   // Words about its failure are no verdict, so they deny; the model does not get to see them.
-  const verdict = await orWords('policy', () => policy(asked, context))
+  const verdict = await orWords('policy', timeLimitOf(batch, tool), () => policy(asked, context))
   if (verdict === 'allow' || verdict === 'ask') return verdict
   const { deny } = Object(verdict) as { readonly deny?: unknown }
   return { deny: typeof deny === 'string' ? deny : 'the policy does not allow it.' }
 }
 
+interface Deciding {
+  readonly context: ToolContext
+  readonly limit: TimeLimit
+}
+
 async function reasonToAsk(
   { tool, input }: ReadyCall,
   verdict: 'allow' | 'ask',
-  context: ToolContext,
+  { context, limit }: Deciding,
 ): Promise<string | undefined> {
   const { approval, hints } = tool.metadata ?? DEFAULT_METADATA
   if (verdict === 'ask') return 'The policy asks for approval.'
   if (hints?.destructive) return 'The tool is destructive.'
   const asks =
     typeof approval === 'function'
-      ? await orWords('approval rule', () => approval(input as never, context))
+      ? await orWords('approval rule', limit, () => approval(input as never, context))
       : approval
-  return asks === true ? 'The call needs approval.' : asks || undefined
+  if (!asks) return undefined
+  return typeof asks === 'string' ? asks : 'The call needs approval.'
 }
 
-/** Runs a function of the application. If it fails, returns words about the failure. */
-async function orWords<T>(what: string, run: () => T | Promise<T>): Promise<T | string> {
+/** Runs a function of the application. If it fails, or takes too long, returns words about that. */
+async function orWords<T>(
+  what: string,
+  limit: TimeLimit,
+  run: () => T | Promise<T>,
+): Promise<T | string> {
   try {
-    return await run()
+    const given = run()
+    if (typeof given !== 'object' || given === null) return given
+    const late = (): string => `The ${what} gave no answer within ${limit.ms} ms.`
+    return await inTime<T | string>(limit, Promise.resolve(given), late)
   } catch (thrown) {
     return `The ${what} failed: ${redact(messageOfThrown(thrown))}`
   }

@@ -56,7 +56,6 @@ export class DefaultToolContext implements ToolContext {
   readonly idempotencyKey: string
   readonly history?: readonly Message[]
   #controller: AbortController | undefined
-  #onStop: (() => void) | undefined
   #asked = 0
   #suspended: SuspendSignal | undefined
   /** Undefined where a callback is called by hand. */
@@ -116,13 +115,7 @@ export class DefaultToolContext implements ToolContext {
 
   /** Called by the runner to stop the tool. */
   abort(reason: unknown): void {
-    this.#onStop?.()
     this.#abortable().abort(reason)
-  }
-
-  /** For the runner: what to do once the tool is told to stop, whether or not it listens. */
-  onStop(run: () => void): void {
-    this.#onStop = run
   }
 
   #abortable(): AbortController {

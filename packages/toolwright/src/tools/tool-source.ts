@@ -6,6 +6,8 @@ import { ConfigurationError, ToolSourceError, ToolwrightError } from '../errors/
 import { messageOfThrown } from '../errors/message-of-thrown.ts'
 import { redact } from '../errors/redact.ts'
 import { describeValue } from '../schema/describe-value.ts'
+import { remembered } from '../schema/remembered.ts'
+import { inTime, type TimeLimit } from '../ports/in-time.ts'
 import { bodyOf } from './tool-body.ts'
 import {
   isToolCallback,
@@ -53,19 +55,25 @@ export interface HasClassTools {
  */
 export async function expandToolSources(
   sources: readonly unknown[],
+  limit?: TimeLimit,
 ): Promise<readonly ToolCallback[]> {
   const flat = flattenSources(sources)
   // A list that is already flat is returned as it is.
   if (sources.every(isToolCallback)) return sources
   if (flat.every(isToolCallback)) return flat
-  const lists = flat.map((source) => (isToolCallback(source) ? [source] : askProvider(source)))
+  const lists = flat.map((source) =>
+    isToolCallback(source) ? [source] : askProvider(source, limit),
+  )
   return (await Promise.all(lists)).flat()
 }
 
-async function askProvider(provider: ToolCallbackProvider): Promise<readonly ToolCallback[]> {
+async function askProvider(
+  provider: ToolCallbackProvider,
+  limit: TimeLimit | undefined,
+): Promise<readonly ToolCallback[]> {
   const { name } = provider.constructor ?? Object
   const what = name === 'Object' ? 'A tool provider' : `The tool provider ${name}`
-  const provided: unknown = await orToolSourceError(what, () => provider.toolCallbacks())
+  const provided: unknown = await orToolSourceError(what, () => provider.toolCallbacks(), limit)
   const wrong = (got: unknown, wanted: string): ConfigurationError =>
     invalidSource(`${what} gave ${describeValue(got)} instead of ${wanted}.`)
   if (!Array.isArray(provided)) throw wrong(provided, 'a list of tools')
@@ -76,15 +84,20 @@ async function askProvider(provider: ToolCallbackProvider): Promise<readonly Too
 }
 
 /**
- * Asks foreign code for tools. Its errors are wrapped, to say who was asked; errors of this package already
- * do.
+ * Asks foreign code for tools, within the limit if there is one. Its errors are wrapped, to say who was asked;
+ * errors of this package already do.
  */
 export async function orToolSourceError<T>(
   what: string,
   ask: () => T | Promise<T>,
+  limit?: TimeLimit,
 ): Promise<Awaited<T>> {
   try {
-    return await ask()
+    const given = ask()
+    if (!limit || !('then' in (Object(given) as object))) return await given
+    return await inTime(limit, Promise.resolve(given), () => {
+      throw new ToolSourceError(`${what} gave no answer within ${limit.ms} ms`, {})
+    })
   } catch (cause) {
     if (ToolwrightError.is(cause)) throw cause
     throw new ToolSourceError(`${what} failed: ${redact(messageOfThrown(cause))}`, { cause })
@@ -163,16 +176,23 @@ function fromRecord(source: unknown): readonly ToolCallback[] {
   })
 }
 
+const renamedTools = new WeakMap<ToolCallback, Map<string, ToolCallback>>()
+
 /**
- * The same tool under another name. A callback that was not made by `tool()` may be an instance with
- * private fields, so it is wrapped, not copied.
+ * The same tool under another name; one for all runs, because rates and caches are kept by tool. A callback
+ * that was not made by `tool()` may be an instance with private fields, so it is wrapped, not copied.
  */
 export const rename = (callback: ToolCallback, name: string): ToolCallback =>
-  bodyOf(callback)?.renamed(name) ?? {
-    definition: { ...callback.definition, name },
-    metadata: callback.metadata,
-    call: (input, context) => callback.call(input, context),
-  }
+  remembered(
+    remembered(renamedTools, callback, () => new Map<string, ToolCallback>()),
+    name,
+    () =>
+      bodyOf(callback)?.renamed(name) ?? {
+        definition: { ...callback.definition, name },
+        metadata: callback.metadata,
+        call: (input, context) => callback.call(input, context),
+      },
+  )
 
 const invalidSource = (message: string): ConfigurationError =>
   new ConfigurationError('invalid-tool-source', message)

@@ -12,6 +12,7 @@ import { compileInput, type CompiledInput } from '../schema/input-schema.ts'
 import { describeValue } from '../schema/describe-value.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
 import type { StandardSchema } from '../schema/standard-schema.ts'
+import { checkGates } from './check-gates.ts'
 import { contextPicker } from './context-picker.ts'
 import { DefaultToolContext } from './default-tool-context.ts'
 import { nameInWords } from './name-in-words.ts'
@@ -122,7 +123,6 @@ const NESTED_OPTIONS = {
   labels: ['emits', 'reads', 'sends'],
 } as const
 const EFFECTS: readonly ToolEffect[] = ['read', 'idempotent', 'keyed', 'once']
-const LIMITS: readonly string[] = ['attempts', 'calls', 'perMs', 'ttlMs']
 
 /**
  * Makes a tool.
@@ -225,24 +225,22 @@ export function checkToolOptions(
   known: readonly string[] = TOOL_OPTIONS,
 ): void {
   checkOptions(`${maker}()`, options, known)
-  const { name, execute, timeoutMs, effect = 'once', approval } = options
+  const { name, execute, effect = 'once', approval, preview, lock, resultConverter } = options
   const where = `${maker}(${describeValue(name ?? '')})`
   const isSound =
     (name === undefined || (typeof name === 'string' && name.trim() !== '')) &&
     ['undefined', 'function'].includes(typeof execute) &&
     ['undefined', 'boolean', 'function'].includes(typeof approval) &&
+    [preview, lock, resultConverter].every((each) => !each || typeof each === 'function') &&
     EFFECTS.includes(effect)
   if (!isSound)
     throw toolError(
-      `${where}: name is a non-empty string, execute is a function, approval is a boolean or a function, effect is one of ${EFFECTS.join(', ')}.`,
+      `${where}: name is a non-empty string, execute is a function, and so are preview, lock and resultConverter, approval is a boolean or a function, effect is one of ${EFFECTS.join(', ')}.`,
     )
-  checkLimit(`${where}.timeoutMs`, timeoutMs)
-  for (const [key, known] of Object.entries(NESTED_OPTIONS)) {
-    const nested = options[key as keyof typeof NESTED_OPTIONS]
-    checkOptions(`${where}.${key}`, nested, known)
-    for (const [inner, value] of Object.entries(nested ?? {}))
-      if (LIMITS.includes(inner)) checkLimit(`${where}.${key}.${inner}`, value)
-  }
+  for (const [key, known] of Object.entries(NESTED_OPTIONS))
+    checkOptions(`${where}.${key}`, options[key as keyof typeof NESTED_OPTIONS], known)
+  checkLimit(`${where}.timeoutMs`, options.timeoutMs)
+  checkGates(where, options)
   if (options.retry && metadataFrom(options).effect === 'once')
     throw toolError(`${where}: retry needs a tool that may run twice; say so with hints or effect.`)
 }

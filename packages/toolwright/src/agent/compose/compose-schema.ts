@@ -22,6 +22,7 @@ import { ComposedCache } from './composed-cache.ts'
 import { DataStore } from '../context/data-store.ts'
 import { embeddedSchema } from './embedded-schema.ts'
 import { nullableSchema } from './nullable-schema.ts'
+import { offerData, REFERENCE } from './offer-data.ts'
 import { readContext, type Entry } from '../context/read-message.ts'
 import { strictSchema } from './strict-schema.ts'
 import { isParameter, type ToolSpec } from '../registry/tool-spec.ts'
@@ -70,14 +71,12 @@ export function composeSchema(options: ComposeSchemaOptions): JsonSchema {
     ...COMPOSITION_OPTIONS,
   ])
   const { output, context, registry = defaultRegistry(), onNotice, ...rest } = options
-  const composed = compose({
-    ...rest,
-    output,
-    entries: readContext(context),
-    registry: registry.snapshot(),
-  })
+  const entries = readContext(context)
+  const composed = compose({ ...rest, output, entries, registry: registry.snapshot() })
   composed.notices.forEach((notice) => onNotice?.(notice))
-  return composed.sent
+  const { strict = false } = rest
+  const hasData = entries.some(({ type }) => type === 'data')
+  return (hasData ? offerData(composed, { isHeld: strict, strict }) : composed).sent
 }
 
 export interface ComposedTool extends CollectedTool {
@@ -266,9 +265,7 @@ const shownField = (
   node: JsonSchemaNode,
   { variables }: Composition,
 ): JsonSchemaNode =>
-  variables && isParameter(field) && isObject(node)
-    ? { anyOf: [node, { type: 'string', pattern: '^†' }] }
-    : node
+  variables && isParameter(field) && isObject(node) ? { anyOf: [node, REFERENCE] } : node
 
 const RESULT_WORDS =
   /return|result|output|respon|answer|gives|yields|возвра|результат|выда[её]т|ответ/i

@@ -4,9 +4,11 @@
  * that both ways give the same message.
  */
 import { ModelResponseError } from '../../errors/errors.ts'
+import { redact } from '../../errors/redact.ts'
 import type { ChatResponse, FinishReason, Generation, Usage } from '../../messages/chat-response.ts'
 import type { Json, JsonObject } from '../../messages/json.ts'
 import type { AssistantPart, ReasoningPart, ToolCall } from '../../messages/message.ts'
+import { shorten } from '../../schema/describe-value.ts'
 import { finishReason } from '../wire/finish-reason.ts'
 import { completeCall, type CallPiece } from '../wire/tool-call-assembler.ts'
 import { usageOf } from '../wire/usage-of.ts'
@@ -34,7 +36,7 @@ export function fromWire(provider: string, answer: unknown): ChatResponse {
   const { choices } = (isJsonObject(answer) ? answer : {}) as WireAnswer
   if (!Array.isArray(choices) || choices.length === 0) {
     const what = isJsonObject(answer)
-      ? `an answer without choices (it has: ${Object.keys(answer).join(', ')})`
+      ? `an answer without choices (it has: ${shorten(redact(Object.keys(answer).join(', ')), 200)})`
       : 'no object'
     throw new ModelResponseError('invalid-response', `${provider} sent ${what}.`)
   }
@@ -123,17 +125,22 @@ export function addExtra(extras: Map<string, Json>, kind: string, value: unknown
   extras.set(kind, mergePiece(extras.get(kind), value as Json))
 }
 
+/** Lists and objects are ours since they were parsed, so they grow in place: copying them for each piece would be quadratic. */
 function mergePiece(before: Json | undefined, next: Json): Json {
   if (before === undefined || before === null) return next
   if (typeof before === 'string' && typeof next === 'string')
     return before === next ? before : before + next
-  if (Array.isArray(before) && Array.isArray(next))
-    return [...(before as Json[]), ...(next as Json[])]
+  if (Array.isArray(before) && Array.isArray(next)) {
+    for (const item of next as Json[]) before.push(item)
+    return before
+  }
   if (!isJsonObject(before) || !isJsonObject(next)) return next
-  const fields = new Map<string, Json>(Object.entries(before as JsonObject))
+  const fields = before as { [key: string]: Json }
   for (const [key, value] of Object.entries(next as JsonObject))
-    fields.set(key, mergePiece(fields.get(key), value))
-  return Object.fromEntries(fields)
+    // As a key like any other it would change the prototype.
+    if (key !== '__proto__')
+      fields[key] = mergePiece(Object.hasOwn(fields, key) ? fields[key] : undefined, value)
+  return before
 }
 
 export function kindOf(item: Json): string {
@@ -185,8 +192,7 @@ function partsOf(content: ChoiceContent): readonly AssistantPart[] {
   if (content.reasoning !== '') parts.push(reasoningPart(content))
   if (content.text !== '') parts.push({ type: 'text', text: content.text })
   for (const [kind, data] of content.extras) parts.push({ type: 'provider', kind, data })
-  parts.push(...content.calls)
-  return parts
+  return parts.concat(content.calls)
 }
 
 function reasoningPart({ reasoning, reasoningField }: ChoiceContent): ReasoningPart {
