@@ -58,3 +58,15 @@ export const loadMendResponse = (): Promise<typeof import('./loop/mend-response.
 /** When a model refused. */
 export const loadRefusedError = (): Promise<typeof import('./model/refused-error.ts')> =>
   import('./model/refused-error.ts')
+
+/** When a run is sent as lines of JSON. */
+export const loadEventLines = (): Promise<typeof import('./client/event-lines.ts')> =>
+  import('./client/event-lines.ts')
+
+/** When a manager of the program's own decides what the model sees. */
+export const loadOfferedByManager = (): Promise<typeof import('./loop/offered-by-manager.ts')> =>
+  import('./loop/offered-by-manager.ts')
+
+/** When a program gave a message that is none. */
+export const loadMessageFault = (): Promise<typeof import('./client/message-fault.ts')> =>
+  import('./client/message-fault.ts')

@@ -1,6 +1,6 @@
 /** An agent whose answer is shown while it arrives. It is the run of `runAgent`, read in another way. */
 import type { RunResult } from '../client/advised-run.ts'
-import type { RunIterator } from '../client/event-reader.ts'
+import type { RunIterator } from '../client/run-reader.ts'
 import type { StreamRun } from '../client/stream-run.ts'
 import { RunAbandonedError } from '../errors/errors.ts'
 import { Aborter, follow } from '../internal/on-abort.ts'

@@ -6,11 +6,11 @@ import { NONE } from '../internal/nothing.ts'
 import { watchedAs, type InsideRequest } from '../loop/inside.ts'
 import { LiveRun } from '../loop/live-run.ts'
 import type { ChatEvent } from '../messages/chat-event.ts'
+import type { ChatResponse } from '../messages/chat-response.ts'
 import type { Message } from '../messages/message.ts'
-import { textOf } from '../messages/reading.ts'
 import type { ChatModel, ChatOptions } from '../model/chat-model.ts'
 import { watcherOf } from '../observation/watcher-of.ts'
-import { loadSuspension } from '../on-demand.ts'
+import { loadMessageFault, loadSuspension } from '../on-demand.ts'
 import type { RunSettings } from '../run/run-settings.ts'
 import { runSteps } from '../run/run-steps.ts'
 import { unknownKeywords } from '../schema/input-schema.ts'
@@ -19,16 +19,21 @@ import type { ToolCallback } from '../tools/tool-callback.ts'
 import type { ToolDefinition } from '../tools/tool-definition.ts'
 import { flattenSources } from '../tools/tool-source.ts'
 import { AdvisedRun, type RunEnds, type RunPlan, type StartedRun } from './advised-run.ts'
-import { buildChain, type Chain } from './build-chain.ts'
+import { buildChain, limitedChain, type Chain } from './build-chain.ts'
+import { isMessage } from './is-message.ts'
 import type { RequestSpec } from './request-spec.ts'
+import { noteRun } from './unread-runs.ts'
 
-export const startRun = (spec: RequestSpec, mode: 'call' | 'stream'): AdvisedRun =>
-  new AdvisedRun(new RequestPlan(spec, mode))
+export function startRun(spec: RequestSpec, mode: 'call' | 'stream'): AdvisedRun {
+  const run = new AdvisedRun(new RequestPlan(spec, mode))
+  noteRun(run, mode)
+  return run
+}
 
 /** A class, because there is one for each run that waits. */
 class RequestPlan implements RunPlan {
   readonly settings: RunSettings
-  readonly streamToolCallResponses: boolean
+  readonly streamToolCallResponses: boolean | undefined
   readonly signal: AbortSignal | undefined
   readonly #spec: RequestSpec
   readonly #mode: 'call' | 'stream'
@@ -43,8 +48,8 @@ class RequestPlan implements RunPlan {
     this.streamToolCallResponses = this.#chain.streamToolCallResponses
   }
 
-  earlierText(): string {
-    return this.#spec.resume?.state.rounds.map(textOf).join('') ?? ''
+  earlierRounds(): readonly ChatResponse[] {
+    return this.#spec.resume?.state.rounds ?? NONE
   }
 
   async start({ signal, emit, shape }: RunEnds): Promise<StartedRun> {
@@ -58,6 +63,8 @@ class RequestPlan implements RunPlan {
     const resume =
       spec.resume &&
       (await (await loadSuspension()).openState(settings, { ...spec.resume, tools, conversation }))
+    const wrong = spec.messages.findIndex((message) => !isMessage(message))
+    if (wrong >= 0) throw (await loadMessageFault()).messageFault(spec.messages[wrong], wrong)
     const runId = resume?.state.runId ?? settings.ids.next('run')
     const usesTools = client.model.capabilities?.tools !== false
     if (!usesTools && tools.length > 0) emit(toolsLeftOut(client.model, tools, runId))
@@ -98,7 +105,7 @@ async function watchedRequest(
 }
 
 function chainOf(
-  { client, addedAdvisors, toolCalling, resume }: RequestSpec,
+  { client, addedAdvisors, toolCalling, resume, limits }: RequestSpec,
   output?: StructuredOutput,
 ): Chain {
   if (resume && toolCalling === false) {
@@ -108,13 +115,12 @@ function chainOf(
     )
   }
   const isPlain = addedAdvisors.length === 0 && toolCalling === client.given.toolCalling
-  if (isPlain && !output) return client.chain
+  if (isPlain && !output) return limits ? limitedChain(client.chain, limits) : client.chain
   const advisors = [...(client.given.advisors ?? []), ...addedAdvisors]
-  return buildChain(client.manager, { advisors, toolCalling: toolCalling ?? true, output })
+  return buildChain(client.manager, { advisors, toolCalling: toolCalling ?? true, output, limits })
 }
 
 function messagesOf(spec: RequestSpec): readonly Message[] {
-  spec.messages.forEach(checkMessage)
   const { system, user } = spec
   const first: readonly Message[] =
     system === undefined ? NONE : [{ role: 'system', content: system }]
@@ -127,18 +133,6 @@ function messagesOf(spec: RequestSpec): readonly Message[] {
     )
   }
   return messages
-}
-
-const ROLES: readonly unknown[] = ['system', 'user', 'assistant', 'tool']
-
-function checkMessage(message: unknown, index: number): void {
-  const { role, content, responses } = (message ?? {}) as { readonly [key: string]: unknown }
-  const inside = role === 'tool' ? responses : content
-  if (ROLES.includes(role) && (typeof inside === 'string' || Array.isArray(inside))) return
-  throw new ConfigurationError(
-    'invalid-message',
-    `messages[${index}] of role ${JSON.stringify(role)} is no message of role ${ROLES.join(', ')} with content.`,
-  )
 }
 
 function toolsOf(

@@ -12,6 +12,7 @@ import { isChatEvent, mendedEvent } from '../messages/is-chat-event.ts'
 import { isSoundResponse } from '../messages/is-sound-response.ts'
 import type { AssistantMessage } from '../messages/message.ts'
 import type { Prompt } from '../model/chat-model.ts'
+import { checkChosenTool } from '../model/check-chat-options.ts'
 import { promptedOutput } from '../model/prompted-output.ts'
 import { loadMendResponse, loadPairHistory } from '../on-demand.ts'
 import type { Ids } from '../ports/ids.ts'
@@ -24,6 +25,9 @@ export function modelStep(ids: Ids): NextAdvisor {
   return async (request: InsideRequest) => {
     request.signal.throwIfAborted()
     const { model, prompt: given } = request
+    const { options } = given
+    if (typeof options?.toolChoice === 'object' && model.capabilities.tools !== false)
+      checkChosenTool(options)
     const history = cleanHistory(given.messages)
     const messages = isPaired(history)
       ? history

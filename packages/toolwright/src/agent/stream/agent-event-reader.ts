@@ -1,5 +1,5 @@
 /** One reader of a streaming agent: turns the text of the model's answers into the output as it grows. */
-import type { RunIterator } from '../../client/event-reader.ts'
+import type { RunIterator } from '../../client/run-reader.ts'
 import type { ChatEvent } from '../../messages/chat-event.ts'
 import type { Json } from '../../messages/json.ts'
 import { textOf } from '../../messages/reading.ts'
