@@ -7,8 +7,8 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { documentedOutputs, misprinted } from './docs/printed-outputs.ts'
+import { HANG_GUARD_MS } from './hang-guard.ts'
 
-const TIMEOUT_MS = 60_000
 const AT_ONCE = 2
 
 interface Outcome {
@@ -34,18 +34,18 @@ function run(example: string): Promise<Outcome> {
   const child = spawn(process.execPath, [tsx, join(folder, example)], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: TIMEOUT_MS,
+    timeout: HANG_GUARD_MS,
   })
   let output = ''
   let printed = ''
-  child.stdout.on('data', (piece) => (printed += String(piece)))
+  child.stdout.setEncoding('utf8').on('data', (piece) => (printed += String(piece)))
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (piece) => (output += String(piece)))
   return new Promise((resolve) => {
     child.on('error', (error) => resolve({ ok: false, output: error.message }))
     child.on('close', (code, signal) => {
       const ending = signal
-        ? `\nended by ${signal} (at most ${TIMEOUT_MS} ms)`
+        ? `\nended by ${signal} (at most ${HANG_GUARD_MS} ms)`
         : `\nexit code ${code}`
       const wrong = misprinted(documented, `examples/${example}`, printed)
       resolve({

@@ -95,7 +95,7 @@ beforeAll(async () => {
     const all = tools.matrixTools(instance).map((one) => [one.definition.name, one] as const)
     made.set(row, { tools: new Map(all), instance, expected: source.expected() })
   }
-}, 180_000)
+})
 
 it('compiles under every strict flag', () => {
   const config = ts.convertCompilerOptionsFromJson(OPTIONS, folder)
@@ -113,7 +113,7 @@ it('compiles under every strict flag', () => {
     }),
   )
   expect(said).toEqual([])
-}, 180_000)
+})
 
 it('answers a model through the client', async () => {
   const row = ROWS.find(({ construct }) => construct === 'an interface')!

@@ -31,7 +31,7 @@ beforeAll(() => {
       stdio: 'pipe',
     },
   )
-}, 180_000)
+})
 
 afterAll(() => rmSync(shop, { recursive: true, force: true }))
 
@@ -298,7 +298,7 @@ describe('a dozen services', () => {
     })
     // The library's own sources are held to the flags of this repository.
     expect(stdout.split('\n').filter((line) => line.startsWith('src/'))).toEqual([])
-  }, 180_000)
+  })
 
   it.each(['call', 'stream'] as const)('are called by a model, in %s', async (mode) => {
     const read = await readings(mode)

@@ -95,7 +95,7 @@ describe('a fresh project', () => {
     const wanted = ['typescript', 'tsx', 'vitest', '@types/node'].map(pin)
     const flags = ['--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts']
     run('npm', ['install', ...flags, ...tarballs, ...wanted], folder)
-  }, 300_000)
+  })
 
   afterAll(() => {
     if (folder) rmSync(folder, { recursive: true, force: true })
@@ -114,7 +114,7 @@ describe('a fresh project', () => {
       node([tsc, '-p', '.'], cwd)
       expect(node(['dist/app.js'], cwd)).toBe(RAN)
     }
-  }, 180_000)
+  })
 
   it('runs with tsx and in Vitest, importing without an extension', () => {
     const cwd = project('bundled', '', {
@@ -134,7 +134,7 @@ describe('a fresh project', () => {
     expect(node([installed('vitest/vitest.mjs'), 'run', '--reporter=json'], cwd)).toContain(
       '"numPassedTests":1',
     )
-  }, 180_000)
+  })
 
   it("runs with Node's own type stripping, importing .ts", () => {
     const cwd = project('stripped', '.ts', {
@@ -150,7 +150,7 @@ describe('a fresh project', () => {
     expect(generated(cwd)).toContain("from './alarm-tools.ts'")
     for (const tsc of [installed('typescript/bin/tsc'), typescript7]) node([tsc, '-p', '.'], cwd)
     expect(run(node24, ['src/app.ts'], cwd)).toBe(RAN)
-  }, 180_000)
+  })
 
   it('complains through the compiler when the class changes and the file does not', () => {
     const cwd = project('stale', '.ts', {
@@ -172,5 +172,5 @@ describe('a fresh project', () => {
       'src/**/*.ts',
     ]
     expect(() => node(check, cwd)).toThrow(/alarm-tools\.tools\.ts/)
-  }, 180_000)
+  })
 })
