@@ -212,7 +212,7 @@ describe('with tools', () => {
     )
     const run = client.prompt('Where?').tools(look()).call()
     expect(await run.entity(CITY)).toEqual(JSON.parse(PARIS))
-    expect(await run.content()).toBe(`First {this}. ${PARIS}`)
+    expect(await run.content()).toBe(`First {this}. \n\n${PARIS}`)
   })
 
   it('an advisor may answer without a round', async () => {

@@ -8,8 +8,16 @@ export type { ClientToolInput, ClientToolOptions, InnerQuestion } from './client
 export type { ChatClientOptions } from './client/client-settings.ts'
 export type { CallRun } from './client/call-run.ts'
 export type { StreamRun } from './client/stream-run.ts'
+export type {
+  ErrorLine,
+  PublicEvent,
+  PublicPart,
+  PublicResponse,
+  PublicToolCall,
+  ReadableStreamOptions,
+} from './client/public-event.ts'
 export type { RunResult } from './client/advised-run.ts'
-export type { RunIterator } from './client/event-reader.ts'
+export type { RunIterator } from './client/run-reader.ts'
 
 // Data
 export type { Json, JsonObject } from './messages/json.ts'
@@ -147,7 +155,12 @@ export { advisor } from './advisors/advisor.ts'
 export type { AdvisorOptions } from './advisors/advisor.ts'
 export { toolCallingAdvisor } from './loop/tool-calling-advisor.ts'
 export type { ToolCallingAdvisor } from './loop/tool-calling-advisor.ts'
-export type { LoopState, ToolCallingAdvisorOptions } from './loop/tool-calling-options.ts'
+export { afterRounds, onToolCall } from './loop/stop-conditions.ts'
+export type {
+  LoopState,
+  StopCondition,
+  ToolCallingAdvisorOptions,
+} from './loop/tool-calling-options.ts'
 export { loggingAdvisor } from './advisors/logging-advisor.ts'
 export type { LoggingAdvisorOptions } from './advisors/logging-advisor.ts'
 export { retryAdvisor } from './advisors/retry-advisor.ts'

@@ -46,3 +46,11 @@ export const loadConvertResult = (): Promise<typeof import('./tool-calling/conve
 /** When an advisor breaks its contract. */
 export const loadAdvisorFaults = (): Promise<typeof import('./loop/advisor-faults.ts')> =>
   import('./loop/advisor-faults.ts')
+
+/** When a run is sent as lines of JSON. */
+export const loadEventLines = (): Promise<typeof import('./client/event-lines.ts')> =>
+  import('./client/event-lines.ts')
+
+/** When a manager of the program's own decides what the model sees. */
+export const loadOfferedByManager = (): Promise<typeof import('./loop/offered-by-manager.ts')> =>
+  import('./loop/offered-by-manager.ts')

@@ -166,7 +166,9 @@ function said(answer: AdvisedResponse, withTools: boolean): readonly Message[] {
 /** The answer's messages, without calls that will have no result in this memory. */
 function answersOf(answer: AdvisedResponse): readonly Message[] {
   const { results } = answer.response
-  const open = results.some((generation) => generation.finishReason === 'limit')
+  const open = results.some(
+    ({ finishReason }) => finishReason === 'limit' || finishReason === 'stop-condition',
+  )
   const messages = results.map((generation) => generation.message)
   return open
     ? messages.map(withoutCalls).filter((message) => message.content.length > 0)

@@ -17,7 +17,8 @@ import type { PendingCall, RunState } from '../messages/run-state.ts'
 import type { Watched } from '../observation/watcher.ts'
 import { loadEarlyEndings } from '../on-demand.ts'
 import type { RunSettings } from '../run/run-settings.ts'
-import { EventReader, type EventSource } from './event-reader.ts'
+import { RunReader, type EventSource, type Pieces } from './run-reader.ts'
+import { forgetRun, unread, type ReadableRun, type UnreadNote } from './unread-runs.ts'
 
 export interface RunResult {
   /** Follows from the finish reason. */
@@ -53,17 +54,18 @@ export interface RunEnds {
 /** What a run is made of. */
 export interface RunPlan {
   readonly settings: RunSettings
-  readonly streamToolCallResponses: boolean
+  readonly streamToolCallResponses: boolean | undefined
   readonly signal?: AbortSignal | undefined
   /** Forms the request. Called once, when the first result is asked for. */
   start(ends: RunEnds): Promise<StartedRun>
-  /** What a resumed run had said before; asked only once it has started. */
-  earlierText(): string
+  /** Those of a resumed run before it was suspended; asked only once it has started. */
+  earlierRounds(): readonly ChatResponse[]
 }
 
-export class AdvisedRun implements EventSource {
+export class AdvisedRun implements EventSource, ReadableRun {
   readonly events: ChatEvent[] = []
   settled = false
+  aside: UnreadNote | undefined
   readonly #plan: RunPlan
   readonly #aborter = new Aborter()
   /** How many still read. */
@@ -88,12 +90,16 @@ export class AdvisedRun implements EventSource {
     this.#plan = plan
   }
 
-  get streamToolCallResponses(): boolean {
+  get settings(): RunSettings {
+    return this.#plan.settings
+  }
+
+  get streamToolCallResponses(): boolean | undefined {
     return this.#plan.streamToolCallResponses
   }
 
-  earlierText(): string {
-    return this.#plan.earlierText()
+  earlierRounds(): readonly ChatResponse[] {
+    return this.#plan.earlierRounds()
   }
 
   /** What the answer shall be: the first that is a schema. Read when the run starts: later it changes nothing. */
@@ -102,10 +108,12 @@ export class AdvisedRun implements EventSource {
     this.#shape = first ? first.then((known) => known ?? shape) : shape
   }
 
-  /** All events from the first; the last is the final `response`. */
-  read(): EventReader {
+  /** All events from the first, or pieces made of them; the last event is the final `response`. */
+  read(): RunReader<ChatEvent>
+  read<T>(pieces: Pieces<T>): RunReader<T>
+  read(pieces?: Pieces<unknown>): RunReader<unknown> {
     this.#readers++
-    return new EventReader(this)
+    return new RunReader(this, pieces)
   }
 
   /** Asking for the result counts as a reader who stays to the end. */
@@ -144,7 +152,9 @@ export class AdvisedRun implements EventSource {
   /** When the only reader leaves, the run is aborted. */
   leave(): void {
     this.#readers--
-    if (this.#readers === 0) this.#fail(new RunAbandonedError())
+    if (this.#readers > 0) return
+    forgetRun(this)
+    this.#fail(new RunAbandonedError())
   }
 
   // Once per chunk of a stream: nothing here that a chunk does not need.
@@ -160,6 +170,8 @@ export class AdvisedRun implements EventSource {
 
   /** Never rejects, because the outcome is kept. An abort ends the run at once, even if the work inside does not listen. */
   #execute(): Promise<void> {
+    if (unread.run === this) unread.run = undefined
+    else if (this.aside) this.aside.isRead = true
     return this.#start()
       .then(({ request, ask }) =>
         this.#watched ? this.#watched.run(() => ask(request)) : ask(request),

@@ -5,6 +5,7 @@ import { NONE, NOTHING } from '../internal/nothing.ts'
 import type { Message, UserPart } from '../messages/message.ts'
 import type { ConversationKey } from '../memory/chat-memory.ts'
 import type { ChatOptions, Prompt } from '../model/chat-model.ts'
+import { normalLimits, type Limits } from '../run/limits.ts'
 import { checkToolSources, type ToolSource } from '../tools/tool-source.ts'
 import type { ChatClientOptions } from './client-settings.ts'
 import { CallRun } from './call-run.ts'
@@ -99,15 +100,23 @@ export class ChatRequest<Names extends string = string> {
     return this.#with({ signal })
   }
 
+  /** Limits of this request; those that are not given stay the client's. Repeated calls add up. */
+  limits(limits: Partial<Limits>): ChatRequest<Names> {
+    normalLimits(limits)
+    return this.#with({ limits: { ...this.#spec.limits, ...limits } })
+  }
+
   /** `false`: the model's calls are returned unexecuted. */
   toolCalling(on: ChatClientOptions['toolCalling']): ChatRequest<Names> {
     return this.#with({ toolCalling: on })
   }
 
+  /** A run that is answered whole. It starts when a result is asked of it; awaiting the run itself does nothing. */
   call(): CallRun {
     return new CallRun(startRun(this.#spec, 'call'))
   }
 
+  /** A run to be read as it happens. It starts when a result is asked of it; awaiting the run itself does nothing. */
   stream(): StreamRun {
     return new StreamRun(startRun(this.#spec, 'stream'))
   }

@@ -4,7 +4,11 @@ import type { ToolCallingAdvisorOptions } from '../loop/tool-calling-options.ts'
 import { ConfigurationError } from '../errors/errors.ts'
 import { checkOptions } from '../internal/check-options.ts'
 import type { ChatModel, ChatOptions } from '../model/chat-model.ts'
-import { MANAGER_OPTIONS, type ToolCallingManagerOptions } from '../tool-calling/manager-options.ts'
+import {
+  MANAGER_OPTIONS,
+  refuseManagerOptions,
+  type ToolCallingManagerOptions,
+} from '../tool-calling/manager-options.ts'
 import { toolCallingManager } from '../tool-calling/default-tool-calling-manager.ts'
 import type { ToolCallingManager } from '../tool-calling/tool-calling-manager.ts'
 import type { ToolCallbackResolver } from '../tools/tool-callback-resolver.ts'
@@ -57,13 +61,7 @@ export function clientSettings(
   const managerOptions = Object.fromEntries(
     Object.entries(options).filter(([key]) => isManagerOption(key)),
   )
-  const named = Object.keys(managerOptions)
-  if (options.manager && named.length > 0) {
-    throw new ConfigurationError(
-      'invalid-option',
-      `Both manager and ${named.join(', ')} were given; give these to the manager.`,
-    )
-  }
+  refuseManagerOptions(options.manager, managerOptions)
   const manager = options.manager ?? inherited ?? toolCallingManager(managerOptions)
   const { advisors = [], toolCalling = true } = options
   return { model, given: options, manager, chain: buildChain(manager, { advisors, toolCalling }) }

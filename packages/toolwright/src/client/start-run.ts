@@ -5,8 +5,8 @@ import { notice } from '../errors/notices.ts'
 import { NONE } from '../internal/nothing.ts'
 import { watchedAs, type InsideRequest } from '../loop/inside.ts'
 import type { ChatEvent } from '../messages/chat-event.ts'
+import type { ChatResponse } from '../messages/chat-response.ts'
 import type { Message } from '../messages/message.ts'
-import { textOf } from '../messages/reading.ts'
 import type { ChatModel, ChatOptions } from '../model/chat-model.ts'
 import { watcherOf } from '../observation/watcher-of.ts'
 import { loadSuspension } from '../on-demand.ts'
@@ -15,16 +15,20 @@ import { runSteps } from '../run/run-steps.ts'
 import { resolveTools } from '../tools/resolve-tools.ts'
 import type { ToolCallback } from '../tools/tool-callback.ts'
 import { AdvisedRun, type RunEnds, type RunPlan, type StartedRun } from './advised-run.ts'
-import { buildChain, type Chain } from './build-chain.ts'
+import { buildChain, limitedChain, type Chain } from './build-chain.ts'
 import type { RequestSpec } from './request-spec.ts'
+import { noteRun } from './unread-runs.ts'
 
-export const startRun = (spec: RequestSpec, mode: 'call' | 'stream'): AdvisedRun =>
-  new AdvisedRun(new RequestPlan(spec, mode))
+export function startRun(spec: RequestSpec, mode: 'call' | 'stream'): AdvisedRun {
+  const run = new AdvisedRun(new RequestPlan(spec, mode))
+  noteRun(run, mode)
+  return run
+}
 
 /** A class, because there is one for each run that waits. */
 class RequestPlan implements RunPlan {
   readonly settings: RunSettings
-  readonly streamToolCallResponses: boolean
+  readonly streamToolCallResponses: boolean | undefined
   readonly signal: AbortSignal | undefined
   readonly #spec: RequestSpec
   readonly #mode: 'call' | 'stream'
@@ -39,8 +43,8 @@ class RequestPlan implements RunPlan {
     this.streamToolCallResponses = this.#chain.streamToolCallResponses
   }
 
-  earlierText(): string {
-    return this.#spec.resume?.state.rounds.map(textOf).join('') ?? ''
+  earlierRounds(): readonly ChatResponse[] {
+    return this.#spec.resume?.state.rounds ?? NONE
   }
 
   async start({ signal, emit, shape }: RunEnds): Promise<StartedRun> {
@@ -91,7 +95,7 @@ async function watchedRequest(
 }
 
 function chainOf(
-  { client, addedAdvisors, toolCalling, resume }: RequestSpec,
+  { client, addedAdvisors, toolCalling, resume, limits }: RequestSpec,
   output?: StructuredOutput,
 ): Chain {
   if (resume && toolCalling === false) {
@@ -101,9 +105,9 @@ function chainOf(
     )
   }
   const isPlain = addedAdvisors.length === 0 && toolCalling === client.given.toolCalling
-  if (isPlain && !output) return client.chain
+  if (isPlain && !output) return limits ? limitedChain(client.chain, limits) : client.chain
   const advisors = [...(client.given.advisors ?? []), ...addedAdvisors]
-  return buildChain(client.manager, { advisors, toolCalling: toolCalling ?? true, output })
+  return buildChain(client.manager, { advisors, toolCalling: toolCalling ?? true, output, limits })
 }
 
 function messagesOf(spec: RequestSpec): readonly Message[] {

@@ -7,9 +7,10 @@ import type { Json } from '../messages/json.ts'
 
 /**
  * Who is told. `run`: readers of the run, as a `notice` event, and then observers and loggers too.
- * `observer`: observers and loggers only. `command`: readers of `toolwright chat --json`.
+ * `observer`: observers and loggers only. `logger`: loggers, and stderr unless NODE_ENV is `production`.
+ * `command`: readers of `toolwright chat --json`.
  */
-export type NoticeAudience = 'run' | 'observer' | 'command'
+export type NoticeAudience = 'run' | 'observer' | 'logger' | 'command'
 
 export interface NoticeEntry {
   readonly audience: NoticeAudience
@@ -104,6 +105,11 @@ export const NOTICES = {
     audience: 'observer',
     meaning: 'The model sent blank arguments; they counted as {}.',
     nextStep: 'Do nothing, unless the tool needed arguments.',
+  },
+  'run-unread': {
+    audience: 'logger',
+    meaning: 'A run was made by .call() or .stream() and never read, so nothing was sent.',
+    nextStep: 'Ask the run for a result: .content(), .result(), .events().',
   },
   'tools-reloaded': {
     audience: 'command',

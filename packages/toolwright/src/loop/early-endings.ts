@@ -1,6 +1,6 @@
 /**
- * The ways a loop ends before the model has answered: direct results, a limit, a suspension. Loaded with the
- * first of them.
+ * The ways a loop ends before the model has answered: direct results, `stopWhen`, a limit, a suspension. Loaded
+ * with the first of them.
  */
 import { RunLimitError } from '../errors/errors.ts'
 import type { ChatResponse, Generation } from '../messages/chat-response.ts'
@@ -10,7 +10,7 @@ import { sealState } from '../tool-calling/suspension.ts'
 import type { ToolExecutionResult } from '../tool-calling/tool-calling-manager.ts'
 import type { ToolCallback } from '../tools/tool-callback.ts'
 import type { AdvisedRequest, AdvisedResponse } from './advisor.ts'
-import { endedWith, finishLoop } from './loop-endings.ts'
+import { endedWith, finishLoop, withEarlierText } from './loop-endings.ts'
 import type { Loop } from './loop-steps.ts'
 
 /** Each result is a generation of its own. */
@@ -25,7 +25,19 @@ export async function endWithDirectResults(
     metadata: { callId: response.id, toolName: response.name },
   }))
   const messages = [...progress.messages, ...results.map((generation) => generation.message)]
-  return finishLoop(loop, endedWith({ ...progress, messages }, { ...lastOf(progress), results }))
+  const response = { ...lastOf(progress), results }
+  const whole = loop.options.streamToolCallResponses
+    ? withEarlierText(response, progress.rounds)
+    : response
+  return finishLoop(loop, endedWith({ ...progress, messages }, whole))
+}
+
+/** The end that `stopWhen` asked for: the last answer, whose calls have run. */
+export async function endWithStop(loop: Loop, progress: RunProgress): Promise<AdvisedResponse> {
+  const ended = endedBy('stop-condition', progress)
+  if (!loop.options.streamToolCallResponses) return finishLoop(loop, ended)
+  const response = withEarlierText(ended.response, progress.rounds.slice(0, -1))
+  return finishLoop(loop, { ...ended, response })
 }
 
 export async function endWithLimit(
@@ -36,8 +48,7 @@ export async function endWithLimit(
   const text = limitText(loop, limit)
   if (progress.rounds.length === 0) throw new RunLimitError(limit, text)
   const answer = endedBy('limit', progress, { limit })
-  // `stopWhen` is the program's own wish, never an error.
-  if (loop.settings.onLimit !== 'throw' || limit === 'stopWhen') return finishLoop(loop, answer)
+  if (loop.settings.onLimit !== 'throw') return finishLoop(loop, answer)
   throw new RunLimitError(limit, text, { result: { status: 'limit', ...answer } })
 }
 

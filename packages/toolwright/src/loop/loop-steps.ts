@@ -186,10 +186,11 @@ export async function limitMet(
   progress: RunProgress,
   batch: ToolExecutionResult,
 ): Promise<LimitName | 'stopWhen' | undefined> {
+  // The program's own wish comes first: a run that ends as wanted has met no limit.
+  if (options.stopWhen && (await options.stopWhen(progress))) return 'stopWhen'
   const told = settings.onLimit === 'tell-model'
   const { rounds } = settings.limits
   // With 'tell-model' the model gets one more round, without tools, to answer with what it has.
   if (progress.rounds.length >= rounds + (told ? 1 : 0)) return 'rounds'
-  if (batch.limit && !told) return batch.limit
-  return options.stopWhen && (await options.stopWhen(progress)) ? 'stopWhen' : undefined
+  return told ? undefined : batch.limit
 }

@@ -3,10 +3,15 @@
  * logging, structured output are advisors) or is asked by it (limits, approval, failures and
  * concurrency belong to the manager).
  */
+import { ConfigurationError } from '../errors/errors.ts'
 import { checkOptions } from '../internal/check-options.ts'
 import { hasToolCalls } from '../messages/reading.ts'
-import { loadDeadline, loadEarlyEndings } from '../on-demand.ts'
-import { settingsOf, toolCallingManager } from '../tool-calling/default-tool-calling-manager.ts'
+import { loadDeadline, loadEarlyEndings, loadOfferedByManager } from '../on-demand.ts'
+import {
+  decidesWhatIsShown,
+  settingsOf,
+  toolCallingManager,
+} from '../tool-calling/default-tool-calling-manager.ts'
 import type { ToolCallingManager } from '../tool-calling/tool-calling-manager.ts'
 import { ORDER, type AdvisedResponse, type LoopAdvisor } from './advisor.ts'
 import type { InsideRequest } from './inside.ts'
@@ -31,6 +36,8 @@ export interface ToolCallingAdvisor extends LoopAdvisor {
 export function toolCallingAdvisor(options: ToolCallingAdvisorOptions = {}): ToolCallingAdvisor {
   checkOptions('toolCallingAdvisor()', options, TOOL_CALLING_OPTIONS)
   const manager = options.manager ?? toolCallingManager()
+  checkManager(manager)
+  const decides = decidesWhatIsShown(manager)
   return {
     name: 'tool-calling',
     order: options.order ?? ORDER.toolCalling,
@@ -39,7 +46,9 @@ export function toolCallingAdvisor(options: ToolCallingAdvisorOptions = {}): Too
     withManager: (other) => toolCallingAdvisor({ ...options, manager: other }),
     advise(request: InsideRequest, next) {
       const settings = request.inside?.settings ?? settingsOf(manager)
-      return loop({ options, manager, settings, next, given: request })
+      const kit: Loop = { options, manager, settings, next, given: request }
+      if (!decides) return loop(kit)
+      return loadOfferedByManager().then(({ offeredByManager }) => loop(offeredByManager(kit)))
     },
   }
 }
@@ -67,6 +76,7 @@ async function loop(kit: Loop): Promise<AdvisedResponse> {
       if (batch.returnDirect)
         return await (await loadEarlyEndings()).endWithDirectResults(kit, progress, batch)
       const limit = await limitMet(kit, progress, batch)
+      if (limit === 'stopWhen') return await (await loadEarlyEndings()).endWithStop(kit, progress)
       if (limit) return await (await loadEarlyEndings()).endWithLimit(kit, progress, limit)
     }
   } catch (error) {
@@ -75,4 +85,15 @@ async function loop(kit: Loop): Promise<AdvisedResponse> {
   } finally {
     deadline?.cancel()
   }
+}
+
+function checkManager(manager: ToolCallingManager): void {
+  const { resolveToolDefinitions, executeToolCalls } = Object(
+    manager,
+  ) as Partial<ToolCallingManager>
+  if (typeof resolveToolDefinitions === 'function' && typeof executeToolCalls === 'function') return
+  throw new ConfigurationError(
+    'invalid-option',
+    'manager is an object with resolveToolDefinitions(options) and executeToolCalls(prompt, response, run).',
+  )
 }

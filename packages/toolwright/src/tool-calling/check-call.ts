@@ -24,13 +24,15 @@ export const toolNamed = ({ tools }: Batch, name: string): ToolCallback | undefi
 
 export function refuseUnknown(batch: Batch, call: ToolCall): RefusedCall {
   const names = batch.tools.map(({ definition }) => definition.name)
+  return refuse(call, noToolCalled(call.name, names))
+}
+
+/** What a model reads that called a tool it does not have. */
+export function noToolCalled(name: string, names: readonly string[]): string {
   const shown = names.slice(0, 20).join(', ') + (names.length > 20 ? ', ...' : '')
-  const near = didYouMean(call.name, names)
-  const name = call.name.slice(0, 100)
-  return refuse(
-    call,
-    `there is no tool called "${name}".${near} Available tools: ${shown || 'none'}.`,
-  )
+  const near = didYouMean(name, names)
+  const start = name.slice(0, 100)
+  return `there is no tool called "${start}".${near} Available tools: ${shown || 'none'}.`
 }
 
 const refuseArguments = (call: ToolCall, problem: string): RefusedCall =>
