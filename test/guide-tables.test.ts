@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { DEFAULT_LIMITS } from 'toolwright'
 import { describe, expect, it } from 'vitest'
+import { linesOfCode } from '../scripts/docs/lines-of-code.ts'
 import { outputsOf } from '../scripts/docs/printed-outputs.ts'
 import {
   columnsIn,
@@ -78,5 +79,28 @@ describe('docs/guide/05-messages.md', () => {
   it('lists every finish reason', () => {
     const reasons = [...columnsIn(page, 'Finish reasons').keys()]
     expect(reasons.sort()).toEqual([...unionOf(root, 'FinishReason')].sort())
+  })
+})
+
+describe('docs/guide/23-from-ai-sdk.md', () => {
+  const page = pageOf('23-from-ai-sdk.md')
+  const tasks = ['one-tool', 'bad-results', 'approval', 'testing', 'streaming']
+  const linesIn = (task: string, side: string): number =>
+    linesOfCode(readFileSync(`${root}/examples/from-ai-sdk/${task}/${side}.ts`, 'utf8'))
+
+  it('counts the lines of the programs as they are', () => {
+    const rows = Array.from(page.matchAll(/^\| \[.*?\]\(#[\w-]+\) +\| +(\d+) \| +(\d+) \|$/gm))
+    const counted = tasks.map((task) => [linesIn(task, 'toolwright'), linesIn(task, 'ai-sdk')])
+    expect(rows.map(([, ours, theirs]) => [Number(ours), Number(theirs)])).toEqual(counted)
+  })
+
+  it('shows what the programs print', () => {
+    const shown = outputsOf(page, '').map(({ program }) => program)
+    const programs = tasks
+      .slice(1)
+      .flatMap((task) =>
+        ['toolwright', 'ai-sdk'].map((side) => `examples/from-ai-sdk/${task}/${side}.ts`),
+      )
+    expect(shown).toEqual(programs)
   })
 })

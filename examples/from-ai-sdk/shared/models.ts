@@ -4,18 +4,21 @@
  */
 import { simulateReadableStream } from 'ai'
 import { MockLanguageModelV3 } from 'ai/test'
+import { ProviderError } from 'toolwright'
 import { scriptedModel, type ScriptedModel } from 'toolwright/testing'
 
-/** A text, or a call of a tool with its arguments as JSON. */
-export type Step = string | { readonly call: string; readonly input: string }
+/** A text, a call of a tool with its arguments as JSON, or what goes wrong at the provider. */
+export type Step =
+  string | { readonly call: string; readonly input: string } | { readonly fails: string }
 
 export const toolwrightModel = (steps: readonly Step[]): ScriptedModel =>
   scriptedModel(
-    steps.map((step) =>
-      typeof step === 'string'
-        ? step
-        : { toolCalls: [{ name: step.call, rawArguments: step.input }] },
-    ),
+    steps.map((step) => {
+      if (typeof step === 'string') return step
+      if ('call' in step) return { toolCalls: [{ name: step.call, rawArguments: step.input }] }
+      const provider = 'scripted'
+      return { error: new ProviderError('provider-unavailable', step.fails, { provider }) }
+    }),
   )
 
 const usage = {
@@ -29,6 +32,7 @@ export function aiSdkModel(steps: readonly Step[]): MockLanguageModelV3 {
   const next = () => {
     const step = steps[asked++]
     if (step === undefined) throw new Error(`The script has ${steps.length} steps.`)
+    if (typeof step === 'object' && 'fails' in step) throw new Error(step.fails)
     const isText = typeof step === 'string'
     const content = isText
       ? { type: 'text' as const, text: step }

@@ -22,7 +22,8 @@ const weather = tool({
 })
 const tools = { weather }
 const asks = { call: 'weather', input: '{"city":"Oslo"}' }
-const models = [aiSdkModel([asks, 'It is cold.']), aiSdkModel([asks])]
+const down = { fails: 'The provider is down.' }
+const models = [aiSdkModel([asks, 'It is cold.']), aiSdkModel([asks, down])]
 
 async function POST(request: Request): Promise<Response> {
   const { messages } = (await request.json()) as { messages: UIMessage[] }
