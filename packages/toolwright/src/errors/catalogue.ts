@@ -55,6 +55,7 @@ export const AGENT_ERRORS = {
   'agent-delegate': 'Save the request under this name, or correct _delegate.',
   'agent-delegate-cycle': 'Let no delegate lead back to itself.',
   'agent-request': 'Give tools in the context, an output schema, or both.',
+  'agent-calls': 'Give the calls of a solution: a list of objects with _tool.',
 } as const
 
 /** An advisor breaks the contract of advisors: only its author can correct it. */
@@ -64,6 +65,7 @@ export const ADVISOR_ERRORS = {
   'advisor-no-answer': 'Return what next(request) gives, or an answer of your own.',
   'advisor-no-request': 'Pass the request on: next(request).',
   'advisor-next-twice': 'Await one next() before the other.',
+  'advisor-no-event': 'Emit objects with a type, such as those that pass through emit.',
   'advisor-emit-failed': 'Let the emit that it passes on never throw.',
 } as const
 
@@ -71,6 +73,7 @@ export const ADVISOR_ERRORS = {
 export const MODEL_ERRORS = {
   'incomplete-stream': 'Ask again; nothing of it was executed.',
   'invalid-response': 'Check that the endpoint speaks this dialect.',
+  refused: 'Look at error.refusal; ask differently, or ask another model.',
   'no-answer': 'Look at the finish reason and the messages.',
   'invalid-answer': 'Look at error.issues; describe the fields better, or ask for less.',
 } as const
@@ -96,6 +99,8 @@ export const TOOL_ERRORS = {
   'tool-input': 'Correct the arguments.',
   'tool-source': 'Look at the cause; nothing was sent.',
   'tool-timeout': 'Make the tool faster, or raise its timeoutMs.',
+  'tool-lock': 'Let whatever holds the lock end earlier, or raise timeoutMs.',
+  'tool-rate': 'Raise its rateLimit, or call it later.',
 } as const
 
 /** A budget ended, or the run waits for somebody. */

@@ -54,7 +54,7 @@ async function prepareBatch(
   const suspension = run.state && (await loadSuspension())
   // Nothing has run so far: an aborted resume leaves its state usable.
   run.signal?.throwIfAborted()
-  if (suspension) await suspension.useUp(batch.settings, run.state!)
+  if (suspension) await suspension.useUp(batch.settings, run)
   return { batch, prepared }
 }
 
@@ -82,7 +82,11 @@ async function openBatch(
     generation,
     run,
     running,
-    tools: await resolveTools(prompt.options ?? {}, manager.resolver),
+    tools: await resolveTools(prompt.options ?? {}, manager.resolver, {
+      clock: settings.clock,
+      ms: settings.limits.toolTimeoutMs,
+      signal: run.signal,
+    }),
     counter: new CallCounter(settings.limits, run.state?.counters ?? run.counters),
     values: Object.isFrozen(toolContext) ? toolContext : Object.freeze({ ...toolContext }),
     watcher: run.watcher ?? (isWatched ? await watcherOf(settings, run.emit) : undefined),
@@ -152,6 +156,7 @@ function resultOf(
       limit,
       pending,
       answers: Object.fromEntries(answers),
+      ...(batch.nested && { nestedTools: [...batch.nested] }),
     }
   const { resultBytes } = batch.settings.limits
   // Direct results are whole so far. The conversation keeps what a model may be given of them.

@@ -10,7 +10,7 @@ import type { Message, ToolCall, ToolResponse } from '../../messages/message.ts'
 import { toolCallsOf } from '../../messages/reading.ts'
 import type { PendingCall } from '../../messages/run-state.ts'
 import type { Prompt } from '../../model/chat-model.ts'
-import { settingsOf } from '../../tool-calling/default-tool-calling-manager.ts'
+import { definitionsOf, settingsOf } from '../../tool-calling/default-tool-calling-manager.ts'
 import type { ManagerSettings } from '../../tool-calling/manager-options.ts'
 import { runLabel } from '../../tool-calling/run-label.ts'
 import type {
@@ -42,7 +42,7 @@ export function agentManager(
   }
   return {
     settings,
-    resolveToolDefinitions: (options) => inner.resolveToolDefinitions(options),
+    resolveToolDefinitions: definitionsOf(inner),
     executeToolCalls: (prompt, response, run = {}) =>
       new CallWaves({ inner, settings, session, prompt, response, run }).execute(),
   }
