@@ -6,6 +6,7 @@ import { textOf } from '../messages/reading.ts'
 import { loadStructuredOutput } from '../on-demand.ts'
 import type { InferInput } from '../schema/infer-schema.ts'
 import type { SchemaSource } from '../tools/tool.ts'
+import type { ChatEventOf } from '../tools/tool-events.ts'
 import type { AdvisedRun, PartialRun, RunResult } from './advised-run.ts'
 import type { RunIterator } from './event-reader.ts'
 
@@ -66,9 +67,12 @@ export class CallRun implements AsyncIterable<ChatEvent> {
     return this.#run.partial
   }
 
-  /** Everything that happened, but for the deltas, which only a stream has. */
-  events(): RunIterator<ChatEvent> {
-    return this.#run.read()
+  /**
+   * Everything that happened, but for the deltas, which only a stream has. `events<typeof tools>()` types
+   * the inputs and results of the tools that are offered.
+   */
+  events<Tools = unknown>(): RunIterator<ChatEventOf<Tools>> {
+    return this.#run.read() as never
   }
 
   [Symbol.asyncIterator](): RunIterator<ChatEvent> {

@@ -5,7 +5,7 @@ import { NONE, NOTHING } from '../internal/nothing.ts'
 import type { Message, UserPart } from '../messages/message.ts'
 import type { ConversationKey } from '../memory/chat-memory.ts'
 import type { ChatOptions, Prompt } from '../model/chat-model.ts'
-import { checkToolSources, type ToolSource } from '../tools/tool-source.ts'
+import { flattenSources, type ToolSource } from '../tools/tool-source.ts'
 import type { ChatClientOptions } from './client-settings.ts'
 import { CallRun } from './call-run.ts'
 import { fillTemplate, type TemplateParams } from './fill-template.ts'
@@ -40,14 +40,15 @@ export class ChatRequest<Names extends string = string> {
   }
 
   options(options: ChatOptions & { readonly toolNames?: readonly Names[] }): ChatRequest<Names> {
-    return this.#with({ options: { ...this.#spec.options, ...options } })
+    const { options: earlier } = this.#spec
+    const toolContext = { ...earlier.toolContext, ...options.toolContext }
+    return this.#with({ options: { ...earlier, ...options, toolContext } })
   }
 
   /** Offers these tools instead of the client's; repeated calls add up. */
   tools(...sources: readonly ToolSource[]): ChatRequest<Names> {
-    checkToolSources(sources)
     return this.#with({
-      tools: [...(this.#spec.tools ?? []), ...sources],
+      tools: [...(this.#spec.tools ?? []), ...flattenSources(sources)],
       toolNames: this.#spec.toolNames ?? [],
     })
   }
@@ -62,8 +63,7 @@ export class ChatRequest<Names extends string = string> {
 
   /** Offers these tools besides the others. */
   addTools(...sources: readonly ToolSource[]): ChatRequest<Names> {
-    checkToolSources(sources)
-    return this.#with({ addedTools: [...this.#spec.addedTools, ...sources] })
+    return this.#with({ addedTools: [...this.#spec.addedTools, ...flattenSources(sources)] })
   }
 
   addToolNames(...names: readonly Names[]): ChatRequest<Names> {

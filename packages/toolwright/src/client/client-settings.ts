@@ -9,7 +9,7 @@ import { toolCallingManager } from '../tool-calling/default-tool-calling-manager
 import type { ToolCallingManager } from '../tool-calling/tool-calling-manager.ts'
 import type { ToolCallbackResolver } from '../tools/tool-callback-resolver.ts'
 import type { ToolRegistry } from '../tools/tool-registry.ts'
-import { checkToolSources, type ToolSource } from '../tools/tool-source.ts'
+import { flattenSources, type ToolSource } from '../tools/tool-source.ts'
 import { buildChain, type Chain } from './build-chain.ts'
 
 export interface ChatClientOptions<
@@ -25,7 +25,9 @@ export interface ChatClientOptions<
   readonly toolNames?: readonly NoInfer<Names>[]
   /** For the tools only; request values win, key by key. */
   readonly toolContext?: { readonly [key: string]: unknown }
+  /** What wraps every request: memory, logging, advisors of your own. */
   readonly advisors?: readonly Advisor[]
+  /** Options of every request: temperature, tool choice and the like. A request's own win. */
   readonly options?: ChatOptions
   /** `false`: calls are returned unexecuted. An object: settings of the loop. */
   readonly toolCalling?: boolean | ToolCallingAdvisorOptions
@@ -53,7 +55,7 @@ export function clientSettings(
 ): ClientSettings {
   checkModel(model)
   checkOptions('ChatClient.create()', options, CLIENT_OPTIONS)
-  checkToolSources(options.tools ?? [])
+  const tools = options.tools && flattenSources(options.tools)
   const managerOptions = Object.fromEntries(
     Object.entries(options).filter(([key]) => isManagerOption(key)),
   )
@@ -66,7 +68,8 @@ export function clientSettings(
   }
   const manager = options.manager ?? inherited ?? toolCallingManager(managerOptions)
   const { advisors = [], toolCalling = true } = options
-  return { model, given: options, manager, chain: buildChain(manager, { advisors, toolCalling }) }
+  const given = tools ? { ...options, tools } : options
+  return { model, given, manager, chain: buildChain(manager, { advisors, toolCalling }) }
 }
 
 const isManagerOption = (key: string): boolean =>

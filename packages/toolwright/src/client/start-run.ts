@@ -13,8 +13,11 @@ import { watcherOf } from '../observation/watcher-of.ts'
 import { loadSuspension } from '../on-demand.ts'
 import type { RunSettings } from '../run/run-settings.ts'
 import { runSteps } from '../run/run-steps.ts'
+import { unknownKeywords } from '../schema/input-schema.ts'
 import { resolveTools } from '../tools/resolve-tools.ts'
 import type { ToolCallback } from '../tools/tool-callback.ts'
+import type { ToolDefinition } from '../tools/tool-definition.ts'
+import { flattenSources } from '../tools/tool-source.ts'
 import { AdvisedRun, type RunEnds, type RunPlan, type StartedRun } from './advised-run.ts'
 import { buildChain, type Chain } from './build-chain.ts'
 import type { RequestSpec } from './request-spec.ts'
@@ -58,6 +61,8 @@ class RequestPlan implements RunPlan {
     const runId = resume?.state.runId ?? settings.ids.next('run')
     const usesTools = client.model.capabilities?.tools !== false
     if (!usesTools && tools.length > 0) emit(toolsLeftOut(client.model, tools, runId))
+    for (const { definition } of tools)
+      if (unknownKeywords.has(definition.inputSchema)) emit(keywordsIgnored(definition, runId))
     const request: InsideRequest = {
       prompt: {
         messages: resume?.state.messages ?? messagesOf(spec),
@@ -151,7 +156,7 @@ function toolsOf(
     {}
   const tools =
     spec.addedTools.length > 0
-      ? [...(chosen.tools ?? []), ...spec.addedTools]
+      ? [...flattenSources(chosen.tools ?? NONE), ...spec.addedTools]
       : (chosen.tools ?? NONE)
   const toolNames = [...(chosen.toolNames ?? []), ...spec.addedToolNames]
   const { clock, limits, resolver = model.resolver } = settings
@@ -167,6 +172,12 @@ function toolsLeftOut(
   const names = tools.map(({ definition }) => definition.name)
   const message = `The model ${model} cannot use tools, so it was not offered: ${names.join(', ')}.`
   return { ...notice('tools-not-supported', message, { tools: names }), runId }
+}
+
+function keywordsIgnored({ name, inputSchema }: ToolDefinition, runId: string): ChatEvent {
+  const keywords = unknownKeywords.get(inputSchema)!
+  const message = `The schema of tool "${name}" has keywords that are not checked: ${keywords.join(', ')}.`
+  return { ...notice('unknown-keywords', message, { tool: name, keywords }), runId }
 }
 
 function optionsOf(spec: RequestSpec, tools: readonly ToolCallback[]): ChatOptions {

@@ -1,6 +1,7 @@
 /** A run as it happens. */
 import type { ChatEvent } from '../messages/chat-event.ts'
 import type { ChatResponse } from '../messages/chat-response.ts'
+import type { ChatEventOf } from '../tools/tool-events.ts'
 import type { AdvisedRun, PartialRun, RunResult } from './advised-run.ts'
 import type { RunIterator } from './event-reader.ts'
 import { TextReader } from './text-reader.ts'
@@ -21,8 +22,12 @@ export class StreamRun implements AsyncIterable<ChatEvent> {
     return new TextReader(this.#run)
   }
 
-  events(): RunIterator<ChatEvent> {
-    return this.#run.read()
+  /**
+   * Everything that happens, as it happens. `events<typeof tools>()` types the inputs and results of the
+   * tools that are offered.
+   */
+  events<Tools = unknown>(): RunIterator<ChatEventOf<Tools>> {
+    return this.#run.read() as never
   }
 
   [Symbol.asyncIterator](): RunIterator<ChatEvent> {

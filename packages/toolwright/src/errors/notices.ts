@@ -25,6 +25,12 @@ export const NOTICES = {
     meaning: 'The model cannot use tools, so it was asked without them.',
     nextStep: 'Choose a model that can, or correct its capabilities.',
   },
+  'unknown-keywords': {
+    audience: 'run',
+    meaning:
+      'The JSON Schema of a tool has keywords that are not known here; they are sent, not checked.',
+    nextStep: 'Do nothing if the provider or the program reads them; otherwise remove them.',
+  },
   'model-fallback': {
     audience: 'run',
     meaning: 'A model of fallbackModel() failed before it said anything, so the next one is asked.',

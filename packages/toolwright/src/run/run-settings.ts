@@ -27,8 +27,11 @@ export interface RunOptions {
   readonly stateSecret?: string
   /** Every model call, tool call and advisor I/O goes through it. Default: it just runs them. */
   readonly durability?: Durability
+  /** Tells and waits for time. Default: the real one; `manualClock()` for tests. */
   readonly clock?: Clock
+  /** Makes the ids of runs and calls. Default: random ones. */
   readonly ids?: Ids
+  /** Shortens pauses by chance. Default: the real one. */
   readonly random?: Random
   /** Is told of everything that happens in a run: tracing, metrics, tests. */
   readonly observer?: Observer

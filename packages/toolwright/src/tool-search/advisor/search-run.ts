@@ -5,6 +5,7 @@
 import type { AdvisedRequest } from '../../loop/advisor.ts'
 import type { LoopState } from '../../loop/tool-calling-options.ts'
 import { ConfigurationError } from '../../errors/errors.ts'
+import { didYouMean } from '../../internal/nearest-names.ts'
 import { messageOfThrown } from '../../errors/message-of-thrown.ts'
 import { notice } from '../../errors/notices.ts'
 import { redact } from '../../errors/redact.ts'
@@ -52,9 +53,11 @@ export class SearchRun {
       ({ definition }) => !hidden.contents.has(definition.name),
     )
     this.#always = [searchTool((input) => this.#search(input)), ...alwaysOffered]
-    const missing = [...settings.pinned].filter((name) => !candidates.has(name))
-    if (missing.length > 0)
-      this.#notices.push(`Pinned, but not among the tools: ${missing.join(', ')}.`)
+    for (const name of settings.pinned)
+      if (!candidates.has(name))
+        this.#notices.push(
+          `"${name}" is pinned, but not among the tools of this request.${didYouMean(name, candidates.keys())} pinned takes names of tools that are offered.`,
+        )
   }
 
   async start(): Promise<void> {
