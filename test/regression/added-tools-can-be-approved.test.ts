@@ -224,36 +224,31 @@ describe('tool search', () => {
 })
 
 describe('a tool inside a tool', () => {
-  it('of another client is sealed there: a changed one is not run, and what waits is asked again', async () => {
-    const log: unknown[] = []
-    const model = scriptedModel([{ toolCalls: [{ name: 'pay', id: 'inner' }] }, 'Inner.'])
-    const inner = (description: string): ToolCallback => {
-      const client = ChatClient.create(model, {
-        toolCalling: { beforeRound: (request) => adding(request, pay(log, description)) },
-      })
-      return clientTool(client, { name: 'helper', description: 'Helps' })
-    }
-    const calling = { toolCalls: [{ name: 'helper', id: 'outer', arguments: { prompt: 'Pay' } }] }
-    const client = ChatClient.create(scriptedModel([calling, 'Done.']), {
-      advisors: [toolCallingAdvisor()],
+  const calling = { toolCalls: [{ name: 'helper', id: 'outer', arguments: { prompt: 'Pay' } }] }
+  for (const [how, description, paid] of [
+    ['as it was, is run', 'Pay somebody', ['paid']],
+    ['that changed is not run, and the model is told', 'Pay anybody', []],
+  ] as const)
+    it(`of another client is sealed there: one ${how}`, async () => {
+      const log: unknown[] = []
+      const innerModel = scriptedModel([{ toolCalls: [{ name: 'pay', id: 'inner' }] }, 'Inner.'])
+      const inner = (words: string): ToolCallback => {
+        const client = ChatClient.create(innerModel, {
+          toolCalling: { beforeRound: (request) => adding(request, pay(log, words)) },
+        })
+        return clientTool(client, { name: 'helper', description: 'Helps' })
+      }
+      const model = scriptedModel([calling, 'Done.'])
+      const client = ChatClient.create(model, { advisors: [toolCallingAdvisor()] })
+      const first = await client.prompt('Go').tools(inner('Pay somebody')).call().result()
+      const result = await client
+        .resume(first.state!, { outer: { answer: { inner: 'approve' } } })
+        .tools(inner(description))
+        .call()
+        .result()
+      expect(result.status).toBe('done')
+      expect(log).toEqual(paid)
+      const [told] = toldByTools(model.prompts.at(-1))
+      expect(told!.content).toContain(paid.length > 0 ? 'Inner.' : '"pay" changed')
     })
-    const first = await client.prompt('Go').tools(inner('Pay somebody')).call().result()
-    const answer = { outer: { answer: { inner: 'approve' } } }
-    const changed = await client
-      .resume(first.state!, answer)
-      .tools(inner('Pay anybody'))
-      .call()
-      .result()
-    expect(log).toEqual([])
-    expect(changed.pending![0]!.question).toMatchObject({
-      problem: expect.stringContaining('"pay" changed') as string,
-    })
-    const result = await client
-      .resume(changed.state!, answer)
-      .tools(inner('Pay somebody'))
-      .call()
-      .result()
-    expect(result.status).toBe('done')
-    expect(log).toEqual(['paid'])
-  })
 })

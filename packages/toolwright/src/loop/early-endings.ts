@@ -60,10 +60,15 @@ export function limitText({ settings }: Pick<Loop, 'settings'>, limit: string): 
   return `The run was ended by ${which} before there was an answer.`
 }
 
+interface SuspendedBatch {
+  readonly progress: RunProgress
+  readonly batch: ToolExecutionResult
+}
+
 export async function suspend(
   loop: Loop,
   request: AdvisedRequest,
-  progress: RunProgress,
+  { progress, batch }: SuspendedBatch,
 ): Promise<AdvisedResponse> {
   const { runId, round, params, context, prompt, emit, resume } = request
   const { given, settings } = loop
@@ -75,6 +80,7 @@ export async function suspend(
     runId,
     conversation: params.conversation,
     offered: await offeredIn(loop, prompt),
+    nested: batch.nestedTools,
     // A resuming client shows its own tools at once; advisors and hooks add theirs again later.
     own: given.inside?.tools ?? (await offeredIn(loop, given.prompt)),
   })

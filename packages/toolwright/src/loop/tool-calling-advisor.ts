@@ -68,7 +68,8 @@ async function loop(given: Loop): Promise<AdvisedResponse> {
       const batch = await runTools(kit, request, { progress, response: open })
       progress = await recordBatch(kit, progress, batch)
       open = undefined
-      if (batch.pending) return await (await loadEarlyEndings()).suspend(kit, request, progress)
+      if (batch.pending)
+        return await (await loadEarlyEndings()).suspend(kit, request, { progress, batch })
       if (batch.returnDirect)
         return await (await loadEarlyEndings()).endWithDirectResults(kit, progress, batch)
       const limit = await limitMet(kit, progress, batch)

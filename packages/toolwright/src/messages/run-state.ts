@@ -75,5 +75,7 @@ export interface RunState extends RunProgress {
   readonly tools: { readonly [toolName: string]: string }
   /** The same of those that advisors and hooks added to the round. They add them again when the run resumes. */
   readonly addedTools?: { readonly [toolName: string]: string }
+  /** Hashes of the tools that tools of the suspended batch called inside, by name. */
+  readonly nestedTools?: { readonly [toolName: string]: readonly string[] }
   readonly signature: string
 }

@@ -156,6 +156,7 @@ function resultOf(
       limit,
       pending,
       answers: Object.fromEntries(answers),
+      ...(batch.nested && { nestedTools: [...batch.nested] }),
     }
   const { resultBytes } = batch.settings.limits
   // Direct results are whole so far. The conversation keeps what a model may be given of them.

@@ -32,13 +32,12 @@ export async function permit(batch: Batch, ready: ReadyCall): Promise<PreparedCa
   if (typeof verdict === 'object') return refuse(call, verdict.deny)
   const reason = await reasonToAsk(batch, ready, verdict)
   if (!reason && !suppliedResult) return ready
+  const input = preview && (await inputToShow(batch, ready))
   const outcome = waiting(ready, {
     kind: suppliedResult ? 'result' : 'approval',
     ...(reason && { reason }),
     ...(preview && {
-      preview: await orWords('preview', limit, async () =>
-        preview((await inputToShow(batch, ready)) as never, context),
-      ),
+      preview: await orWords('preview', limit, () => preview(input as never, context)),
     }),
   })
   return { kind: 'settled', call, outcome }
@@ -90,6 +89,8 @@ async function inputToShow(batch: Batch, ready: ReadyCall): Promise<unknown> {
   return again.kind === 'ready' ? again.input : jsonOf(ready)
 }
 
+const NEEDS_APPROVAL = 'The call needs approval.'
+
 async function reasonToAsk(
   batch: Batch,
   ready: ReadyCall,
@@ -98,14 +99,13 @@ async function reasonToAsk(
   const { approval, hints } = ready.tool.metadata ?? DEFAULT_METADATA
   if (verdict === 'ask') return 'The policy asks for approval.'
   if (hints?.destructive) return 'The tool is destructive.'
-  const asks =
-    typeof approval === 'function'
-      ? await orWords('approval rule', timeLimitOf(batch, ready.tool), async () =>
-          approval((await inputToShow(batch, ready)) as never, contextFor(batch, ready)),
-        )
-      : approval
+  if (typeof approval !== 'function') return approval ? NEEDS_APPROVAL : undefined
+  const input = (await inputToShow(batch, ready)) as never
+  const context = contextFor(batch, ready)
+  const limit = timeLimitOf(batch, ready.tool)
+  const asks: unknown = await orWords('approval rule', limit, () => approval(input, context))
   if (!asks) return undefined
-  return typeof asks === 'string' ? asks : 'The call needs approval.'
+  return typeof asks === 'string' ? asks : NEEDS_APPROVAL
 }
 
 /** Runs a function of the application. If it fails, or takes too long, returns words about that. */

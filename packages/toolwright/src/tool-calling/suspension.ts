@@ -17,7 +17,10 @@ import type {
 } from '../messages/run-state.ts'
 import { runDirectly, type Durability } from '../ports/durability.ts'
 import type { RunSettings } from '../run/run-settings.ts'
+import { valueAt } from '../schema/json-object.ts'
+import { remembered } from '../schema/remembered.ts'
 import type { ToolCallback } from '../tools/tool-callback.ts'
+import type { ToolDefinition } from '../tools/tool-definition.ts'
 import type { BatchRun } from './call.ts'
 import { plainJson } from './plain-json.ts'
 
@@ -29,6 +32,8 @@ export interface RoundTools {
 }
 
 export interface Suspending extends RoundTools {
+  /** The tools that tools of the batch called inside. */
+  readonly nested?: readonly ToolDefinition[] | undefined
   /** Of the state: another for each suspension. */
   readonly id: string
   readonly progress: RunProgress
@@ -38,7 +43,7 @@ export interface Suspending extends RoundTools {
 
 export async function sealState(
   settings: RunSettings,
-  { id, progress, offered, own, runId, conversation }: Suspending,
+  { id, progress, offered, own, nested = [], runId, conversation }: Suspending,
 ): Promise<RunState> {
   const sign = await signer(settings)
   const hashes = async (tools: readonly ToolCallback[]): Promise<RunState['tools']> => {
@@ -50,6 +55,9 @@ export async function sealState(
     return Object.fromEntries(await Promise.all(hashed)) as RunState['tools']
   }
   const added = offered.filter((tool) => !own.includes(tool))
+  const inside = new Map<string, string[]>()
+  for (const definition of nested)
+    remembered(inside, definition.name, () => []).push(await sign('tool', definition))
   const unsigned = {
     ...progress,
     // What an advisor left there must not cost the run.
@@ -60,6 +68,7 @@ export async function sealState(
     conversation,
     tools: await hashes(offered.filter((tool) => own.includes(tool))),
     ...(added.length > 0 && { addedTools: await hashes(added) }),
+    ...(nested.length > 0 && { nestedTools: Object.fromEntries(inside) }),
   }
   // Through JSON once, so that what the caller holds is what was signed.
   const plain = JSON.parse(JSON.stringify(unsigned)) as typeof unsigned
@@ -144,6 +153,18 @@ export async function checkRoundTools(
       : !pending.some(({ toolName }) => toolName === name)
     if (!isSame) throw toolChanged(name)
   }
+}
+
+/** Whether a tool that is called inside another has the name of one that was sealed, but is none of those. */
+export async function isNestedChanged(
+  settings: RunSettings,
+  { nestedTools }: RunState,
+  definition: ToolDefinition,
+): Promise<boolean> {
+  const sealed = valueAt(nestedTools, [definition.name]) as readonly string[] | undefined
+  return (
+    sealed !== undefined && !sealed.includes(await (await signer(settings))('tool', definition))
+  )
 }
 
 const toolChanged = (name: string): ResumeError =>

@@ -8,7 +8,7 @@ import type { JsonSchema, JsonSchemaNode } from '../../schema/json-schema.ts'
 import { typesNamedBy } from '../../schema/json-type.ts'
 import { OUTPUT_METHODS } from '../context/output-methods.ts'
 import { isParameter } from '../registry/tool-spec.ts'
-import type { Composed, ComposedTool } from './compose-schema.ts'
+import type { Composed, ComposedTool } from './composed.ts'
 import { strictSchema } from './strict-schema.ts'
 
 export interface DataOffer {

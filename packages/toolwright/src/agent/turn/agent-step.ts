@@ -17,7 +17,7 @@ import type { ChatOptions } from '../../model/chat-model.ts'
 import { refusedError } from '../../model/refused-error.ts'
 import type { AgentNotice, Meta } from '../agent-message.ts'
 import type { AgentSession } from '../session/agent-session.ts'
-import type { Composed } from '../compose/compose-schema.ts'
+import type { Composed } from '../compose/composed.ts'
 import { offerData } from '../compose/offer-data.ts'
 import {
   emitCalls,

@@ -3,7 +3,7 @@ import type { AdvisedRequest } from '../../loop/advisor.ts'
 import type { ToolCall } from '../../messages/message.ts'
 import type { AgentNotice, Call } from '../agent-message.ts'
 import { argumentsOf } from '../calls/agent-manager.ts'
-import type { Composed } from '../compose/compose-schema.ts'
+import type { Composed } from '../compose/composed.ts'
 import { normalCall, withoutNullFields, type NormalCall } from './normal-call.ts'
 
 export interface NormalCalls {
