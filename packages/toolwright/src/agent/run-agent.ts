@@ -5,7 +5,6 @@
 import type { AdvisedRequest } from '../loop/advisor.ts'
 import { ChatClient } from '../client/chat-client.ts'
 import type { RunResult } from '../client/advised-run.ts'
-import type { CallRun } from '../client/call-run.ts'
 import { RunLimitError, RunSuspendedError, ToolExecutionError } from '../errors/errors.ts'
 import { messageOfThrown } from '../errors/message-of-thrown.ts'
 import type { Json } from '../messages/json.ts'
@@ -28,6 +27,7 @@ import {
   startSession,
   withoutManagerOptions,
 } from './session/start-session.ts'
+import { resultOfRun } from './result-of-run.ts'
 import { readOutput } from './turn/read-output.ts'
 import { renderContext } from './context/render-context.ts'
 
@@ -93,7 +93,7 @@ async function runWithin(
   })
   const request = resume ? client.resume(resume.state, resume.decisions) : client.prompt(messages)
   const run = withConversationAndSignal(request.tools(...callbacks()), config).call()
-  const result = await resultOf(run, config)
+  const result = await resultOfRun(run, config)
   return { result: await agentResult(session, result), label: runLabel(result.messages) }
 }
 
@@ -117,11 +117,6 @@ function keepRecord(
   const { record } = session
   record.before ??= request.prompt.messages.filter((message) => !contextMessages.includes(message))
   request.context.agent = record as unknown as Json
-}
-
-async function resultOf(run: CallRun, { onEvent }: AgentConfig): Promise<RunResult> {
-  if (onEvent) for await (const event of run) onEvent(event)
-  return run.result()
 }
 
 async function agentResult(session: AgentSession, result: RunResult): Promise<AgentResult> {

@@ -15,7 +15,6 @@ import { describeIssue } from '../../errors/issue.ts'
 import { describeValue } from '../../schema/describe-value.ts'
 import { argumentsOf } from '../calls/agent-manager.ts'
 import type { ChatOptions } from '../../model/chat-model.ts'
-import { refusedError } from '../../model/refused-error.ts'
 import type { AgentNotice, Call, Meta } from '../agent-message.ts'
 import type { AgentSession } from '../session/agent-session.ts'
 import type { Composed } from '../compose/compose-schema.ts'
@@ -51,9 +50,9 @@ export function agentStep(session: AgentSession, options: AgentStepOptions): Adv
       const answer = await correcting.advise(asked, next)
 
       const read = await format.read(textOf(answer.response))
-      // Calls of an answer that was filtered are refused one by one, and the model is asked again.
+      // A refusal is the run's answer, which rejects. Calls of a filtered answer are refused one by one.
       if (isFiltered(answer.response) && !(read.ok && read.solution.calls.length > 0))
-        throw refusedError(answer.response)
+        return { ...answer, messages: [...prompt.messages, answer.response.results[0]!.message] }
       if (!read.ok) throw unfit(read, answer.response)
       const { calls, notices } = taken(session, composed, read)
       emitNotices(request, notices)
