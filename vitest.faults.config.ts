@@ -1,5 +1,6 @@
 /** Runs the fault matrix alone and prints it as a table. FAULT_REASONS=1 adds why each cell failed. */
 import { defineConfig } from 'vitest/config'
+import { HANG_GUARD_MS } from './scripts/hang-guard.ts'
 import { MatrixReporter } from './test/fault/matrix-reporter.ts'
 import { alias } from './vitest.config.ts'
 
@@ -11,6 +12,6 @@ export default defineConfig({
     pool: 'forks',
     // Memory is part of the verdict, so nothing runs beside.
     fileParallelism: false,
-    testTimeout: 30_000,
+    testTimeout: HANG_GUARD_MS,
   },
 })

@@ -84,7 +84,7 @@ describe('the exports check', () => {
     expect(output).toMatch(/toolwright reaches "node:fs" through .*one\.js/)
     expect(output).toMatch(/the declarations do not compile[\s\S]*Nowhere/)
     expect(status).toBe(1)
-  }, 180_000)
+  })
 
   it('names what is wrong with a command', () => {
     const { status, output } = check(
@@ -103,5 +103,5 @@ describe('the exports check', () => {
     expect(output).toContain('toolwright --version printed "1.0.0\\n" instead of "1.2.3\\n"')
     expect(output).toContain('instead of "add\\n  Of the library installed here\\n"')
     expect(status).toBe(1)
-  }, 180_000)
+  })
 })

@@ -23,6 +23,7 @@ import { formatMessage } from 'publint/utils'
 import { PACKAGES } from './doors/table.js'
 import { checkCommand } from './exports/check-command.ts'
 import { installPacked, type InstalledPackage, type Manifest } from './exports/install-packed.ts'
+import { HANG_GUARD_MS } from './hang-guard.ts'
 
 /** What a reader of the package expects beside its code. */
 const PAPERS = ['README.md', 'LICENSE']
@@ -105,7 +106,7 @@ process.exit()
 
 function checkImports(doors: readonly string[]): void {
   const args = ['--input-type=module', '--eval', importEveryDoor, ...doors]
-  const options = { cwd: consumer, encoding: 'utf8', timeout: 30_000 } as const
+  const options = { cwd: consumer, encoding: 'utf8', timeout: HANG_GUARD_MS } as const
   const { status, signal, stdout, stderr } = spawnSync(process.execPath, args, options)
   if (status === 0) problems.push(...(JSON.parse(stdout) as string[]))
   else

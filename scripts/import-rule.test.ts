@@ -121,10 +121,10 @@ beforeAll(async () => {
   await plant(`${src}/tools/type-cycle-a.ts`, ['./type-cycle-b.ts'], 'import type')
   await plant(`${src}/tools/type-cycle-b.ts`, ['./type-cycle-a.ts'], 'import type')
   found = await cruise()
-}, 120_000)
+})
 afterAll(() => rm(tree, { recursive: true }))
 
-describe('the import rule', { timeout: 120_000 }, () => {
+describe('the import rule', () => {
   it.each(violating)('%s: %s may not import %s', (rule, file) => {
     expect(rulesBrokenBy(file)).toContain(rule)
   })

@@ -46,7 +46,7 @@ function run(file: keyof typeof files, env: { readonly [name: string]: string } 
 
 const strict = { TOOLWRIGHT_MUST_NOT_SKIP: '1' }
 
-describe('the skip reporter', { timeout: 120_000 }, () => {
+describe('the skip reporter', () => {
   it('lists a skipped test with its reason and lets the run pass', () => {
     const { status, output } = run('skips.test.ts')
     expect(output).toMatch(/Skipped: 1\n {2}- skips\.test\.ts > waits\n {6}no database here/)

@@ -12,6 +12,7 @@ const STEPS = [
   'types',
   'api:check',
   'test',
+  'test:matrix',
   'examples',
   'exports',
 ] as const

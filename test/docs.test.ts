@@ -97,7 +97,7 @@ describe('the search for notices', () => {
 describe('code in the READMEs and docs/', () => {
   it('compiles, and runs where it says so', () => {
     expect(problemsOf(root, documentedFences(root))).toEqual([])
-  }, 120_000)
+  })
 })
 
 describe('links', () => {
@@ -158,7 +158,7 @@ describe('the check of code fences', () => {
     const [problem, ...others] = problemsOf(root, fencesOf(page, 'page.md'))
     expect(problem).toMatch(/^page\.md:8: Type 'number' is not assignable/)
     expect(others).toEqual([])
-  }, 120_000)
+  })
 
   it('wants lines quoted as they stand in the file', () => {
     const quote = (words: string): string =>
@@ -168,7 +168,7 @@ describe('the check of code fences', () => {
     expect(problemsOf(root, fencesOf(quote('const other = 1'), 'page.md'))).toEqual([
       'page.md:2: these lines do not stand in scripts/verify.ts',
     ])
-  }, 120_000)
+  })
 
   it('runs what is marked, and says where it failed', () => {
     const fences = fencesOf(
@@ -188,5 +188,5 @@ describe('the check of code fences', () => {
     const problems = problemsOf(root, fences)
     expect(problems).toHaveLength(1)
     expect(problems[0]).toMatch(/^page\.md:7: does not run[\s\S]*on purpose/)
-  }, 120_000)
+  })
 })

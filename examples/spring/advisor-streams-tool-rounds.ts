@@ -1,7 +1,7 @@
 /**
- * Mirrors `streamToolCallResponses`: whether the text of rounds that call tools belongs to the
- * answer. A stream shows it as it comes either way; only with `true` is it part of the final
- * response.
+ * Mirrors `streamToolCallResponses`: whether the text of rounds that call tools belongs to the answer. `true`
+ * streams the text of every round, `false` only the final answer, held back until its round turns out to be the
+ * last. Unset, a stream shows everything as it comes, and the final response has the answer only.
  */
 import assert from 'node:assert/strict'
 import { ChatClient, textOf } from 'toolwright'
@@ -10,26 +10,26 @@ import { DateTimeTools } from './shared/date-time-tools.ts'
 import { received } from './shared/received.ts'
 
 const script = [
-  { text: 'Let me look. ', toolCalls: [{ name: 'getCurrentDateTime' }] },
+  { text: 'Let me look.', toolCalls: [{ name: 'getCurrentDateTime' }] },
   'Tomorrow is 2015-10-21.',
 ]
-const ask = async (streamToolCallResponses: boolean) => {
+const ask = async (toolCalling: { readonly streamToolCallResponses?: boolean }) => {
   const model = scriptedModel(script)
-  const run = ChatClient.create(model, { toolCalling: { streamToolCallResponses } })
+  const run = ChatClient.create(model, { toolCalling })
     .prompt('What day is tomorrow?')
     .tools(new DateTimeTools())
     .stream()
   let shown = ''
   for await (const text of run.content()) shown += text
-  return { model, shown, answer: textOf(await run.chatResponse()) }
-}
-
-const onlyTheAnswer = await ask(false)
-const everything = await ask(true)
-
-for (const { shown, model } of [onlyTheAnswer, everything]) {
-  assert.equal(shown, 'Let me look. Tomorrow is 2015-10-21.')
   assert.deepEqual(received(model.prompts)[1]?.results, ['2015-10-20 07:28:00 UTC'])
+  return { shown, answer: textOf(await run.chatResponse()) }
 }
-assert.equal(onlyTheAnswer.answer, 'Tomorrow is 2015-10-21.')
-assert.equal(everything.answer, 'Let me look. Tomorrow is 2015-10-21.')
+
+const answer = 'Tomorrow is 2015-10-21.'
+const everything = `Let me look.\n\n${answer}`
+assert.deepEqual(await ask({}), { shown: everything, answer })
+assert.deepEqual(await ask({ streamToolCallResponses: true }), {
+  shown: everything,
+  answer: everything,
+})
+assert.deepEqual(await ask({ streamToolCallResponses: false }), { shown: answer, answer })

@@ -3,10 +3,9 @@
  * more than the tool takes; the consumer gets it, the tool does not.
  */
 import assert from 'node:assert/strict'
-import { augmentTools, ChatClient } from 'toolwright'
+import { augmentTools, ChatClient, Tool } from 'toolwright'
 import { scriptedModel } from 'toolwright/testing'
 import { z } from 'zod'
-import { DateTimeTools } from './shared/date-time-tools.ts'
 import { received } from './shared/received.ts'
 
 const agentThinking = z.object({
@@ -14,12 +13,21 @@ const agentThinking = z.object({
   confidence: z.enum(['low', 'medium', 'high']).optional().describe('Confidence level'),
 })
 
-const log: string[] = []
-const tools = new DateTimeTools()
+class AlarmTools {
+  readonly taken: unknown[] = []
+
+  @Tool({ input: z.object({ time: z.iso.datetime().describe('Time in ISO-8601 format') }) })
+  setAlarm(input: { time: string }): void {
+    this.taken.push(input)
+  }
+}
+
+const log: unknown[] = []
+const tools = new AlarmTools()
 const provider = augmentTools(tools, {
   input: agentThinking,
   onArguments: ({ toolDefinition, arguments: thinking }) =>
-    void log.push(`${toolDefinition.name}: ${thinking.innerThought}`),
+    void log.push([toolDefinition.name, thinking]),
 })
 
 const time = '2015-10-21T07:28:00Z'
@@ -34,9 +42,12 @@ await ChatClient.create(model, { tools: [provider] })
   .content()
 
 const [first, second] = received(model.prompts)
-const schema = first?.definitions.find(({ name }) => name === 'setAlarm')?.inputSchema
-assert.deepEqual(Object.keys(schema?.properties ?? {}), ['time', 'innerThought', 'confidence'])
+const schema = first?.definitions[0]?.inputSchema
 assert.deepEqual(schema?.required, ['time', 'innerThought'])
-assert.deepEqual(log, [`setAlarm: ${innerThought}`])
-assert.deepEqual(tools.alarms, [time])
+assert.deepEqual(
+  Object.values(schema?.properties ?? {}).map((property) => Object(property).description),
+  ['Time in ISO-8601 format', 'Your reasoning for calling this tool', 'Confidence level'],
+)
+assert.deepEqual(log, [['setAlarm', { innerThought, confidence: 'high' }]])
+assert.deepEqual(tools.taken, [{ time }])
 assert.deepEqual(second?.results, ['Done'])

@@ -5,6 +5,7 @@
  */
 import assert from 'node:assert/strict'
 import {
+  advisor,
   ChatClient,
   chatMemoryAdvisor,
   messageWindowMemory,
@@ -20,22 +21,35 @@ const loop = toolCallingAdvisor({ conversationHistory: false, order: ORDER.first
 const inside = chatMemoryAdvisor(memory, { order: ORDER.first + 400 })
 const outside = chatMemoryAdvisor(memory, { order: ORDER.first + 200 })
 
+const roles = (messages: readonly { role: string }[]) => messages.map(({ role }) => role)
+const sentByLoop: string[][] = []
+const spy = advisor({
+  name: 'spy',
+  order: ORDER.first + 350,
+  before: ({ prompt }) => void sentByLoop.push(roles(prompt.messages)),
+})
+
 const model = scriptedModel([
   { toolCalls: [{ name: 'getCurrentDateTime' }] },
   'Tomorrow is 2015-10-21.',
+  'A Wednesday.',
 ])
-await ChatClient.create(model, { advisors: [inside, loop], system: 'Be brief.' })
-  .prompt('What day is tomorrow?')
-  .tools(new DateTimeTools())
-  .conversation('c-1')
-  .call()
-  .content()
+const client = ChatClient.create(model, { advisors: [inside, loop, spy], system: 'Be brief.' })
+for (const question of ['What day is tomorrow?', 'And which weekday?'])
+  await client.prompt(question).tools(new DateTimeTools()).conversation('c-1').call().content()
 
-const [, second] = received(model.prompts)
-const roles = (messages: readonly { role: string }[]) => messages.map(({ role }) => role)
+const newest = [
+  ['system', 'user'],
+  ['system', 'tool'],
+  ['system', 'user'],
+]
+assert.deepEqual(sentByLoop, newest)
+const [, second, third] = received(model.prompts)
 assert.deepEqual(roles(second?.messages ?? []), ['system', 'user', 'assistant', 'tool'])
 assert.deepEqual(second?.results, ['2015-10-20 07:28:00 UTC'])
-assert.deepEqual(roles(await memory.get('c-1')), ['user', 'assistant', 'tool', 'assistant'])
+const kept = ['user', 'assistant', 'tool', 'assistant', 'user']
+assert.deepEqual(roles(third?.messages ?? []), ['system', ...kept])
+assert.deepEqual(roles(await memory.get('c-1')), [...kept, 'assistant'])
 
 assert.throws(
   () => ChatClient.create(model, { advisors: [outside, loop] }),

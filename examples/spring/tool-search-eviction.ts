@@ -13,41 +13,43 @@ import {
   never,
   toolSearchAdvisor,
   ttl,
+  type EvictionStrategy,
 } from 'toolwright/tool-search'
 import { received } from './shared/received.ts'
 
 const MINUTES = 60_000
-const strategies = { lru: lru(1), never: never(), always: always(), ttl: ttl(30 * MINUTES) }
-const composite = anyOf(ttl(30 * MINUTES), lru(200))
 const email = tool({ name: 'email', description: 'Send an email', execute: () => 'ok' })
 const search = { toolCalls: [{ name: 'toolSearchTool', arguments: { queries: ['email'] } }] }
 
-/** What the model is offered when Ann comes back after Bob, and after an hour. */
-async function comingBack(eviction: typeof composite): Promise<readonly (readonly string[])[]> {
+/** Whether Ann is still offered what she found: after Bob came, after an hour, and once told to forget. */
+async function remembers(eviction: EvictionStrategy): Promise<readonly boolean[]> {
   const clock = manualClock()
-  const model = scriptedModel([
-    search,
-    'Found.',
-    'Hello Bob.',
-    'Hello again.',
-    search,
-    'Found.',
-    'Hi.',
-  ])
-  const advisor = toolSearchAdvisor({ index: keywordToolIndex(), eviction })
-  const client = ChatClient.create(model, { tools: [email], advisors: [advisor], clock })
-  const ask = (name: string) => client.prompt('Hi').conversation(name).call().content()
-  for (const name of ['ann', 'bob', 'ann', 'ann']) await ask(name)
+  const index = keywordToolIndex()
+  const advisor = toolSearchAdvisor({ index, eviction })
+  const offered: boolean[] = []
+  const ask = async (name: string, script: Parameters<typeof scriptedModel>[0]) => {
+    const model = scriptedModel(script)
+    const client = ChatClient.create(model, { tools: [email], advisors: [advisor], clock })
+    await client.prompt('Hi').conversation(name).call().content()
+    return received(model.prompts)[0]?.tools.includes('email') ?? false
+  }
+  await ask('ann', [search, 'Found.'])
+  await ask('bob', ['Hello Bob.'])
+  offered.push(await ask('ann', [search, 'Found.']))
   await clock.advance(60 * MINUTES)
-  await ask('ann')
+  await ask('bob', ['Hello again.'])
+  offered.push(await ask('ann', [search, 'Found.']))
   await advisor.evictSession('ann')
-  const asked = received(model.prompts).map(({ tools }) => tools)
-  return [asked[3]!, asked[6]!]
+  offered.push(await ask('ann', ['Who are you?']))
+  return offered
 }
 
-const [found, forgotten] = [['toolSearchTool', 'email'], ['toolSearchTool']]
-assert.deepEqual(await comingBack(strategies.never), [found, found])
-assert.deepEqual(await comingBack(strategies.lru), [forgotten, found])
-assert.deepEqual(await comingBack(strategies.always), [forgotten, forgotten])
-assert.deepEqual(await comingBack(strategies.ttl), [found, found])
-assert.deepEqual(await comingBack(composite), [found, found])
+const hour = 60 * MINUTES
+assert.deepEqual(await remembers(never()), [true, true, false])
+assert.deepEqual(await remembers(lru(1)), [false, false, false])
+assert.deepEqual(await remembers(lru(2)), [true, true, false])
+assert.deepEqual(await remembers(always()), [false, false, false])
+assert.deepEqual(await remembers(ttl(hour)), [true, false, false])
+assert.deepEqual(await remembers(ttl(hour + 1)), [true, true, false])
+assert.deepEqual(await remembers(anyOf(ttl(hour), lru(200))), [true, false, false])
+assert.deepEqual(await remembers(anyOf(ttl(hour + 1), lru(1))), [false, false, false])

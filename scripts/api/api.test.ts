@@ -79,7 +79,7 @@ describe('the report of a door', () => {
   let reports: Reports
   beforeAll(async () => {
     reports = await reportsOf(repository(SOURCES), DOORS)
-  }, 60_000)
+  })
 
   it('has every export, sorted, with its whole signature, and the types behind it', () => {
     const [exported, hidden, ...rest] = fencesOf(reportOf(reports, 'p'))
@@ -130,7 +130,7 @@ export interface Hidden<T> {
       'src/make.ts': make.replace('./hidden.ts', './deep/hidden.ts'),
     }
     expect(await reportsOf(repository(moved), DOORS)).toEqual(reports)
-  }, 60_000)
+  })
 })
 
 describe('the check of reports', () => {
@@ -153,7 +153,7 @@ describe('the check of reports', () => {
     expect(rest).toEqual([])
     writeReports(root, changed)
     expect(staleReports(root, changed)).toEqual([])
-  }, 60_000)
+  })
 })
 
 describe('a difference of lines', () => {

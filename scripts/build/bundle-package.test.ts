@@ -19,7 +19,7 @@ let files: readonly BundledFile[]
 beforeAll(async () => {
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
   files = (await bundlePackage(library, join(root, 'packages/toolwright'), dist)).files
-}, 60_000)
+})
 afterAll(() => rmSync(folder, { recursive: true }))
 
 /** The built door, past the aliases of the tests. */

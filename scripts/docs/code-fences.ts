@@ -18,6 +18,7 @@ import { basename, join } from 'node:path'
 import ts from 'typescript'
 import { tsconfigPaths } from '../doors/door-sources.ts'
 import { PACKAGES } from '../doors/table.js'
+import { HANG_GUARD_MS } from '../hang-guard.ts'
 
 export interface Fence {
   /** The Markdown file, relative to the root. */
@@ -123,7 +124,7 @@ function runProblems(root: string, folder: string, fences: readonly Fence[]): st
   const tsx = join(root, 'node_modules/tsx/dist/cli.mjs')
   return fences.flatMap((fence, index) => {
     if (!RUN.test(fence.code)) return []
-    const options = { cwd: folder, encoding: 'utf8', timeout: 30_000 } as const
+    const options = { cwd: folder, encoding: 'utf8', timeout: HANG_GUARD_MS } as const
     const { status, stderr } = spawnSync(process.execPath, [tsx, fileName(index)], options)
     return status === 0 ? [] : [`${fence.file}:${fence.line}: does not run\n${stderr}`]
   })

@@ -20,6 +20,8 @@ const FAMILIES: { readonly [family in ErrorFamily]: string } = {
 const AUDIENCES: { readonly [audience in NoticeAudience]: string } = {
   run: 'Readers of a run are told by a `notice` event; its observers and loggers are told too.',
   observer: 'Only observers and loggers are told.',
+  logger:
+    'No run was started, so only the logger is told, and stderr unless `NODE_ENV` is `production`.',
   command: 'Readers of `toolwright chat --json` are told.',
 }
 

@@ -5,6 +5,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { HANG_GUARD_MS } from '../hang-guard.ts'
 import type { InstalledPackage } from './install-packed.ts'
 
 const TOOLS = `import { tool } from 'toolwright'
@@ -39,7 +40,7 @@ export function checkCommand(
     const { stdout, stderr } = spawnSync(process.execPath, [bin, ...words], {
       cwd,
       encoding: 'utf8',
-      timeout: 60_000,
+      timeout: HANG_GUARD_MS,
     })
     if (stdout === expected) return []
     return `toolwright ${words.join(' ')} printed ${JSON.stringify(stdout)} instead of ${JSON.stringify(expected)} ${stderr}`

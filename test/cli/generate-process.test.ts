@@ -4,7 +4,6 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { Project, QUICK_TSCONFIG, until, type RunningCommand } from './project.ts'
 
 /** Processes take long to start where much else is going on. */
-const PATIENT = { timeout: 120_000 }
 
 let project: Project
 afterEach(() => project.dispose())
@@ -35,7 +34,7 @@ export async function resolve(specifier, context, next) {
 register('data:text/javascript,' + encodeURIComponent(hook))
 `
 
-describe('a run', PATIENT, () => {
+describe('a run', () => {
   it('loads the compiler for what changed, and neither it nor the library for what did not', async () => {
     project = projectOf({
       'note.mjs': NOTE_MODULES,
@@ -71,7 +70,7 @@ describe('a run', PATIENT, () => {
   })
 })
 
-describe('--watch', PATIENT, () => {
+describe('--watch', () => {
   const watching = async (): Promise<RunningCommand> => {
     const command = project.start(['generate', 'src/**/*.ts', '--watch'])
     await until(() => command.stdout.includes('Watching'))

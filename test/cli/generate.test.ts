@@ -225,6 +225,49 @@ describe('what is stale', () => {
   })
 })
 
+describe('what a file leaves out', () => {
+  const leaving = {
+    'src/a.ts': `
+export interface Place {
+  city: string /** The city */
+}
+/**
+ * Look up something.
+ * @tool
+ */
+export function a(place: Place): string {
+  return place.city
+}
+`,
+  }
+  const WARNING =
+    'src/a.ts:3:16 warning: The doc comment after place.city is not used: /** The city */\n' +
+    '  fix: Put it above what it describes.\n'
+
+  it('is a warning with its place on stderr, and the file is written', async () => {
+    const { run, has } = bound(project(leaving))
+    expect(await run('generate', 'src')).toEqual({
+      code: 0,
+      stdout: 'wrote   src/a.tools.ts\n1 written, 1 warning\n',
+      stderr: WARNING,
+    })
+    expect(has('src/a.tools.ts')).toBe(true)
+  })
+
+  it('is said again in every run, also when nothing has to be read', async () => {
+    const { run } = bound(project(leaving))
+    await run('generate', 'src')
+    expect(await run('generate', 'src')).toMatchObject({ code: 0, stderr: WARNING })
+  })
+
+  it('is nothing to a check: the file is up to date', async () => {
+    const { run } = bound(project(leaving))
+    await run('generate', 'src')
+    const checked = await run('generate', 'src', '--check')
+    expect(checked).toEqual({ code: 0, stdout: '1 up to date\n', stderr: WARNING })
+  })
+})
+
 describe('--check', () => {
   it('lists what is missing, out of date and stale, and writes nothing', async () => {
     const it = project({

@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { ReadStream } from 'node:tty'
 import type { IPty } from '@lydell/node-pty'
 import xterm from '@xterm/headless'
+import { HANG_GUARD_MS } from '../../scripts/hang-guard.ts'
 import { BIN, cleanEnvironment } from './command-process.ts'
 
 type Spawn = (typeof import('@lydell/node-pty'))['spawn']
@@ -18,8 +19,8 @@ export const spawnInTerminal: Spawn | undefined = await import('@lydell/node-pty
 
 export const NO_TERMINAL = 'no pseudo-terminal can be made on this platform'
 
-/** A test that fails says what was on the screen; one that succeeds never waits so long. */
-const PATIENCE_MS = 25_000
+/** Shorter than the test's own, so that a test that fails says what was on the screen. */
+const PATIENCE_MS = HANG_GUARD_MS / 2
 
 export interface TerminalRun {
   readonly words: readonly string[]

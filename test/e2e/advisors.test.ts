@@ -271,7 +271,7 @@ describe('before and after', () => {
     const run = client.prompt('Go').stream()
     const pieces: string[] = []
     for await (const piece of run.content()) pieces.push(piece)
-    expect(pieces).toEqual(['Maybe.', 'Yes.'])
+    expect(pieces).toEqual(['Maybe.', '\n\nYes.'])
     expect(textOf(await run.chatResponse())).toBe('Yes.')
   })
 })

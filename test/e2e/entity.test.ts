@@ -22,7 +22,7 @@ import {
   type Message,
   type Prompt,
   type RunState,
-  type StandardSchema,
+  type StandardJsonSchema,
   type ToolCallback,
 } from 'toolwright'
 import { scriptedModel, type ScriptedModel, type ScriptedStep } from 'toolwright/testing'
@@ -212,7 +212,7 @@ describe('with tools', () => {
     )
     const run = client.prompt('Where?').tools(look()).call()
     expect(await run.entity(CITY)).toEqual(JSON.parse(PARIS))
-    expect(await run.content()).toBe(`First {this}. ${PARIS}`)
+    expect(await run.content()).toBe(`First {this}. \n\n${PARIS}`)
   })
 
   it('an advisor may answer without a round', async () => {
@@ -342,7 +342,7 @@ describe('an answer that does not fit', () => {
 
   it('a schema that throws or takes its time is asked once per answer', async () => {
     const checked: unknown[] = []
-    const schema: StandardSchema<{ city: string }> = {
+    const schema: StandardJsonSchema<{ city: string }> = {
       '~standard': {
         version: 1,
         vendor: 'test',

@@ -54,13 +54,10 @@ describe('hooks', () => {
     check({ result, prompts, log, textError }) {
       expect(prompts).toHaveLength(2)
       expect(log).toEqual([1, 2])
-      expect(result.status).toBe('limit')
+      expect(result.status).toBe('done')
       expect(result.messages.at(-1)).toMatchObject({ role: 'tool' })
-      expect(result.response.results[0]).toMatchObject({
-        finishReason: 'limit',
-        metadata: { limit: 'stopWhen' },
-      })
-      expect(textError).toMatchObject({ code: 'run-limit', limit: 'stopWhen' })
+      expect(result.response.results[0]).toMatchObject({ finishReason: 'stop-condition' })
+      expect(textError).toBeUndefined()
     },
   })
 

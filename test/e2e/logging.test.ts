@@ -225,14 +225,14 @@ describe('TOOLWRIGHT_LOG', () => {
     expect(lines[0]).toMatch(/^toolwright debug client scripted started \{"runId":"run_/)
     expect(lines.at(-1)).toMatch(/^toolwright debug client scripted ended .*"durationMs":/)
     expect(lines.join('\n')).not.toContain('Hi.')
-  }, 60_000)
+  })
 
   it('a higher level prints less, and an unknown one says what there is', () => {
     expect(run('warn').lines).toEqual([])
     expect(run('loud').lines).toEqual([
       'toolwright: TOOLWRIGHT_LOG takes debug, info, warn, error; it is "loud".',
     ])
-  }, 60_000)
+  })
 })
 
 describe('loggingAdvisor', () => {

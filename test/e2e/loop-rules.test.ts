@@ -120,7 +120,7 @@ describe('when it ends', () => {
     answerHoldsAllText: true,
     check({ log, result, prompts }) {
       expect(log).toEqual(['Do the usual.'])
-      expect(textOf(result.response)).toBe('Do the usual.Did it.')
+      expect(textOf(result.response)).toBe('Do the usual.\n\nDid it.')
       expect(prompts[1]!.messages.at(-1)).toEqual(user('The usual is done.'))
     },
   })
@@ -149,7 +149,7 @@ describe('when it ends', () => {
     }
   }
 
-  scenario('stopWhen never throws: the program wanted it', {
+  scenario('stopWhen is no limit: onLimit does not make it throw', {
     script: [call(1), call(2)],
     client: () => ({
       onLimit: 'throw',
@@ -157,9 +157,12 @@ describe('when it ends', () => {
     }),
     tools: ({ log }) => [step(log)],
     check({ result, textError }) {
-      expect(result.status).toBe('limit')
-      expect(result.response.results[0]!.metadata).toEqual({ limit: 'stopWhen' })
-      expect(textError).toMatchObject({ code: 'run-limit', limit: 'stopWhen' })
+      expect(result.status).toBe('done')
+      expect(result.response.results[0]).toMatchObject({
+        finishReason: 'stop-condition',
+        metadata: {},
+      })
+      expect(textError).toBeUndefined()
     },
   })
 
@@ -194,7 +197,7 @@ describe('hooks', () => {
     ['an answer', ['Done.'], 'done'],
     ['direct results', [{ toolCalls: [{ name: 'direct' }] }], 'done'],
     ['a limit', [call(1), call(2), call(3)], 'limit'],
-    ['stopWhen', [{ toolCalls: [{ name: 'stop' }] }], 'limit'],
+    ['stopWhen', [{ toolCalls: [{ name: 'stop' }] }], 'done'],
   ] as const) {
     scenario(`onLoopEnd is called once at ${end}, in call and in stream`, {
       script,
@@ -229,7 +232,7 @@ describe('hooks', () => {
     }),
     tools: () => [tool({ name: 'pay', approval: true, execute: () => 'paid' })],
     resume: [() => ({ call_1: 'approve' })],
-    check: ({ log }) => void expect(log).toEqual(['start', 1, 'resume', 2, 'end']),
+    check: ({ log }) => void expect(log).toEqual(['start', 1, 'resume', 1, 2, 'end']),
   })
 
   scenario('onLoopStart may change what the whole loop works with', {
@@ -476,8 +479,8 @@ describe('streamToolCallResponses', () => {
     resume: [() => ({ call_1: 'approve' })],
     answerHoldsAllText: true,
     check({ legs, result }) {
-      expect(legs.at(-1)!.text).toBe('First I pay. Then I count. All done.')
-      expect(textOf(result.response)).toBe('First I pay. Then I count. All done.')
+      expect(legs.at(-1)!.text).toBe('First I pay. \n\nThen I count. \n\nAll done.')
+      expect(textOf(result.response)).toBe('First I pay. \n\nThen I count. \n\nAll done.')
     },
   })
 
@@ -497,7 +500,7 @@ describe('streamToolCallResponses', () => {
     const client = ChatClient.create(model, { toolCalling: { streamToolCallResponses: true } })
     for await (const piece of client.prompt('Go').tools(step([])).stream().content())
       pieces.push(piece)
-    expect(pieces.join('')).toBe('So. End.')
+    expect(pieces.join('')).toBe('So. \n\nEnd.')
   })
 
   scenario('text is shown live in every round, and calls are never text', {
@@ -508,7 +511,7 @@ describe('streamToolCallResponses', () => {
       const types = typesOf(events)
       expect(types.indexOf('text-delta')).toBeLessThan(types.indexOf('tool-execution-start'))
       expect(types.indexOf('tool-execution-start')).toBeGreaterThan(types.indexOf('round-end'))
-      expect(legs[0]!.text).toBe('Looking. Found.')
+      expect(legs[0]!.text).toBe('Looking. \n\nFound.')
     },
   })
 })

@@ -72,6 +72,19 @@ describe('tools of a request', () => {
     })
   }
 
+  it('a callback is taken as it is: the model gets that very object', async () => {
+    const given: ToolCallback = {
+      definition: { name: 'raw', description: 'As it is.', inputSchema: { type: 'object' } },
+      metadata: named('other').metadata,
+      call: async () => 'ran',
+    }
+    const model = scriptedModel([{ toolCalls: [{ name: 'raw' }] }, 'ok'])
+    await ChatClient.create(model).prompt('Go').tools(given).call().content()
+    expect(model.prompts[0]!.options!.tools![0]).toBe(given)
+    expect(model.prompts[0]!.options!.tools).toHaveLength(1)
+    expect(textOf(model.prompts[1]!.messages.at(-1)!)).toBe('ran')
+  })
+
   it('a default and an added tool of one name are an error before the model is asked', async () => {
     const model = scriptedModel([])
     const client = ChatClient.create(model, { tools: [named('a')] })

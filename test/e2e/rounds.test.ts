@@ -132,7 +132,7 @@ describe('rounds', () => {
     },
   })
 
-  scenario('text after a call is not shown, and not part of the answer', {
+  scenario('text after a call is shown too, and not part of the answer', {
     script: [
       {
         parts: [
@@ -145,7 +145,7 @@ describe('rounds', () => {
     ],
     tools: ({ log }) => [echo(log)],
     check({ legs, mode }) {
-      expect(legs[0]!.text).toBe(mode === 'call' ? 'End.' : 'Before. End.')
+      expect(legs[0]!.text).toBe(mode === 'call' ? 'End.' : 'Before. After. \n\nEnd.')
     },
   })
 
@@ -154,7 +154,7 @@ describe('rounds', () => {
     client: () => ({ toolCalling: { streamToolCallResponses: true } }),
     tools: ({ log }) => [echo(log)],
     answerHoldsAllText: true,
-    check: ({ result }) => void expect(textOf(result.response)).toBe('Let me see. It is a.'),
+    check: ({ result }) => void expect(textOf(result.response)).toBe('Let me see. \n\nIt is a.'),
   })
 })
 

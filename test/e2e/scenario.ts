@@ -7,11 +7,9 @@ import { expect, it } from 'vitest'
 import {
   ChatClient,
   textOf,
-  toolCallsOf,
   type ChatClientOptions,
   type ChatEvent,
   type ChatRequest,
-  type ChatResponse,
   type Decisions,
   type Prompt,
   type RunResult,
@@ -75,7 +73,7 @@ export interface Scenario {
   readonly during?: (stage: Stage) => Promise<void>
   /** Decisions for each suspension in turn; the state travels as JSON. */
   readonly resume?: readonly ((suspended: RunResult) => Decisions)[]
-  /** With `streamToolCallResponses`: the answer holds all text that was shown. */
+  /** With `streamToolCallResponses` set either way: the answer is all text that was shown. */
   readonly answerHoldsAllText?: true
   readonly check: (outcome: Outcome) => void | Promise<void>
 }
@@ -177,8 +175,8 @@ function compare(called: Outcome, streamed: Outcome, answerHoldsAllText: boolean
     )
     if (leg.text === undefined) return
     const from = index === 0 ? 0 : called.legs[index - 1]!.result!.rounds.length
-    const before = answerHoldsAllText ? '' : shownText(leg.result!, from)
-    expect(leg.text, 'streamed text').toBe(before + other.text)
+    const expected = answerHoldsAllText ? other.text : shownText(other, from)
+    expect(leg.text, 'streamed text').toBe(expected)
   })
   expect(streamed.prompts.map(comparablePrompt), 'prompts').toEqual(
     called.prompts.map(comparablePrompt),
@@ -191,17 +189,12 @@ function compare(called: Outcome, streamed: Outcome, answerHoldsAllText: boolean
     ).toEqual([])
 }
 
-/** What a stream shows before its answer: of each round that called tools, the text up to its first call. */
-function shownText(result: RunResult, from: number): string {
-  return result.rounds.slice(from).map(textBeforeCalls).join('')
-}
-
-function textBeforeCalls(round: ChatResponse): string {
-  if (toolCallsOf(round).length === 0) return ''
-  const { content } = round.results[0]!.message
-  if (typeof content === 'string') return ''
-  const first = content.findIndex((part) => part.type === 'tool-call')
-  return textOf({ role: 'assistant', content: content.slice(0, first) })
+/** What a stream shows: the text of each round, and the answer, with a blank line between two that say something. */
+function shownText({ result, text = '' }: Leg, from: number): string {
+  const said = result!.rounds.slice(from).map(textOf)
+  const isDirect = result!.response.results[0]?.finishReason === 'return-direct'
+  const before = isDirect ? said : said.slice(0, -1)
+  return [...before, text].filter((each) => each !== '').join('\n\n')
 }
 
 const isWhole = (event: ChatEvent): boolean => !event.type.endsWith('-delta')

@@ -407,8 +407,8 @@ describe('context', () => {
 
   scenario('without one: what the request gave, over the client’s defaults, key by key, frozen', {
     script: [{ toolCalls: [{ name: 'see' }, { name: 'see' }] }, 'Seen.'],
-    client: () => ({ toolContext: { a: 1, b: 1 } }),
-    request: (client) => client.prompt('Go').toolContext({ b: 2 }).toolContext({ c: 3 }),
+    client: () => ({ toolContext: { a: 1, b: 1, c: 1 } }),
+    request: (client) => client.prompt('Go').toolContext({ b: 2, c: 2 }).toolContext({ c: 3 }),
     tools: ({ log }) => [
       tool({
         name: 'see',
@@ -478,7 +478,7 @@ describe('output', () => {
       tool({
         name: 'count',
         output: { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] },
-        execute: () => ({ n: 'many' }),
+        execute: () => ({ n: 'many' }) as never,
       }),
     ],
     check({ prompts, result }) {
@@ -513,7 +513,7 @@ describe('output', () => {
       tool({
         name: 'wrong',
         output: { type: 'array', items: { type: 'string' } },
-        execute: () => new Set([new Map([['a', 1]])]),
+        execute: () => new Set([new Map([['a', 1]])]) as never,
       }),
     ],
     check({ prompts }) {

@@ -45,7 +45,7 @@ function stage(common: Pick<ProcessTask, 'place' | 'mode'>) {
 describe('suspended here, resumed there', () => {
   for (const place of ['outside', 'inside'] as const) {
     const mode = place === 'outside' ? 'call' : 'stream'
-    it(`memory ${place} the loop (${mode})`, { timeout: 120_000 }, () => {
+    it(`memory ${place} the loop (${mode})`, () => {
       const { run, effects, memory } = stage({ place, mode })
       expect(run('suspend', SECRET)).toMatchObject({ status: 'suspended' })
       expect(effects()).toEqual([])
@@ -63,7 +63,7 @@ describe('suspended here, resumed there', () => {
     })
   }
 
-  it('without a stateSecret only the first process could', { timeout: 120_000 }, () => {
+  it('without a stateSecret only the first process could', () => {
     const { run, effects } = stage({ place: 'outside', mode: 'call' })
     expect(run('suspend')).toMatchObject({ status: 'suspended' })
     expect(run('resume')).toEqual({ status: 'failed', code: 'state-signature' })

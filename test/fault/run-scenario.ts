@@ -12,6 +12,7 @@ import {
   type FaultScenario,
   type FaultServer,
 } from '@toolwright/fault-server'
+import { patience } from '../../packages/toolwright/src/testing/patience.ts'
 import { effectTools, type EffectTools } from './effect-tools.ts'
 
 export const DIALECTS: readonly FaultDialect[] = ['openai-compatible', 'anthropic']
@@ -33,7 +34,7 @@ export interface Cell {
   readonly scenario: FaultScenario
   readonly dialect: FaultDialect
   readonly mode: FaultMode
-  /** The hang guard: how long until a run counts as never ending. */
+  /** The hang guard: how long until a run counts as never ending, on an idle machine. */
   readonly deadlineMs: number
 }
 
@@ -106,8 +107,8 @@ async function outcomeOf(cell: Cell, arena: Arena): Promise<Outcome> {
     (error: unknown): Outcome => ({ kind: 'error', error, aborted: error === reason }),
   )
   const guard = new AbortController()
-  const hang = pause(cell.deadlineMs, { kind: 'hang' } as const, { signal: guard.signal })
-  const first = await Promise.race([outcome, hang.catch((): Outcome => ({ kind: 'hang' }))])
+  const hang = patience(cell.deadlineMs, guard.signal).then((): Outcome => ({ kind: 'hang' }))
+  const first = await Promise.race([outcome, hang])
   guard.abort()
   // Whoever hangs is stopped, so that it cannot disturb the next cell.
   if (first.kind === 'hang') stop()

@@ -78,7 +78,7 @@ beforeAll(() => {
   expect(made!.problems).toEqual([])
   writeFileSync(output, made!.text!)
   expect(complaints(SOURCE)).toEqual([])
-}, 180_000)
+})
 
 it.each([
   ['a method renamed', 'ship(to', 'send(to'],

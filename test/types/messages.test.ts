@@ -21,4 +21,4 @@ client.with({ toolNames: ['now'] })`)
     `test.md:7: Argument of type '"currentWether"' is not assignable to parameter of type '${names}'.`,
     expect.stringContaining(`Type '"now"' is not assignable to type '${names}'`),
   ])
-}, 120_000)
+})

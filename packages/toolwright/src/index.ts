@@ -8,8 +8,16 @@ export type { ClientToolInput, ClientToolOptions, InnerQuestion } from './client
 export type { ChatClientOptions } from './client/client-settings.ts'
 export type { CallRun } from './client/call-run.ts'
 export type { StreamRun } from './client/stream-run.ts'
-export type { RunResult } from './client/advised-run.ts'
-export type { RunIterator } from './client/event-reader.ts'
+export type {
+  ErrorLine,
+  PublicEvent,
+  PublicPart,
+  PublicResponse,
+  PublicToolCall,
+  ReadableStreamOptions,
+} from './client/public-event.ts'
+export type { PartialRun, RunResult } from './client/advised-run.ts'
+export type { RunIterator } from './client/run-reader.ts'
 
 // Data
 export type { Json, JsonObject } from './messages/json.ts'
@@ -62,8 +70,12 @@ export type { ToolExecutionOptions } from './client/with-tool-execution.ts'
 export { tool } from './tools/tool.ts'
 export type {
   ContextOf,
+  ContextSource,
   FunctionToolCallback,
+  InputSource,
+  NameOption,
   ResultOf,
+  ReturnFor,
   SchemaSource,
   ToolOptions,
   ToolSchemas,
@@ -78,6 +90,7 @@ export type { InputOption, MethodName, MethodSettings, SchemaFor } from './tools
 export { toolsOf } from './tools/tools-of.ts'
 export { definitionOf } from './tools/definition-of.ts'
 export type {
+  ConvertedTool,
   ToolCallback,
   ToolCallbackProvider,
   ToolCallResultConverter,
@@ -97,7 +110,9 @@ export type {
   ToolMetadata,
   ToolRetry,
 } from './tools/tool-metadata.ts'
-export type { ToolObject, ToolRecord, ToolSource } from './tools/tool-source.ts'
+export type { ToolObject, ToolRecord, ToolSource, ToolSources } from './tools/tool-source.ts'
+export { isCallOf } from './tools/tool-events.ts'
+export type { ChatEventOf } from './tools/tool-events.ts'
 export { augmentTools } from './tools/augment-tools.ts'
 export type { AugmentedArguments, AugmentOptions } from './tools/augment-tools.ts'
 
@@ -109,8 +124,8 @@ export type {
   TypedJsonSchema,
 } from './schema/json-schema.ts'
 export type { Issue } from './errors/issue.ts'
-export type { StandardSchema } from './schema/standard-schema.ts'
-export type { InferInput } from './schema/infer-schema.ts'
+export type { StandardJsonSchema, StandardSchema } from './schema/standard-schema.ts'
+export type { InferInput, InferOutput } from './schema/infer-schema.ts'
 export { toJsonSchema } from './schema/to-json-schema.ts'
 export type { ToJsonSchemaOptions } from './schema/to-json-schema.ts'
 export { augmentSchema } from './schema/augment-schema.ts'
@@ -147,7 +162,12 @@ export { advisor } from './advisors/advisor.ts'
 export type { AdvisorOptions } from './advisors/advisor.ts'
 export { toolCallingAdvisor } from './loop/tool-calling-advisor.ts'
 export type { ToolCallingAdvisor } from './loop/tool-calling-advisor.ts'
-export type { LoopState, ToolCallingAdvisorOptions } from './loop/tool-calling-options.ts'
+export { afterRounds, onToolCall } from './loop/stop-conditions.ts'
+export type {
+  LoopState,
+  StopCondition,
+  ToolCallingAdvisorOptions,
+} from './loop/tool-calling-options.ts'
 export { loggingAdvisor } from './advisors/logging-advisor.ts'
 export type { LoggingAdvisorOptions } from './advisors/logging-advisor.ts'
 export { retryAdvisor } from './advisors/retry-advisor.ts'

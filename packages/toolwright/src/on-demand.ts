@@ -3,11 +3,11 @@
  * load nor bundle it at once (docs/decisions/0018). Nothing else in the core imports dynamically.
  */
 
-/** When somebody has a say about a call: a policy, an approval, a decision. */
+/** When somebody has a say about a call: a policy, an approval, a decision, an answer. */
 export const loadPermitCall = (): Promise<typeof import('./tool-calling/permit-call.ts')> =>
   import('./tool-calling/permit-call.ts')
 
-/** When a tool has a lock, a rate or a cache. */
+/** When a tool has a lock, a rate or a cache, or may be repeated. */
 export const loadCallGates = (): Promise<typeof import('./tool-calling/call-gates.ts')> =>
   import('./tool-calling/call-gates.ts')
 
@@ -31,13 +31,17 @@ export const loadEarlyEndings = (): Promise<typeof import('./loop/early-endings.
 export const loadDeadline = (): Promise<typeof import('./loop/deadline.ts')> =>
   import('./loop/deadline.ts')
 
+/** When a hook looks at the loop. */
+export const loadHookViews = (): Promise<typeof import('./loop/hook-views.ts')> =>
+  import('./loop/hook-views.ts')
+
+/** When a suspended run goes on in the middle of its round. */
+export const loadReopenedRound = (): Promise<typeof import('./loop/reopened-round.ts')> =>
+  import('./loop/reopened-round.ts')
+
 /** When a history that somebody gave does not pair. */
 export const loadPairHistory = (): Promise<typeof import('./loop/pair-history.ts')> =>
   import('./loop/pair-history.ts')
-
-/** When a tool that may be repeated is run. */
-export const loadRetryCall = (): Promise<typeof import('./tool-calling/retry-call.ts')> =>
-  import('./tool-calling/retry-call.ts')
 
 /** When a tool failed, or the application supplied a result. */
 export const loadConvertResult = (): Promise<typeof import('./tool-calling/convert-result.ts')> =>
@@ -54,3 +58,15 @@ export const loadMendResponse = (): Promise<typeof import('./loop/mend-response.
 /** When a model refused. */
 export const loadRefusedError = (): Promise<typeof import('./loop/refused-error.ts')> =>
   import('./loop/refused-error.ts')
+
+/** When a run is sent as lines of JSON. */
+export const loadEventLines = (): Promise<typeof import('./client/event-lines.ts')> =>
+  import('./client/event-lines.ts')
+
+/** When a manager of the program's own decides what the model sees. */
+export const loadOfferedByManager = (): Promise<typeof import('./loop/offered-by-manager.ts')> =>
+  import('./loop/offered-by-manager.ts')
+
+/** When a program gave a message that is none. */
+export const loadMessageFault = (): Promise<typeof import('./client/message-fault.ts')> =>
+  import('./client/message-fault.ts')

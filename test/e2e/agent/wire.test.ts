@@ -73,4 +73,14 @@ it('an agent asks for its composed schema, strictly, and offers no native tools'
     required: ['_tool', '_reasoningForCall', 'location', 'unit'],
     additionalProperties: false,
   })
+  // The second turn has data, so its instructions offer to use it; the lowered schema lets the model do so.
+  const second = bodies[1]!
+  expect(second.messages[0].content).toContain('A call may say with _outputPath')
+  const { properties } = second.response_format.json_schema.schema.properties.calls.items as {
+    properties: Record<string, unknown>
+  }
+  expect(Object.keys(properties)).toEqual(
+    expect.arrayContaining(['_outputPath', '_outputMethod', 'location', 'unit']),
+  )
+  expect(JSON.stringify(properties.unit)).toContain('^†')
 })

@@ -126,6 +126,20 @@ describe('a session of tool search', () => {
   )
 
   it(
+    'is not offered what another found, of the same tools',
+    twice(async (mode) => {
+      const script = [{ toolCalls: [searching('email')] }, 'One.', 'Two.', 'Three.']
+      const { ask, model, log } = bench(script, { mode })
+      for (const session of ['ann', 'bob', 'ann']) await ask(session)
+      const [, , bob, ann] = offered(model.prompts)
+      expect(bob).toEqual(['toolSearchTool'])
+      expect(ann).toEqual(['toolSearchTool', 'sendEmail'])
+      const tools = 'getCurrentWeather sendEmail'
+      expect(log).toEqual([`index ann: ${tools}`, `index bob: ${tools}`])
+    }),
+  )
+
+  it(
     'is named by the parameter that the advisor is told',
     twice(async (mode) => {
       const { ask, log } = bench(ANSWERS, { mode, sessionKey: 'customer' })
@@ -305,6 +319,8 @@ describe('eviction of sessions', () => {
     ['never', never, []],
     ['always', always, ['clear a', 'clear b', 'clear b']],
     ['anyOf', () => anyOf(ttl(1_000), lru(50)), ['clear a']],
+    ['anyOf, the other way round', () => anyOf(lru(50), ttl(1_000)), ['clear a']],
+    ['anyOf of those that keep', () => anyOf(ttl(1_001), lru(2)), []],
   ]
   for (const [name, strategy, expected] of cases)
     it(

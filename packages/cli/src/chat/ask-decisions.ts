@@ -7,7 +7,7 @@ import { excerpt, printable } from '../terminal/printable.ts'
 import type { Screen } from '../terminal/screen.ts'
 import type { LineQuestion, Typed } from '../terminal/line-editor.ts'
 import { YES } from '../terminal/yes.ts'
-import { pretty, textIn } from './turn-view.ts'
+import { pretty } from './turn-view.ts'
 import type { Decide } from './run-turn.ts'
 
 export interface Asked {
@@ -118,7 +118,7 @@ const whichOf = (call: PendingCall, number: string): string =>
 const name = ({ toolName }: PendingCall): string => printable(toolName)
 
 const inWords = (value: Json): string =>
-  typeof value === 'string' ? printable(textIn(value)) : pretty(value)
+  typeof value === 'string' ? printable(value) : pretty(value)
 
 /** A JSON object or list is parsed; anything else is text. */
 function valueOf(text: string): Json {

@@ -15,6 +15,7 @@ import type { CommandIo } from '../command/command.ts'
 import { CommandError } from '../command/command-error.ts'
 import { BY_A_TOOL, orEnded } from '../command/ended-process.ts'
 import { ForeignOutput } from '../terminal/foreign-output.ts'
+import { jsonLine } from '../terminal/value-text.ts'
 import { approveAll } from './approve-all.ts'
 import type { ChatSession } from './chat-session.ts'
 import { abortOnInterrupt, INTERRUPTED } from './interrupts.ts'
@@ -133,7 +134,7 @@ const wrongLine = (what: string): CommandError =>
 /** What a tool took, returned or reported may have no JSON form; the rest of the event always has. */
 function lineOf(line: ChatLine): string {
   try {
-    return JSON.stringify(line)
+    return jsonLine(line)!
   } catch {
     const without = { value: undefined, input: undefined, progress: undefined }
     return JSON.stringify({ ...line, ...without })

@@ -14,6 +14,7 @@ import {
 import { excerpt, printable } from '../terminal/printable.ts'
 import type { Screen } from '../terminal/screen.ts'
 import type { Style } from '../terminal/styles.ts'
+import { valueText } from '../terminal/value-text.ts'
 
 export interface TurnScreens {
   /** Undefined: the answer is not shown while it streams. */
@@ -91,7 +92,7 @@ export class TurnView {
       this.#showRunning()
     },
     'tool-progress': ({ toolCall, progress }) => {
-      const line = `${printable(toolCall.name)}: ${cut(textIn(progress), ARGUMENTS_SHOWN)}`
+      const line = `${printable(toolCall.name)}: ${cut(valueText(progress), ARGUMENTS_SHOWN)}`
       if (line !== this.#lastProgress) this.#note(line)
       this.#lastProgress = line
     },
@@ -160,15 +161,6 @@ const ENDINGS: { readonly [reason: string]: string } = {
 function cut(text: string, most: { readonly characters: number; readonly lines: number }): string {
   const { shown, hidden } = excerpt(text, most)
   return hidden === 0 ? shown : `${shown}… ${hidden.toLocaleString('en-US')} more characters`
-}
-
-export function textIn(value: unknown): string {
-  if (typeof value === 'string') return value
-  try {
-    return JSON.stringify(value) ?? String(value)
-  } catch {
-    return String(value)
-  }
 }
 
 type ShownPart = Exclude<ToolResponse['content'], string>[number] | EventOf<'part'>['part']

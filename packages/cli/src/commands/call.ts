@@ -12,6 +12,7 @@ import { loadTools } from '../load/load-tools.ts'
 import { ownLine } from '../load/own-line.ts'
 import { printable } from '../terminal/printable.ts'
 import { printsAside } from '../terminal/prints-aside.ts'
+import { valueText } from '../terminal/value-text.ts'
 
 const INTERRUPTED = 130
 
@@ -106,5 +107,4 @@ function asCommandError(error: unknown): unknown {
   return new CommandError(`${printable(error.message)}${fix}`, { cause: error })
 }
 
-const progressLine = (progress: unknown): string =>
-  printable(typeof progress === 'string' ? progress : (JSON.stringify(progress) ?? ''))
+const progressLine = (progress: unknown): string => printable(valueText(progress))

@@ -4,7 +4,12 @@
  */
 import { command, type CommandInput, type CommandIo } from '../command/command.ts'
 import { CommandError } from '../command/command-error.ts'
-import { describeOutputs, describeProblems, summaryOf } from '../generate/files/describe-plan.ts'
+import {
+  describeOutputs,
+  describeProblems,
+  describeWarnings,
+  summaryOf,
+} from '../generate/files/describe-plan.ts'
 import { findSources, type Where } from '../generate/files/find-sources.ts'
 import type { Generator } from '../generate/generation.ts'
 import { GenerationCache } from '../generate/files/generation-cache.ts'
@@ -32,6 +37,8 @@ x.tools.ts beside x.ts. A folder means everything in it; a glob that starts with
 
   toolwright generate src
   toolwright generate 'src/**/*.ts' '!src/legacy/**' --check
+
+What a source says and the file leaves out is a warning on stderr; it changes no exit code.
 
 Exit codes: 0 done; 1 problems in sources, or with --check files that are not up to date;
 2 nothing found, or a file that cannot be read or written.`,
@@ -66,7 +73,7 @@ function planner(options: Options, { cwd }: CommandIo): Planner {
 async function write(where: Where, plan: Planner, io: CommandIo): Promise<number> {
   const planned = await plan({ found: findSources(where) })
   writeOutputs(planned.outputs)
-  print(io.stderr, describeProblems(planned.problems, io.cwd))
+  print(io.stderr, findingsOf(planned, io.cwd))
   print(io.stdout, [...describeOutputs(planned, io.cwd), summaryOf(planned)])
   return planned.problems.length > 0 ? 1 : 0
 }
@@ -74,7 +81,7 @@ async function write(where: Where, plan: Planner, io: CommandIo): Promise<number
 async function check(where: Where, plan: Planner, io: CommandIo): Promise<number> {
   const planned = await plan({ found: findSources(where) })
   const behind = describeOutputs(planned, io.cwd, true)
-  print(io.stderr, describeProblems(planned.problems, io.cwd))
+  print(io.stderr, findingsOf(planned, io.cwd))
   print(io.stdout, [...behind, summaryOf(planned, true)])
   if (behind.length > 0)
     io.stderr.write(
@@ -91,10 +98,10 @@ async function watchFor(where: Where, plan: Planner, io: CommandIo): Promise<num
     async generate(what) {
       const planned = await plan(what)
       writeOutputs(planned.outputs)
-      const problems = describeProblems(planned.problems, io.cwd)
-      if (problems.join('\n') !== lastReport)
-        print(io.stderr, problems.length > 0 ? problems : [SOLVED])
-      lastReport = problems.join('\n')
+      const findings = findingsOf(planned, io.cwd)
+      if (findings.join('\n') !== lastReport)
+        print(io.stderr, findings.length > 0 ? findings : [SOLVED])
+      lastReport = findings.join('\n')
       print(io.stdout, [
         ...describeOutputs(planned, io.cwd),
         ...(what.warm ? [summaryOf(planned)] : []),
@@ -109,6 +116,12 @@ async function watchFor(where: Where, plan: Planner, io: CommandIo): Promise<num
   })
   return 0
 }
+
+/** Problems, then warnings. */
+const findingsOf = ({ problems, warnings }: Plan, cwd: string): readonly string[] => [
+  ...describeProblems(problems, cwd),
+  ...describeWarnings(warnings, cwd),
+]
 
 const SOLVED = 'No problems any more.'
 

@@ -3,7 +3,7 @@
  * result for one source file. Types only, so that a run with nothing to do never loads a compiler.
  */
 
-/** Why no file was written, and how to correct it. */
+/** Why no file was written, and how to correct it; or, as a warning, what the file leaves out. */
 export interface Problem {
   /** Absolute path. */
   readonly file: string
@@ -26,6 +26,8 @@ export interface Generation {
   /** The text to write; undefined if the source has no tools, or has problems. */
   readonly text: string | undefined
   readonly problems: readonly Problem[]
+  /** What the source says and the text leaves out. The text is written all the same. */
+  readonly warnings: readonly Problem[]
   /**
    * Every file that the text depends on, as absolute paths: the source, the files of its types,
    * declarations of packages, the tsconfig files and manifests that were read, and paths where a new file

@@ -56,7 +56,15 @@ function generateFile(file: string, { program, project, allowAny }: Context): Ge
   const problems = new Problems()
   const source = program.getSourceFile(file)
   const output = outputOf(file)
-  if (!source) return { source: file, output, text: undefined, problems: [], dependencies: [file] }
+  if (!source)
+    return {
+      source: file,
+      output,
+      text: undefined,
+      problems: [],
+      warnings: [],
+      dependencies: [file],
+    }
   const text = checkSource(source, program, problems)
     ? textOf(source, { program, project, problems, allowAny })
     : undefined
@@ -65,6 +73,7 @@ function generateFile(file: string, { program, project, allowAny }: Context): Ge
     output,
     text: problems.all.length > 0 ? undefined : text,
     problems: problems.all,
+    warnings: problems.warnings,
     dependencies: dependenciesOf(source, program, project),
   }
 }

@@ -5,6 +5,7 @@
 import { parseJson, type ParsedJson } from '../internal/parse-json.ts'
 import { describeValue } from '../schema/describe-value.ts'
 import { compileInput } from '../schema/input-schema.ts'
+import { invalidSchema } from '../schema/invalid-schema.ts'
 import { has } from '../schema/json-object.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
 import type { CheckResult } from '../schema/schema-checker.ts'
@@ -19,6 +20,8 @@ export interface AnswerFormat {
 
 /** Throws a `ConfigurationError` for what is no schema. */
 export function answerFormat(schema: SchemaSource): AnswerFormat {
+  if (schema === undefined)
+    throw invalidSchema('entity() needs a schema: write entity(z.object({ ... })).')
   const { jsonSchema, wrapped, check } = compileInput(schema)
   let last: string | undefined
   let result: Promise<CheckResult>
@@ -44,19 +47,23 @@ export function answerFormat(schema: SchemaSource): AnswerFormat {
   }
 }
 
+/** More than any model says in one answer. */
+const MOST_BYTES = 16 * 1024 * 1024
+
 /** The only JSON in a text: all of it, its only fenced block, or what its outermost brackets hold. */
 export function jsonIn(said: string): ParsedJson {
   const text = said.replace(/^\s*<think>[^]*?<\/think>/, '').trim()
-  const [, fenced = '', , more] = text.split('```')
+  const [, fenced = '', , more] = text.split('```', 4)
+  const start = text.search(/[[{]/)
   const candidates = [
     // Nothing would be read as no arguments.
     text || '[',
     more === undefined && fenced.replace(/^\w+/, ''),
-    /[[{][^]*[\]}]/.exec(text)?.[0],
+    start >= 0 && text.slice(start, Math.max(text.lastIndexOf(']'), text.lastIndexOf('}')) + 1),
   ]
   let read!: ParsedJson
   for (const candidate of candidates) {
-    if (candidate) read = parseJson(candidate, { maxBytes: Infinity, maxDepth: 256 })
+    if (candidate) read = parseJson(candidate, { maxBytes: MOST_BYTES, maxDepth: 256 })
     if (read.ok) break
   }
   return read

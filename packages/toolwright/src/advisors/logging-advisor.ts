@@ -5,6 +5,7 @@
 import { messageOfThrown } from '../errors/message-of-thrown.ts'
 import { REDACTED, redact } from '../errors/redact.ts'
 import { checkOptions } from '../internal/check-options.ts'
+import { jsonCopy } from '../internal/json-copy.ts'
 import { consoleLogger, type Logger } from '../observation/logger.ts'
 import { ORDER, type AdvisedRequest, type AdvisedResponse, type Advisor } from '../loop/advisor.ts'
 
@@ -27,7 +28,7 @@ export function loggingAdvisor(options: LoggingAdvisorOptions = {}): Advisor {
   // What cannot be logged, now or later, is still to be answered.
   const log = (message: string, data: () => object): void => {
     const write = async (): Promise<void> =>
-      logger.debug(message, redacted(data()) as { readonly [key: string]: unknown })
+      logger.debug(message, redacted(jsonCopy(data()).value) as { readonly [key: string]: unknown })
     write().catch(() => {})
   }
   return {

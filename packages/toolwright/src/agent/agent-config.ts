@@ -10,6 +10,7 @@ import type { SchemaSource } from '../tools/tool.ts'
 import type { AgentMessage, Call, CallError, Meta, SavedRequest } from './agent-message.ts'
 import type { AgentRegistry } from './registry/agent-registry.ts'
 import type { CompositionOptions } from './compose/compose-schema.ts'
+import type { ModelOptions } from './session/model-options.ts'
 
 /**
  * Finds a saved request by the name in a tool's `_delegate`. Nothing is fetched unless this function does
@@ -20,10 +21,13 @@ export type ResolveDelegate = (
 ) => SavedRequest | undefined | Promise<SavedRequest | undefined>
 
 /**
- * The model, and every option of a chat client except the settings of the loop: limits, policy, tools, tool
- * context, advisors, chat options, ports. `reasoning` defaults to `optional` here.
+ * The model, its options (`temperature`, `maxTokens` ...), and every option of a chat client except the
+ * settings of the loop: limits, policy, tools, tool context, advisors, chat options, ports. `reasoning`
+ * defaults to `optional` here.
  */
-export interface AgentConfig extends Omit<ChatClientOptions, 'toolCalling'>, CompositionOptions {
+export interface AgentConfig
+  extends Omit<ChatClientOptions, 'toolCalling'>, CompositionOptions, ModelOptions {
+  /** Who is asked. */
   readonly model: ChatModel
   /** Model requests in a run, corrections included. Default 10. */
   readonly maxTurns?: number | 'unlimited'
@@ -39,6 +43,7 @@ export interface AgentConfig extends Omit<ChatClientOptions, 'toolCalling'>, Com
   readonly instructions?: string
   /** The conversation that the run belongs to, for a memory advisor. */
   readonly conversation?: ConversationKey
+  /** Aborts the run. */
   readonly signal?: AbortSignal
   /** Receives every event of the run as it happens; events of delegates carry `parentCallId`. */
   readonly onEvent?: (event: ChatEvent) => void

@@ -34,8 +34,8 @@ export type ToolMap = { readonly [name: string]: ToolSchema }
 /** How a result joins what is already at its path. Default `set`. */
 export type OutputMethod = 'set' | 'merge' | 'assign' | 'push' | 'concat'
 
-/** One tool with its parameters filled in. */
-export interface Call {
+/** The fields of a call that are not parameters. */
+export interface CallFields {
   readonly _tool: string
   readonly _reasoningForCall?: string
   /** The result. Only latent calls have it: the model wrote it itself. */
@@ -44,6 +44,10 @@ export interface Call {
   readonly _outputMethod?: OutputMethod
   readonly _instance?: string
   readonly _scopes?: readonly string[]
+}
+
+/** One tool with its parameters filled in. */
+export interface Call extends CallFields {
   readonly [parameter: string]: Json | undefined
 }
 

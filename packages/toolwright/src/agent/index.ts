@@ -6,6 +6,12 @@
 // Ask
 export { runAgent } from './run-agent.ts'
 export { requestAgent } from './request-agent.ts'
+export { runCalls } from './run-calls.ts'
+export type { CallsResult } from './run-calls.ts'
+export { streamAgent } from './stream-agent.ts'
+export type { AgentStream } from './stream-agent.ts'
+export type { AgentEvent, OutputDelta, PartialOutput } from './stream/agent-event.ts'
+export type { ModelOptions } from './session/model-options.ts'
 export type {
   AgentConfig,
   AgentResult,
@@ -22,6 +28,7 @@ export type {
   AgentNotice,
   Call,
   CallError,
+  CallFields,
   DataMessage,
   InputMessage,
   Meta,
@@ -41,6 +48,7 @@ export type {
 export { agentRegistry } from './registry/agent-registry.ts'
 export type { AgentRegistry, RegistrySnapshot } from './registry/agent-registry.ts'
 export type { ActivityArguments, ActivityFunction, ActivityOptions } from './registry/activity.ts'
+export type { ActivityResult, CallOf, ToolHandle, TypedActivity } from './registry/tool-handle.ts'
 export { fromToolCallback, toToolCallback } from './registry/bridges.ts'
 export type { ToolWithActivity } from './registry/bridges.ts'
 

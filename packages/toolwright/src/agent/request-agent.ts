@@ -3,7 +3,6 @@ import { ChatClient } from '../client/chat-client.ts'
 import type { AgentConfig, OutputOf, OutputSource } from './agent-config.ts'
 import type { AgentMessage, Solution } from './agent-message.ts'
 import { agentStep } from './turn/agent-step.ts'
-import { resultOfRun } from './result-of-run.ts'
 import { readOutput } from './turn/read-output.ts'
 import { renderContext } from './context/render-context.ts'
 import {
@@ -45,7 +44,8 @@ export async function requestAgent<const Output extends OutputSource = undefined
     client.prompt(renderContext(session.entries)),
     config,
   ).call()
-  await resultOfRun(run, config)
+  for await (const event of run) config.onEvent?.(event)
+  await run.result()
   const { meta, calls } = session.record
   return {
     meta,

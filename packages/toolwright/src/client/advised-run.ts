@@ -7,9 +7,12 @@ import type { StructuredOutput } from '../advisors/structured-output.ts'
 import { RunAbandonedError, RunLimitError, RunSuspendedError } from '../errors/errors.ts'
 import { notice } from '../errors/notices.ts'
 import type { InsideRequest } from '../loop/inside.ts'
+import { withOpenBatch, type LiveRun } from '../loop/live-run.ts'
+import { NONE, NOTHING } from '../internal/nothing.ts'
+import { heldAround, holdAround } from '../internal/held-locks.ts'
 import { Aborter, follow } from '../internal/on-abort.ts'
 import type { ChatEvent, EmitEvent } from '../messages/chat-event.ts'
-import type { ChatResponse } from '../messages/chat-response.ts'
+import type { ChatResponse, Usage } from '../messages/chat-response.ts'
 import type { Json } from '../messages/json.ts'
 import type { Message } from '../messages/message.ts'
 import { textOf, toolCallsOf } from '../messages/reading.ts'
@@ -17,7 +20,18 @@ import type { PendingCall, RunState } from '../messages/run-state.ts'
 import type { Watched } from '../observation/watcher.ts'
 import { loadEarlyEndings, loadRefusedError } from '../on-demand.ts'
 import type { RunSettings } from '../run/run-settings.ts'
-import { EventReader, type EventSource } from './event-reader.ts'
+import { RunReader, type EventSource, type Pieces } from './run-reader.ts'
+import { forgetRun, unread, type ReadableRun, type UnreadNote } from './unread-runs.ts'
+
+/** What a run has obtained so far, also one that was aborted or failed. */
+export interface PartialRun {
+  /** The conversation so far. Calls that have not ended have a response that says so. */
+  readonly messages: readonly Message[]
+  /** Every model answer, each with its own usage. */
+  readonly rounds: readonly ChatResponse[]
+  /** The sum over all rounds. */
+  readonly usage: Usage
+}
 
 export interface RunResult {
   /** Follows from the finish reason. */
@@ -53,17 +67,18 @@ export interface RunEnds {
 /** What a run is made of. */
 export interface RunPlan {
   readonly settings: RunSettings
-  readonly streamToolCallResponses: boolean
+  readonly streamToolCallResponses: boolean | undefined
   readonly signal?: AbortSignal | undefined
   /** Forms the request. Called once, when the first result is asked for. */
   start(ends: RunEnds): Promise<StartedRun>
-  /** What a resumed run had said before; asked only once it has started. */
-  earlierText(): string
+  /** Those of a resumed run before it was suspended; asked only once it has started. */
+  earlierRounds(): readonly ChatResponse[]
 }
 
-export class AdvisedRun implements EventSource {
+export class AdvisedRun implements EventSource, ReadableRun {
   readonly events: ChatEvent[] = []
   settled = false
+  aside: UnreadNote | undefined
   readonly #plan: RunPlan
   readonly #aborter = new Aborter()
   /** How many still read. */
@@ -72,6 +87,7 @@ export class AdvisedRun implements EventSource {
   #running: Promise<void> | undefined
   #runId = ''
   #context: RunResult['context'] = {}
+  #live: LiveRun | undefined
   #watched: Watched | undefined
   /** Resolves at the next event or the end; made when somebody waits for it. */
   #news: Promise<void> | undefined
@@ -88,12 +104,16 @@ export class AdvisedRun implements EventSource {
     this.#plan = plan
   }
 
-  get streamToolCallResponses(): boolean {
+  get settings(): RunSettings {
+    return this.#plan.settings
+  }
+
+  get streamToolCallResponses(): boolean | undefined {
     return this.#plan.streamToolCallResponses
   }
 
-  earlierText(): string {
-    return this.#plan.earlierText()
+  earlierRounds(): readonly ChatResponse[] {
+    return this.#plan.earlierRounds()
   }
 
   /** What the answer shall be: the first that is a schema. Read when the run starts: later it changes nothing. */
@@ -102,10 +122,12 @@ export class AdvisedRun implements EventSource {
     this.#shape = first ? first.then((known) => known ?? shape) : shape
   }
 
-  /** All events from the first; the last is the final `response`. */
-  read(): EventReader {
+  /** All events from the first, or pieces made of them; the last event is the final `response`. */
+  read(): RunReader<ChatEvent>
+  read<T>(pieces: Pieces<T>): RunReader<T>
+  read(pieces?: Pieces<unknown>): RunReader<unknown> {
     this.#readers++
-    return new EventReader(this)
+    return new RunReader(this, pieces)
   }
 
   /** Asking for the result counts as a reader who stays to the end. */
@@ -136,6 +158,18 @@ export class AdvisedRun implements EventSource {
     })
   }
 
+  /** Read from where the loop keeps it: nothing is kept for it. */
+  get partial(): PartialRun {
+    const { progress, batch } = this.#live ?? {}
+    if (this.#result) {
+      const { messages, rounds, response } = this.#result
+      return { messages, rounds, usage: response.usage }
+    }
+    if (!progress) return { messages: NONE, rounds: NONE, usage: NOTHING }
+    const { messages, rounds, usage } = withOpenBatch(progress, batch, 'This call has not ended.')
+    return { messages, rounds, usage }
+  }
+
   more(): Promise<void> {
     const news = (this.#news ??= new Promise((resolve) => (this.#wake = resolve)))
     this.#running ??= this.#execute()
@@ -149,7 +183,9 @@ export class AdvisedRun implements EventSource {
   /** When the only reader leaves, the run is aborted. */
   leave(): void {
     this.#readers--
-    if (this.#readers === 0) this.#fail(new RunAbandonedError())
+    if (this.#readers > 0) return
+    forgetRun(this)
+    this.#fail(new RunAbandonedError())
   }
 
   // Once per chunk of a stream: nothing here that a chunk does not need.
@@ -165,6 +201,8 @@ export class AdvisedRun implements EventSource {
 
   /** Never rejects, because the outcome is kept. An abort ends the run at once, even if the work inside does not listen. */
   #execute(): Promise<void> {
+    if (unread.run === this) unread.run = undefined
+    else if (this.aside) this.aside.isRead = true
     return this.#start()
       .then(({ request, ask }) =>
         this.#watched ? this.#watched.run(() => ask(request)) : ask(request),
@@ -179,12 +217,16 @@ export class AdvisedRun implements EventSource {
     const { signal: outer } = this.#plan
     const { signal } = this.#aborter
     outer?.throwIfAborted()
-    if (outer) this.#unfollow = follow(outer, (reason) => this.#fail(reason))
+    if (outer) {
+      this.#unfollow = follow(outer, (reason) => this.#fail(reason))
+      holdAround(signal, heldAround(outer))
+    }
     const started = await this.#plan.start({ signal, emit: this.#emit, shape: this.#shape })
     const { runId, context, inside } = started.request
     this.#runId = runId
     this.#context = context
     this.#watched = inside?.watched
+    this.#live = inside?.live
     for (const event of this.events) if (event.type === 'notice') this.#watched?.event(event)
     signal.throwIfAborted()
     return started

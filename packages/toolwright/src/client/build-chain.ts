@@ -13,6 +13,7 @@ import { chainAdvisors, orderAdvisors } from '../loop/advisor-chain.ts'
 import { modelStep } from '../loop/model-step.ts'
 import { toolCallingAdvisor } from '../loop/tool-calling-advisor.ts'
 import type { ToolCallingAdvisorOptions } from '../loop/tool-calling-options.ts'
+import { normalLimits, type Limits } from '../run/limits.ts'
 import { settingsOf } from '../tool-calling/default-tool-calling-manager.ts'
 import type { ManagerSettings } from '../tool-calling/manager-options.ts'
 import type { ToolCallingManager } from '../tool-calling/tool-calling-manager.ts'
@@ -21,7 +22,7 @@ export interface Chain {
   readonly run: NextAdvisor
   /** Of the manager that runs the calls. */
   readonly settings: ManagerSettings
-  readonly streamToolCallResponses: boolean
+  readonly streamToolCallResponses: boolean | undefined
 }
 
 export interface ChainOptions {
@@ -29,18 +30,32 @@ export interface ChainOptions {
   readonly toolCalling: boolean | ToolCallingAdvisorOptions
   /** What the final answer must be. */
   readonly output?: StructuredOutput | undefined
+  /** Instead of the manager's; the others stay. */
+  readonly limits?: Partial<Limits> | undefined
 }
 
+/** The same chain for a run with limits of its own. */
+export const limitedChain = (chain: Chain, limits: Partial<Limits>): Chain => ({
+  ...chain,
+  settings: limitedSettings(chain.settings, limits),
+})
+
+const limitedSettings = (settings: ManagerSettings, limits: Partial<Limits>): ManagerSettings => ({
+  ...settings,
+  limits: normalLimits(limits, settings.limits),
+})
+
 export function buildChain(manager: ToolCallingManager, options: ChainOptions): Chain {
-  const { advisors, toolCalling, output } = options
+  const { advisors, toolCalling, output, limits } = options
   const given = givenLoop(options)
   const owner = toolCalling === false ? undefined : loopOf(given, manager, options)
   // Equal orders keep insertion order: a given loop stays where it was given, an added one comes last.
   const placed = advisors.flatMap((each) => (each === given ? (owner ?? []) : each))
   const all: Advisor[] = owner && !given ? [...placed, owner] : [...placed]
   if (owner) all.unshift(...outsideParts(all, owner))
-  const { manager: ownManager, streamToolCallResponses = false } = owner?.toolCalling ?? {}
-  const settings = settingsOf(ownManager ?? manager)
+  const { manager: ownManager, streamToolCallResponses } = owner?.toolCalling ?? {}
+  const managerSettings = settingsOf(ownManager ?? manager)
+  const settings = limits ? limitedSettings(managerSettings, limits) : managerSettings
   if (output) {
     // Inside the loop and every memory, wherever they stand: tool rounds and corrections are no answers.
     const orders = all.map((each) => (each.role ? each.order : 0))

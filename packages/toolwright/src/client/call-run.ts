@@ -6,8 +6,9 @@ import { textOf } from '../messages/reading.ts'
 import { loadStructuredOutput } from '../on-demand.ts'
 import type { InferInput } from '../schema/infer-schema.ts'
 import type { SchemaSource } from '../tools/tool.ts'
-import type { AdvisedRun, RunResult } from './advised-run.ts'
-import type { RunIterator } from './event-reader.ts'
+import type { ChatEventOf } from '../tools/tool-events.ts'
+import type { AdvisedRun, PartialRun, RunResult } from './advised-run.ts'
+import type { RunIterator } from './run-reader.ts'
 
 export class CallRun implements AsyncIterable<ChatEvent> {
   readonly #run: AdvisedRun
@@ -39,15 +40,10 @@ export class CallRun implements AsyncIterable<ChatEvent> {
     this.#run.shape(loading.catch(() => undefined))
     const { entityIn } = await loading
     const result = await this.#run.answer()
-    return (await entityIn(this.#saidLast(result), result)) as InferInput<Schema>
-  }
-
-  /** With `streamToolCallResponses` the answer holds the text of earlier rounds too; an entity is read from the last round. */
-  #saidLast(result: RunResult): string {
     const text = textOfAnswer(result)
-    const isDirect = result.response.results[0]?.finishReason === 'return-direct'
-    const { rounds, response } = result
-    return this.#run.streamToolCallResponses && !isDirect ? textOf(rounds.at(-1) ?? response) : text
+    // With it the answer holds the text of earlier rounds too; an entity is read from the last.
+    const said = this.#run.streamToolCallResponses ? textSaidLast(result) : text
+    return (await entityIn(said, result)) as InferInput<Schema>
   }
 
   async chatResponse(): Promise<ChatResponse> {
@@ -58,9 +54,20 @@ export class CallRun implements AsyncIterable<ChatEvent> {
     return this.#run.result()
   }
 
-  /** Everything that happened, but for the deltas, which only a stream has. */
-  events(): RunIterator<ChatEvent> {
-    return this.#run.read()
+  /**
+   * What the run has obtained so far: messages, rounds and usage. To be read at any time, also after an abort or a
+   * failure; empty before the run has started. Reading it starts nothing.
+   */
+  get partial(): PartialRun {
+    return this.#run.partial
+  }
+
+  /**
+   * Everything that happened, but for the deltas, which only a stream has. `events<typeof tools>()` types
+   * the inputs and results of the tools that are offered.
+   */
+  events<Tools = unknown>(): RunIterator<ChatEventOf<Tools>> {
+    return this.#run.read() as never
   }
 
   [Symbol.asyncIterator](): RunIterator<ChatEvent> {
@@ -79,4 +86,11 @@ export function textOfAnswer({ response }: RunResult): string {
     )
   }
   return text
+}
+
+/** What the last round said, or the direct results, without the text of earlier rounds. */
+export function textSaidLast({ response, rounds, messages }: RunResult): string {
+  const isDirect = response.results[0]?.finishReason === 'return-direct'
+  if (!isDirect) return textOf(rounds.at(-1) ?? response)
+  return messages.slice(-response.results.length).map(textOf).join('\n\n')
 }

@@ -59,7 +59,7 @@ export class ChatClient<Names extends string = string> {
   }
 
   #request(
-    said: Pick<RequestSpec, 'messages' | 'options' | 'user' | 'resume'>,
+    said: Pick<RequestSpec, 'messages' | 'options' | 'user' | 'saidBy' | 'resume'>,
   ): ChatRequest<Names> {
     const { given } = this.#settings
     return new ChatRequest({

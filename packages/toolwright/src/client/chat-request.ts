@@ -5,7 +5,9 @@ import { NONE, NOTHING } from '../internal/nothing.ts'
 import type { Message, UserPart } from '../messages/message.ts'
 import type { ConversationKey } from '../memory/chat-memory.ts'
 import type { ChatOptions, Prompt } from '../model/chat-model.ts'
-import { checkToolSources, type ToolSource } from '../tools/tool-source.ts'
+import { checkChatOptions } from '../model/check-chat-options.ts'
+import { normalLimits, type Limits } from '../run/limits.ts'
+import { flattenSources, type ToolSource } from '../tools/tool-source.ts'
 import type { ChatClientOptions } from './client-settings.ts'
 import { CallRun } from './call-run.ts'
 import { fillTemplate, type TemplateParams } from './fill-template.ts'
@@ -25,14 +27,19 @@ export class ChatRequest<Names extends string = string> {
     return this.#said({ system: fillTemplate(text, params) })
   }
 
-  /** The user's words, after all other messages. */
+  /** The user's words, after all other messages. They are given once: here, or by `prompt(text)`. */
   user(content: string | readonly UserPart[], params?: TemplateParams): ChatRequest<Names> {
     const filled = (part: UserPart): UserPart =>
       part.type === 'text' ? { ...part, text: fillTemplate(part.text, params) } : part
-    return this.#said({
-      user:
-        typeof content === 'string' ? fillTemplate(content, params) : content.map((p) => filled(p)),
-    })
+    const user =
+      typeof content === 'string' ? fillTemplate(content, params) : content.map((p) => filled(p))
+    const { user: before, saidBy } = this.#spec
+    const next = this.#said({ user, saidBy: '.user()' })
+    if (before === undefined) return next
+    throw new ConfigurationError(
+      'invalid-message',
+      `${saidBy} gave the user's words, and .user() gives them again; only one of them could be sent. Write prompt().user(...), or give earlier words with .messages({ role: 'user', content }).`,
+    )
   }
 
   messages(...messages: readonly Message[]): ChatRequest<Names> {
@@ -40,14 +47,17 @@ export class ChatRequest<Names extends string = string> {
   }
 
   options(options: ChatOptions & { readonly toolNames?: readonly Names[] }): ChatRequest<Names> {
-    return this.#with({ options: { ...this.#spec.options, ...options } })
+    checkChatOptions('.options()', options)
+    const { options: earlier } = this.#spec
+    const toolContext = { ...earlier.toolContext, ...options.toolContext }
+    const tools = options.tools && { tools: flattenSources(options.tools) }
+    return this.#with({ options: { ...earlier, ...options, ...tools, toolContext } })
   }
 
   /** Offers these tools instead of the client's; repeated calls add up. */
   tools(...sources: readonly ToolSource[]): ChatRequest<Names> {
-    checkToolSources(sources)
     return this.#with({
-      tools: [...(this.#spec.tools ?? []), ...sources],
+      tools: [...(this.#spec.tools ?? []), ...flattenSources(sources)],
       toolNames: this.#spec.toolNames ?? [],
     })
   }
@@ -62,8 +72,7 @@ export class ChatRequest<Names extends string = string> {
 
   /** Offers these tools besides the others. */
   addTools(...sources: readonly ToolSource[]): ChatRequest<Names> {
-    checkToolSources(sources)
-    return this.#with({ addedTools: [...this.#spec.addedTools, ...sources] })
+    return this.#with({ addedTools: [...this.#spec.addedTools, ...flattenSources(sources)] })
   }
 
   addToolNames(...names: readonly Names[]): ChatRequest<Names> {
@@ -99,15 +108,23 @@ export class ChatRequest<Names extends string = string> {
     return this.#with({ signal })
   }
 
+  /** Limits of this request; those that are not given stay the client's. Repeated calls add up. */
+  limits(limits: Partial<Limits>): ChatRequest<Names> {
+    normalLimits(limits)
+    return this.#with({ limits: { ...this.#spec.limits, ...limits } })
+  }
+
   /** `false`: the model's calls are returned unexecuted. */
   toolCalling(on: ChatClientOptions['toolCalling']): ChatRequest<Names> {
     return this.#with({ toolCalling: on })
   }
 
+  /** A run that is answered whole. It starts when a result is asked of it; awaiting the run itself does nothing. */
   call(): CallRun {
     return new CallRun(startRun(this.#spec, 'call'))
   }
 
+  /** A run to be read as it happens. It starts when a result is asked of it; awaiting the run itself does nothing. */
   stream(): StreamRun {
     return new StreamRun(startRun(this.#spec, 'stream'))
   }
@@ -128,9 +145,10 @@ export class ChatRequest<Names extends string = string> {
 /** The messages and options of `prompt(...)` in all its forms. */
 export function promptParts(
   prompt: string | readonly Message[] | Prompt | undefined,
-): Pick<RequestSpec, 'messages' | 'options' | 'user'> {
+): Pick<RequestSpec, 'messages' | 'options' | 'user' | 'saidBy'> {
   if (prompt === undefined) return { messages: NONE, options: NOTHING }
-  if (typeof prompt === 'string') return { messages: NONE, options: NOTHING, user: prompt }
+  if (typeof prompt === 'string')
+    return { messages: NONE, options: NOTHING, user: prompt, saidBy: 'prompt()' }
   if (Array.isArray(prompt)) return { messages: prompt, options: NOTHING }
   const { messages, options } = (prompt ?? {}) as Partial<Prompt>
   if (!Array.isArray(messages)) {
@@ -139,5 +157,6 @@ export function promptParts(
       'prompt() takes a text, a list of messages, or { messages, options }.',
     )
   }
+  checkChatOptions('prompt()', options)
   return { messages, options: options ?? NOTHING }
 }

@@ -4,12 +4,17 @@ import type { ToolCallingAdvisorOptions } from '../loop/tool-calling-options.ts'
 import { ConfigurationError } from '../errors/errors.ts'
 import { checkOptions } from '../internal/check-options.ts'
 import type { ChatModel, ChatOptions } from '../model/chat-model.ts'
-import { MANAGER_OPTIONS, type ToolCallingManagerOptions } from '../tool-calling/manager-options.ts'
+import { checkChatOptions } from '../model/check-chat-options.ts'
+import {
+  MANAGER_OPTIONS,
+  refuseManagerOptions,
+  type ToolCallingManagerOptions,
+} from '../tool-calling/manager-options.ts'
 import { toolCallingManager } from '../tool-calling/default-tool-calling-manager.ts'
 import type { ToolCallingManager } from '../tool-calling/tool-calling-manager.ts'
 import type { ToolCallbackResolver } from '../tools/tool-callback-resolver.ts'
 import type { ToolRegistry } from '../tools/tool-registry.ts'
-import { checkToolSources, type ToolSource } from '../tools/tool-source.ts'
+import { flattenSources, type ToolSource } from '../tools/tool-source.ts'
 import { buildChain, type Chain } from './build-chain.ts'
 
 export interface ChatClientOptions<
@@ -25,7 +30,9 @@ export interface ChatClientOptions<
   readonly toolNames?: readonly NoInfer<Names>[]
   /** For the tools only; request values win, key by key. */
   readonly toolContext?: { readonly [key: string]: unknown }
+  /** What wraps every request: memory, logging, advisors of your own. */
   readonly advisors?: readonly Advisor[]
+  /** Options of every request: temperature, tool choice and the like. A request's own win. */
   readonly options?: ChatOptions
   /** `false`: calls are returned unexecuted. An object: settings of the loop. */
   readonly toolCalling?: boolean | ToolCallingAdvisorOptions
@@ -53,20 +60,16 @@ export function clientSettings(
 ): ClientSettings {
   checkModel(model)
   checkOptions('ChatClient.create()', options, CLIENT_OPTIONS)
-  checkToolSources(options.tools ?? [])
+  const tools = options.tools && flattenSources(options.tools)
+  checkChatOptions("the client's options", options.options)
   const managerOptions = Object.fromEntries(
     Object.entries(options).filter(([key]) => isManagerOption(key)),
   )
-  const named = Object.keys(managerOptions)
-  if (options.manager && named.length > 0) {
-    throw new ConfigurationError(
-      'invalid-option',
-      `Both manager and ${named.join(', ')} were given; give these to the manager.`,
-    )
-  }
+  refuseManagerOptions(options.manager, managerOptions)
   const manager = options.manager ?? inherited ?? toolCallingManager(managerOptions)
   const { advisors = [], toolCalling = true } = options
-  return { model, given: options, manager, chain: buildChain(manager, { advisors, toolCalling }) }
+  const given = tools ? { ...options, tools } : options
+  return { model, given, manager, chain: buildChain(manager, { advisors, toolCalling }) }
 }
 
 const isManagerOption = (key: string): boolean =>

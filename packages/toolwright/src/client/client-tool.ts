@@ -7,7 +7,7 @@ import type { ChatResponse } from '../messages/chat-response.ts'
 import type { Json } from '../messages/json.ts'
 import { textOf } from '../messages/reading.ts'
 import type { Decisions, PendingCall, RunState } from '../messages/run-state.ts'
-import { DefaultToolContext, type OuterRun } from '../tools/default-tool-context.ts'
+import { DefaultToolContext, SuspendSignal, type OuterRun } from '../tools/default-tool-context.ts'
 import {
   tool,
   type ContextOf,
@@ -25,6 +25,7 @@ export type ClientToolOptions<Context extends SchemaSource | undefined = undefin
   ToolOptions<ClientToolInput, Promise<ChatResponse>, ContextOf<Context>>,
   'execute' | 'resultConverter'
 > & {
+  /** What the outer model calls it. */
   readonly name: string
   /** What this client is good at, for the model that may ask it. */
   readonly description: string
@@ -69,20 +70,33 @@ export function clientTool<const Context extends SchemaSource | undefined = unde
   if (typeof client?.prompt !== 'function')
     throw new ConfigurationError('invalid-option', 'clientTool() takes a ChatClient first.')
   const handsOn = options.context !== undefined
+  const failures: ResumedFailures = new WeakMap()
   const made = tool({
     timeoutMs: 'unlimited',
     ...(options as ClientToolOptions),
     input: INPUT,
     execute: async ({ prompt }, context) => {
       const outer = outerOf(context)
+      const { asked } = outer
+      // The state was used by an earlier attempt, so that trying again ends as that did.
+      if (isQuestion(asked) && failures.has(asked)) throw failures.get(asked)
       const request = requestOf(client, prompt, outer)
       const values = handsOn ? context.values : {}
-      return answerInside(request.toolContext(values).signal(context.signal), context, outer)
+      const inside = request.toolContext(values).signal(context.signal)
+      return answerInside(inside, context, outer).catch((thrown: unknown) => {
+        if (isQuestion(asked) && !(thrown instanceof SuspendSignal)) failures.set(asked, thrown)
+        throw thrown
+      })
     },
     resultConverter: textOf,
   })
   return made as FunctionToolCallback<ClientToolInput, ChatResponse>
 }
+
+/** Why an inner run failed after it was resumed, by the question whose answer resumed it. */
+type ResumedFailures = WeakMap<object, unknown>
+
+const isQuestion = (asked: unknown): asked is object => typeof asked === 'object' && asked !== null
 
 type OuterPart = Pick<OuterRun, 'mode' | 'emit' | 'asked' | 'answers'>
 
@@ -106,8 +120,8 @@ async function answerInside(
       if (event.type !== 'response' && event.type !== 'suspended')
         outer.emit({ parentCallId: context.callId, ...event })
   } catch (thrown) {
-    if (!(thrown instanceof ResumeError)) throw thrown
-    // A refused decision leaves the inner state usable: ask again.
+    // A refused decision leaves the inner state usable: ask again. A state that cannot be used will not be.
+    if (!(thrown instanceof ResumeError && thrown.code.startsWith('decision-'))) throw thrown
     const asked = outer.asked as unknown as InnerQuestion
     return askOutside(context, outer, { ...asked, problem: thrown.message })
   }

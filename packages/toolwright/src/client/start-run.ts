@@ -4,27 +4,36 @@ import { ConfigurationError } from '../errors/errors.ts'
 import { notice } from '../errors/notices.ts'
 import { NONE } from '../internal/nothing.ts'
 import { watchedAs, type InsideRequest } from '../loop/inside.ts'
+import { LiveRun } from '../loop/live-run.ts'
 import type { ChatEvent } from '../messages/chat-event.ts'
+import type { ChatResponse } from '../messages/chat-response.ts'
 import type { Message } from '../messages/message.ts'
-import { textOf } from '../messages/reading.ts'
 import type { ChatModel, ChatOptions } from '../model/chat-model.ts'
 import { watcherOf } from '../observation/watcher-of.ts'
-import { loadSuspension } from '../on-demand.ts'
+import { loadMessageFault, loadSuspension } from '../on-demand.ts'
 import type { RunSettings } from '../run/run-settings.ts'
 import { runSteps } from '../run/run-steps.ts'
+import { unknownKeywords } from '../schema/input-schema.ts'
 import { resolveTools } from '../tools/resolve-tools.ts'
 import type { ToolCallback } from '../tools/tool-callback.ts'
+import type { ToolDefinition } from '../tools/tool-definition.ts'
+import { flattenSources } from '../tools/tool-source.ts'
 import { AdvisedRun, type RunEnds, type RunPlan, type StartedRun } from './advised-run.ts'
-import { buildChain, type Chain } from './build-chain.ts'
+import { buildChain, limitedChain, type Chain } from './build-chain.ts'
+import { isMessage } from './is-message.ts'
 import type { RequestSpec } from './request-spec.ts'
+import { noteRun } from './unread-runs.ts'
 
-export const startRun = (spec: RequestSpec, mode: 'call' | 'stream'): AdvisedRun =>
-  new AdvisedRun(new RequestPlan(spec, mode))
+export function startRun(spec: RequestSpec, mode: 'call' | 'stream'): AdvisedRun {
+  const run = new AdvisedRun(new RequestPlan(spec, mode))
+  noteRun(run, mode)
+  return run
+}
 
 /** A class, because there is one for each run that waits. */
 class RequestPlan implements RunPlan {
   readonly settings: RunSettings
-  readonly streamToolCallResponses: boolean
+  readonly streamToolCallResponses: boolean | undefined
   readonly signal: AbortSignal | undefined
   readonly #spec: RequestSpec
   readonly #mode: 'call' | 'stream'
@@ -39,31 +48,36 @@ class RequestPlan implements RunPlan {
     this.streamToolCallResponses = this.#chain.streamToolCallResponses
   }
 
-  earlierText(): string {
-    return this.#spec.resume?.state.rounds.map(textOf).join('') ?? ''
+  earlierRounds(): readonly ChatResponse[] {
+    return this.#spec.resume?.state.rounds ?? NONE
   }
 
   async start({ signal, emit, shape }: RunEnds): Promise<StartedRun> {
     const spec = this.#spec
-    const { resume, client } = spec
+    const { client } = spec
     const output = shape && (await shape)
     const chain = output ? chainOf(spec, output) : this.#chain
     const { settings } = chain
-    const tools = await toolsOf(spec, chain)
-    if (resume) {
-      const { openState } = await loadSuspension()
-      await openState(settings, { ...resume, tools, conversation: spec.params.conversation })
-    }
+    const tools = await toolsOf(spec, chain, signal)
+    const { conversation } = spec.params
+    const resume =
+      spec.resume &&
+      (await (await loadSuspension()).openState(settings, { ...spec.resume, tools, conversation }))
+    const wrong = spec.messages.findIndex((message) => !isMessage(message))
+    if (wrong >= 0) throw (await loadMessageFault()).messageFault(spec.messages[wrong], wrong)
     const runId = resume?.state.runId ?? settings.ids.next('run')
     const usesTools = client.model.capabilities?.tools !== false
     if (!usesTools && tools.length > 0) emit(toolsLeftOut(client.model, tools, runId))
+    for (const { definition } of tools)
+      if (unknownKeywords.has(definition.inputSchema)) emit(keywordsIgnored(definition, runId))
     const request: InsideRequest = {
       prompt: {
         messages: resume?.state.messages ?? messagesOf(spec),
         options: optionsOf(spec, usesTools ? tools : NONE),
       },
       params: resume ? { ...spec.params, conversation: resume.state.conversation } : spec.params,
-      context: { ...resume?.state.context },
+      // Written to freely, and the state is nobody's to change.
+      context: resume ? structuredClone(resume.state.context) : {},
       mode: this.#mode,
       phase: resume ? 'resume' : 'start',
       model: client.model,
@@ -72,7 +86,7 @@ class RequestPlan implements RunPlan {
       round: resume ? resume.state.rounds.length : 1,
       emit,
       step: runSteps(runId, settings.durability),
-      inside: { settings, watched: undefined },
+      inside: { settings, watched: undefined, tools, live: new LiveRun() },
     }
     // Only where there is one: a key more costs every copy of a request that waits.
     const whole = resume ? { ...request, resume } : request
@@ -91,7 +105,7 @@ async function watchedRequest(
 }
 
 function chainOf(
-  { client, addedAdvisors, toolCalling, resume }: RequestSpec,
+  { client, addedAdvisors, toolCalling, resume, limits }: RequestSpec,
   output?: StructuredOutput,
 ): Chain {
   if (resume && toolCalling === false) {
@@ -101,13 +115,12 @@ function chainOf(
     )
   }
   const isPlain = addedAdvisors.length === 0 && toolCalling === client.given.toolCalling
-  if (isPlain && !output) return client.chain
+  if (isPlain && !output) return limits ? limitedChain(client.chain, limits) : client.chain
   const advisors = [...(client.given.advisors ?? []), ...addedAdvisors]
-  return buildChain(client.manager, { advisors, toolCalling: toolCalling ?? true, output })
+  return buildChain(client.manager, { advisors, toolCalling: toolCalling ?? true, output, limits })
 }
 
 function messagesOf(spec: RequestSpec): readonly Message[] {
-  spec.messages.forEach(checkMessage)
   const { system, user } = spec
   const first: readonly Message[] =
     system === undefined ? NONE : [{ role: 'system', content: system }]
@@ -122,19 +135,11 @@ function messagesOf(spec: RequestSpec): readonly Message[] {
   return messages
 }
 
-const ROLES: readonly unknown[] = ['system', 'user', 'assistant', 'tool']
-
-function checkMessage(message: unknown, index: number): void {
-  const { role, content, responses } = (message ?? {}) as { readonly [key: string]: unknown }
-  const inside = role === 'tool' ? responses : content
-  if (ROLES.includes(role) && (typeof inside === 'string' || Array.isArray(inside))) return
-  throw new ConfigurationError(
-    'invalid-message',
-    `messages[${index}] of role ${JSON.stringify(role)} is no message of role ${ROLES.join(', ')} with content.`,
-  )
-}
-
-function toolsOf(spec: RequestSpec, chain: Chain): Promise<readonly ToolCallback[]> {
+function toolsOf(
+  spec: RequestSpec,
+  { settings }: Chain,
+  signal: AbortSignal,
+): Promise<readonly ToolCallback[]> {
   const { given, model } = spec.client
   // The nearest that says something: the two fields are one.
   const chosen =
@@ -145,10 +150,11 @@ function toolsOf(spec: RequestSpec, chain: Chain): Promise<readonly ToolCallback
     {}
   const tools =
     spec.addedTools.length > 0
-      ? [...(chosen.tools ?? []), ...spec.addedTools]
+      ? [...flattenSources(chosen.tools ?? NONE), ...spec.addedTools]
       : (chosen.tools ?? NONE)
   const toolNames = [...(chosen.toolNames ?? []), ...spec.addedToolNames]
-  return resolveTools({ tools, toolNames }, chain.settings.resolver ?? model.resolver)
+  const { clock, limits, resolver = model.resolver } = settings
+  return resolveTools({ tools, toolNames }, resolver, { clock, ms: limits.toolTimeoutMs, signal })
 }
 
 /** As in the seeds, a model that cannot use tools is asked without; here a notice says so. */
@@ -160,6 +166,12 @@ function toolsLeftOut(
   const names = tools.map(({ definition }) => definition.name)
   const message = `The model ${model} cannot use tools, so it was not offered: ${names.join(', ')}.`
   return { ...notice('tools-not-supported', message, { tools: names }), runId }
+}
+
+function keywordsIgnored({ name, inputSchema }: ToolDefinition, runId: string): ChatEvent {
+  const keywords = unknownKeywords.get(inputSchema)!
+  const message = `The schema of tool "${name}" has keywords that are not checked: ${keywords.join(', ')}.`
+  return { ...notice('unknown-keywords', message, { tool: name, keywords }), runId }
 }
 
 function optionsOf(spec: RequestSpec, tools: readonly ToolCallback[]): ChatOptions {

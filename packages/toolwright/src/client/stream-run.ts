@@ -1,9 +1,13 @@
 /** A run as it happens. */
+import { checkOptions } from '../internal/check-options.ts'
 import type { ChatEvent } from '../messages/chat-event.ts'
 import type { ChatResponse } from '../messages/chat-response.ts'
-import type { AdvisedRun, RunResult } from './advised-run.ts'
-import type { RunIterator } from './event-reader.ts'
-import { TextReader } from './text-reader.ts'
+import { loadEventLines } from '../on-demand.ts'
+import type { ChatEventOf } from '../tools/tool-events.ts'
+import type { AdvisedRun, PartialRun, RunResult } from './advised-run.ts'
+import type { ReadableStreamOptions } from './public-event.ts'
+import type { RunIterator } from './run-reader.ts'
+import { readText } from './text-reader.ts'
 
 export class StreamRun implements AsyncIterable<ChatEvent> {
   readonly #run: AdvisedRun
@@ -13,16 +17,20 @@ export class StreamRun implements AsyncIterable<ChatEvent> {
   }
 
   /**
-   * The answer's text, live. Text of a round that turns out to call tools ends at its first call. Rejects at
-   * its end with `RunSuspendedError` or `RunLimitError` when there is no answer, and with `ModelResponseError`
-   * (`refused`) when the model refused.
+   * The text, live, a blank line between two rounds that said something; `streamToolCallResponses` says what of
+   * it belongs to the answer. Rejects at its end with `RunSuspendedError` or `RunLimitError` when there is no
+   * answer, and with `ModelResponseError` (`refused`) when the model refused.
    */
   content(): RunIterator<string> {
-    return new TextReader(this.#run)
+    return readText(this.#run)
   }
 
-  events(): RunIterator<ChatEvent> {
-    return this.#run.read()
+  /**
+   * Everything that happens, as it happens. `events<typeof tools>()` types the inputs and results of the
+   * tools that are offered.
+   */
+  events<Tools = unknown>(): RunIterator<ChatEventOf<Tools>> {
+    return this.#run.read() as never
   }
 
   [Symbol.asyncIterator](): RunIterator<ChatEvent> {
@@ -37,34 +45,28 @@ export class StreamRun implements AsyncIterable<ChatEvent> {
     return this.#run.result()
   }
 
-  /** The events as lines of JSON, for `new Response(run.toReadableStream())`. Cancelling it aborts the run. */
-  toReadableStream(): ReadableStream<Uint8Array> {
-    const events = this.#run.read()
-    const encoder = new TextEncoder()
-    return new ReadableStream({
-      async pull(controller) {
-        const step = await events.next()
-        if (step.done) controller.close()
-        else controller.enqueue(encoder.encode(`${lineOf(step.value)}\n`))
-      },
-      async cancel() {
-        await events.return()
-      },
-    })
+  /**
+   * What the run has obtained so far: messages, rounds and usage. To be read at any time, also after an abort or a
+   * failure; empty before the run has started. Reading it starts nothing.
+   */
+  get partial(): PartialRun {
+    return this.#run.partial
   }
-}
 
-/** What a tool took, returned or reported may have no JSON form; the event itself always has. */
-function lineOf(event: ChatEvent): string {
-  try {
-    return JSON.stringify(event)
-  } catch {
-    const {
-      value: _value,
-      input: _input,
-      progress: _progress,
-      ...rest
-    } = event as ChatEvent & Record<'value' | 'input' | 'progress', unknown>
-    return JSON.stringify(rest)
+  /**
+   * The run as lines of JSON, for `new Response(run.toReadableStream())`: what a page may read (`PublicEvent`), and
+   * no states, raw results of tools or messages of the conversation; `{ full: true }` sends everything. A run that
+   * fails ends with a line of type `error`. Cancelling the stream aborts the run.
+   *
+   * @example
+   * return new Response(client.prompt(text).stream().toReadableStream({ reasoning: true }))
+   */
+  toReadableStream(options: ReadableStreamOptions = {}): ReadableStream<Uint8Array> {
+    checkOptions('toReadableStream()', options, ['reasoning', 'full'])
+    const events = this.#run.read()
+    return new ReadableStream({
+      pull: async (controller) => (await loadEventLines()).pullLine(events, controller, options),
+      cancel: async () => void (await events.return()),
+    })
   }
 }

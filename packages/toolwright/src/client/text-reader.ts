@@ -1,83 +1,87 @@
-/** Reads the text of a run's answer from its events, as they come. */
+/**
+ * The text of a run's answer, from its events as they come. What belongs to it is set by
+ * `streamToolCallResponses`; two rounds that said something have a blank line between them.
+ */
+import { textOfRounds } from '../loop/loop-endings.ts'
 import type { ChatEvent } from '../messages/chat-event.ts'
-import type { AdvisedRun } from './advised-run.ts'
-import { textOfAnswer } from './call-run.ts'
-import type { EventReader, RunIterator } from './event-reader.ts'
+import { textOf } from '../messages/reading.ts'
+import type { AdvisedRun, RunResult } from './advised-run.ts'
+import { textOfAnswer, textSaidLast } from './call-run.ts'
+import type { Pieces, RunIterator } from './run-reader.ts'
 
-const DONE: IteratorReturnResult<undefined> = { done: true, value: undefined }
+export const readText = (run: AdvisedRun): RunIterator<string> => run.read(new TextPieces(run))
 
-export class TextReader implements RunIterator<string> {
+class TextPieces implements Pieces<string> {
   readonly #run: AdvisedRun
-  readonly #reader: EventReader
-  /** The round whose text is no answer: it calls tools. */
-  #silenced: number | undefined
-  #saidIn: number | undefined
-  /** All text so far, where all of it belongs to the answer. */
-  #said: string | undefined
-  #over = false
+  /** Whether anything was said before the round under way. */
+  #saidBefore = false
+  #saidInRound = false
+  /** The newest round that said something, and how many have ended. */
+  #lastRound: number | undefined
+  #ended = 0
+  /** With `streamToolCallResponses: false`: the text of the newest round, which may be the last. */
+  #held: string | undefined
 
   constructor(run: AdvisedRun) {
     this.#run = run
-    this.#reader = run.read()
   }
 
-  [Symbol.asyncIterator](): this {
-    return this
-  }
-
-  next(): Promise<IteratorResult<string, undefined>> {
-    for (let event = this.#reader.take(); event; event = this.#reader.take()) {
-      const text = this.#textOf(event)
-      if (text) return Promise.resolve({ done: false, value: text })
-    }
-    return this.#later()
-  }
-
-  async return(): Promise<IteratorReturnResult<undefined>> {
-    this.#over = true
-    await this.#reader.return()
-    return DONE
-  }
-
-  async #later(): Promise<IteratorResult<string, undefined>> {
-    for (;;) {
-      const step = await this.#reader.next()
-      if (step.done) return this.#last()
-      const value = this.#textOf(step.value)
-      if (value) return { done: false, value }
-    }
-  }
-
-  #textOf(event: ChatEvent): string | undefined {
+  of(event: ChatEvent): string | undefined {
     // What a run inside a tool says is the tool's business.
     if (event.parentCallId !== undefined) return undefined
-    if (event.type === 'tool-call-start' || event.type === 'tool-call') {
-      this.#silenced = event.round
-    } else if (event.type === 'text-delta') {
-      const { streamToolCallResponses } = this.#run
-      if (event.round === this.#silenced && !streamToolCallResponses) return undefined
-      this.#saidIn = event.round
-      return streamToolCallResponses ? this.#further(event.text) : event.text
-    }
-    return undefined
-  }
-
-  /** A resumed run begins with what was said before it was suspended. */
-  #further(text: string): string {
-    const piece = this.#said === undefined ? this.#run.earlierText() + text : text
-    this.#said = (this.#said ?? '') + piece
+    if (event.type === 'text-delta') return this.#say(event.text, event.round)
+    if (event.type !== 'round-end') return undefined
+    // A model that answers in one piece has had no deltas.
+    const unsaid = this.#saidInRound ? '' : textOf(event.response)
+    const piece = this.#say(unsaid, event.round)
+    if (!this.#saidInRound) this.#held = ''
+    this.#endRound()
+    this.#ended++
     return piece
   }
 
-  /** Direct results, and models that give their answer only at the end, have had no deltas. */
-  async #last(): Promise<IteratorResult<string, undefined>> {
-    if (this.#over) return DONE
-    this.#over = true
+  /** Direct results, and answers that no model gave, come with no event before the end. */
+  async last(): Promise<string | undefined> {
     const result = await this.#run.answer()
+    // Rejects when there is no answer, whatever was said before.
     const text = textOfAnswer(result)
-    const direct = result.response.results[0]?.finishReason === 'return-direct'
-    const unsaid = direct || this.#saidIn !== result.rounds.length
-    const value = !direct && this.#said ? text.slice(this.#said.length) : text
-    return value !== '' && unsaid ? { done: false, value } : DONE
+    this.#endRound()
+    const isSaid = this.#isSaid(result)
+    if (this.#run.streamToolCallResponses === false)
+      return (isSaid && this.#held) || text || undefined
+    if (!this.#saidBefore) return text || undefined
+    return isSaid ? undefined : this.#say(textSaidLast(result))
+  }
+
+  #endRound(): void {
+    this.#saidBefore ||= this.#saidInRound
+    this.#saidInRound = false
+  }
+
+  /** Whether the answer came with events. */
+  #isSaid({ response, rounds }: RunResult): boolean {
+    if (response.results[0]?.finishReason === 'return-direct') return false
+    const ended = this.#run.earlierRounds().length + this.#ended
+    return this.#lastRound === rounds.length || rounds.length <= ended
+  }
+
+  #say(text: string, round?: number): string | undefined {
+    if (text === '') return undefined
+    const isFirst = !this.#saidInRound
+    this.#saidInRound = true
+    this.#lastRound = round
+    if (this.#run.streamToolCallResponses === false) {
+      this.#held = isFirst ? text : this.#held + text
+      return undefined
+    }
+    if (!isFirst) return text
+    return this.#saidBefore ? `\n\n${text}` : this.#beginning() + text
+  }
+
+  /** A resumed run whose answer is the text of all rounds begins with what was said before it was suspended. */
+  #beginning(): string {
+    if (!this.#run.streamToolCallResponses) return ''
+    const earlier = textOfRounds(this.#run.earlierRounds())
+    return earlier && `${earlier}\n\n`
   }
 }

@@ -5,10 +5,12 @@
  */
 import { RunSuspendedError } from '../errors/errors.ts'
 import { checkOptions } from '../internal/check-options.ts'
+import { NONE } from '../internal/nothing.ts'
 import { chainAdvisors } from '../loop/advisor-chain.ts'
 import { modelStep } from '../loop/model-step.ts'
 import { toolCallingAdvisor } from '../loop/tool-calling-advisor.ts'
 import type { InsideRequest } from '../loop/inside.ts'
+import { LiveRun } from '../loop/live-run.ts'
 import type { ChatEvent } from '../messages/chat-event.ts'
 import type { ChatResponse } from '../messages/chat-response.ts'
 import { hasToolCalls } from '../messages/reading.ts'
@@ -17,12 +19,18 @@ import { mergeOptions } from '../model/merge-options.ts'
 import { RUNS_TOOLS } from '../model/runs-tools.ts'
 import { runSteps } from '../run/run-steps.ts'
 import { settingsOf, toolCallingManager } from '../tool-calling/default-tool-calling-manager.ts'
-import { MANAGER_OPTIONS, type ToolCallingManagerOptions } from '../tool-calling/manager-options.ts'
+import {
+  MANAGER_OPTIONS,
+  refuseManagerOptions,
+  type ToolCallingManagerOptions,
+} from '../tool-calling/manager-options.ts'
 import type { ToolCallingManager } from '../tool-calling/tool-calling-manager.ts'
 import { resolveTools } from '../tools/resolve-tools.ts'
 import { AdvisedRun, type RunEnds, type RunResult } from './advised-run.ts'
 
 export interface ToolExecutionOptions extends ToolCallingManagerOptions {
+  /** Decides what the model sees, and runs its calls; the other options of a manager then belong to it. */
+  readonly manager?: ToolCallingManager
   /** Whether the calls of this response are to be run; `options` are the model's, overlaid by the prompt's. Default: yes. */
   readonly eligible?: (options: ChatOptions, response: ChatResponse) => boolean
 }
@@ -41,9 +49,10 @@ export interface ToolExecutionOptions extends ToolCallingManagerOptions {
  * const response = await model.call({ messages, options: { tools: [weather] } })
  */
 export function withToolExecution(model: ChatModel, options: ToolExecutionOptions = {}): ChatModel {
-  checkOptions('withToolExecution()', options, [...MANAGER_OPTIONS, 'eligible'])
-  const { eligible = () => true, ...managerOptions } = options
-  const manager = toolCallingManager({ resolver: model.resolver, ...managerOptions })
+  checkOptions('withToolExecution()', options, ['manager', ...MANAGER_OPTIONS, 'eligible'])
+  const { eligible = () => true, manager: given, ...managerOptions } = options
+  refuseManagerOptions(given, managerOptions)
+  const manager = given ?? toolCallingManager({ resolver: model.resolver, ...managerOptions })
   const kit: Kit = { model, manager, eligible }
   const wrapped: ChatModel & { readonly [RUNS_TOOLS]: true } = {
     [RUNS_TOOLS]: true,
@@ -51,7 +60,7 @@ export function withToolExecution(model: ChatModel, options: ToolExecutionOption
     model: model.model,
     capabilities: model.capabilities,
     options: model.options,
-    resolver: settingsOf(manager).resolver,
+    resolver: settingsOf(manager).resolver ?? model.resolver,
     async call(given, run = {}) {
       const prompt = withModelOptions(model, given)
       if (!isRunHere(prompt)) return model.call(given, run)
@@ -97,8 +106,8 @@ function executionOf(kit: Kit, prompt: Prompt, { mode, run }: HowToRun): Advised
   const ask = chainAdvisors([loop], modelStep(settings.ids))
   return new AdvisedRun({
     start: async (ends) => ({ request: await requestOf(kit, prompt, { ...ends, mode }), ask }),
-    streamToolCallResponses: false,
-    earlierText: () => '',
+    streamToolCallResponses: undefined,
+    earlierRounds: () => NONE,
     settings,
     signal: run.signal,
   })
@@ -111,7 +120,8 @@ async function requestOf(
 ): Promise<InsideRequest> {
   const settings = settingsOf(manager)
   const { options = {} } = prompt
-  const tools = await resolveTools(options, settings.resolver)
+  const { clock, limits, resolver = model.resolver } = settings
+  const tools = await resolveTools(options, resolver, { clock, ms: limits.toolTimeoutMs, signal })
   const runId = settings.ids.next('run')
   return {
     prompt: { ...prompt, options: { ...options, tools, toolNames: undefined } },
@@ -126,7 +136,7 @@ async function requestOf(
     round: 1,
     emit,
     step: runSteps(runId, settings.durability),
-    inside: { settings, watched: undefined },
+    inside: { settings, watched: undefined, tools, live: new LiveRun() },
   }
 }
 

@@ -55,6 +55,7 @@ export const AGENT_ERRORS = {
   'agent-delegate': 'Save the request under this name, or correct _delegate.',
   'agent-delegate-cycle': 'Let no delegate lead back to itself.',
   'agent-request': 'Give tools in the context, an output schema, or both.',
+  'agent-calls': 'Give the calls of a solution: a list of objects with _tool.',
 } as const
 
 /** An advisor breaks the contract of advisors: only its author can correct it. */
@@ -98,6 +99,8 @@ export const TOOL_ERRORS = {
   'tool-input': 'Correct the arguments.',
   'tool-source': 'Look at the cause; nothing was sent.',
   'tool-timeout': 'Make the tool faster, or raise its timeoutMs.',
+  'tool-lock': 'Let whatever holds the lock end earlier, or raise timeoutMs.',
+  'tool-rate': 'Raise its rateLimit, or call it later.',
 } as const
 
 /** A budget ended, or the run waits for somebody. */

@@ -169,8 +169,9 @@ export class ToolExecutionError extends ToolwrightError {
 /** A tool did not settle in time. */
 export class ToolTimeoutError extends ToolExecutionError {
   override name = 'ToolTimeoutError'
-  constructor(timeoutMs: number, details: ToolErrorDetails) {
-    super(`no result within ${timeoutMs} ms`, { ...details, code: 'tool-timeout', retryable: true })
+  /** `what` says what was missing. */
+  constructor(timeoutMs: number, details: ToolErrorDetails, what = 'no result') {
+    super(`${what} within ${timeoutMs} ms`, { ...details, code: 'tool-timeout', retryable: true })
   }
 }
 

@@ -7,9 +7,10 @@ import type { Json } from '../messages/json.ts'
 
 /**
  * Who is told. `run`: readers of the run, as a `notice` event, and then observers and loggers too.
- * `observer`: observers and loggers only. `command`: readers of `toolwright chat --json`.
+ * `observer`: observers and loggers only. `logger`: loggers, and stderr unless NODE_ENV is `production`.
+ * `command`: readers of `toolwright chat --json`.
  */
-export type NoticeAudience = 'run' | 'observer' | 'command'
+export type NoticeAudience = 'run' | 'observer' | 'logger' | 'command'
 
 export interface NoticeEntry {
   readonly audience: NoticeAudience
@@ -24,6 +25,12 @@ export const NOTICES = {
     audience: 'run',
     meaning: 'The model cannot use tools, so it was asked without them.',
     nextStep: 'Choose a model that can, or correct its capabilities.',
+  },
+  'unknown-keywords': {
+    audience: 'run',
+    meaning:
+      'The JSON Schema of a tool has keywords that are not known here; they are sent, not checked.',
+    nextStep: 'Do nothing if the provider or the program reads them; otherwise remove them.',
   },
   'model-fallback': {
     audience: 'run',
@@ -49,6 +56,12 @@ export const NOTICES = {
     audience: 'run',
     meaning: 'A tool settled after its timeout; its result was dropped.',
     nextStep: 'Let the tool stop when context.signal aborts, or raise its timeoutMs.',
+  },
+  'tool-unsettled': {
+    audience: 'run',
+    meaning:
+      'A tool was given up and still runs: its lock stays held, and it is not tried again, until it settles.',
+    nextStep: 'Let the tool stop when context.signal aborts.',
   },
   'late-emit': {
     audience: 'run',
@@ -109,6 +122,11 @@ export const NOTICES = {
     audience: 'observer',
     meaning: 'The model sent blank arguments; they counted as {}.',
     nextStep: 'Do nothing, unless the tool needed arguments.',
+  },
+  'run-unread': {
+    audience: 'logger',
+    meaning: 'A run was made by .call() or .stream() and never read, so nothing was sent.',
+    nextStep: 'Ask the run for a result: .content(), .result(), .events().',
   },
   'tools-reloaded': {
     audience: 'command',

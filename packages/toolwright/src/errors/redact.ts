@@ -1,19 +1,56 @@
 /**
- * Takes secrets out of text before it reaches an error, an event, a log or a model: known values
- * first, then what looks like a key. The one choke point for all of them.
+ * Takes what looks like a secret out of text before it reaches an error, an event, a log or a model: the one
+ * choke point for all of them. Text is redacted first and cut afterwards, because a secret that was cut is not
+ * recognised any more. The time that a pattern takes grows no faster than the text.
  */
-const PATTERNS: readonly RegExp[] = [
-  /\b(?:[spr]k-[\w*-]{6,}|(?:[spr]k|xai|gsk|key|gh[op]|glpat|AKIA|AIza)[-_]?[\w-]{12,})/g,
-  /\bBearer\s+[^\s"',;]{6,}/gi,
-  /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g,
-  /(?<=(?:passw(?:or)?d|secret|api[-_]?key|authorization|[?&](?:key|(?:access_)?token))["']?\s*[:=]\s*["']?)[^\s"',;&}]{4,}/gi,
-  /(?<=:\/\/[^/\s:@]{1,64}:)[^@\s/]+(?=@)/g,
-]
 export const REDACTED = '[redacted]'
 
-export function redact(text: string, secrets: readonly string[] = []): string {
-  let clean = text
-  for (const secret of secrets) if (secret.length >= 4) clean = clean.replaceAll(secret, REDACTED)
-  for (const pattern of PATTERNS) clean = clean.replace(pattern, REDACTED)
-  return clean
+/** Of longer text only so much is read, and what is left out is said. */
+const MOST_READ = 256 * 1024
+/** A secret that is cut where reading stops may not be recognised, so nothing near that place is shown. */
+const EDGE = 1024
+
+/** A line break inside a key, as it is or escaped in JSON. */
+const BREAK = '(?:\\r?\\n|\\\\r\\\\n|\\\\n)'
+/** What stands between the name of a secret and its value, with quotes that may be escaped in JSON. */
+const IS = '(?:\\\\*["\'])?\\s*[:=]\\s*'
+/** A value in quotes, up to the quote that closes it; or one without quotes. */
+const VALUE = [
+  '(?<=")(?:[^"\\\\]|\\\\[^"]){1,512}',
+  "(?<=')(?:[^'\\\\]|\\\\[^']){1,512}",
+  '[^\\s"\',;&}\\\\]{4,}',
+].join('|')
+const NAMES = [
+  'passw(?:or)?d',
+  'secret',
+  'api[-_]?key',
+  '(?:access|private|secret)[-_]key',
+  '(?:access|refresh|auth|session)[-_]?token',
+  '[?&](?:key|token|sig|signature)',
+].join('|')
+
+/** What stands before the secret is the first group, and stays. */
+const PATTERNS: readonly RegExp[] = [
+  new RegExp(
+    `(\\b)(?:[spr]k-[\\w*-]{6,}|(?:[spr]k|xai|gsk|key|gh[opsur]|github_pat|glpat|AKIA|AIza)[-_]?[\\w-]{12,}|xox[a-z]-[\\w-]{8,})(?:${BREAK}[\\w*-]{12,})*`,
+    'g',
+  ),
+  /(\b)Bearer\s+[^\s"',;]{6,}/gi,
+  /(\b)Basic\s+(?=[a-z+/_-]{0,512}[\d=])[\w+/=-]{8,}/gi,
+  /((?<![\w-]))eyJ(?:[\w-]{16,}|[\w-]{8,15}(?=\.))(?:\.[\w-]*){0,2}/g,
+  new RegExp(`(authorization${IS}(?:\\\\*["'])?)(?:[\\w-]{1,20}[ \\t]+)?[^\\s"',;}]{4,}`, 'gi'),
+  new RegExp(`(cookie${IS}(?:\\\\*["'])?)[^\\r\\n"'\\\\]{4,1024}`, 'gi'),
+  new RegExp(`((?:${NAMES})${IS}(?:\\\\*["'])?)(?:${VALUE})`, 'gi'),
+  // What follows an address with a colon is a port, or a password up to the last @.
+  /(:\/\/[^\s/:@"'[\]]{0,256}:)(?!\d{1,5}(?![^\s/?#"',;.)\]}]))(?:[^\s/"']{1,512}(?=@)|[^\s/"'@]{1,512})/g,
+  /()-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[^-]{0,16384}(?:-----END [A-Z ]{0,30}PRIVATE KEY-----)?/g,
+]
+
+export function redact(text: string): string {
+  if (text.length <= MOST_READ) return redacted(text)
+  const shown = redacted(text.slice(0, MOST_READ)).slice(0, -EDGE).toWellFormed()
+  return `${shown}… [${text.length - MOST_READ + EDGE} characters left out]`
 }
+
+const redacted = (text: string): string =>
+  PATTERNS.reduce((clean, pattern) => clean.replace(pattern, `$1${REDACTED}`), text)

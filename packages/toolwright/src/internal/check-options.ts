@@ -18,11 +18,31 @@ export function checkOptions(where: string, options: unknown, known: readonly st
 
 /** A finite number of at least 1, or the word `unlimited`. */
 export function checkLimit(where: string, value: unknown): void {
-  if (value === undefined || value === 'unlimited') return
-  if (typeof value === 'number' && Number.isFinite(value) && value >= 1) return
+  if (value === 'unlimited') return
+  checkNumber(where, value, { least: 1, isOptional: true, or: ", or 'unlimited'" })
+}
+
+interface NumberRule {
+  readonly least: number
+  readonly isWhole?: boolean
+  readonly isOptional?: boolean
+  /** What else is taken, for the message. */
+  readonly or?: string
+}
+
+/** A finite number. */
+export function checkNumber(
+  where: string,
+  value: unknown,
+  { least, isWhole, isOptional, or = '' }: NumberRule,
+): void {
+  if (isOptional && value === undefined) return
+  const isSound = isWhole ? Number.isSafeInteger(value) : Number.isFinite(value)
+  if (isSound && (value as number) >= least) return
   const given = typeof value === 'string' ? `"${value}"` : String(value)
+  const kind = isWhole ? 'whole number' : 'number'
   throw new ConfigurationError(
     'invalid-option',
-    `${where} is ${given}; it takes a number of at least 1, or 'unlimited'.`,
+    `${where} is ${given}; it takes a ${kind} of at least ${least}${or}.`,
   )
 }

@@ -72,7 +72,12 @@ export interface LoopSettings {
   readonly manager?: ToolCallingManager
   /** Off: each round sends the system message and the newest tool message only, for a memory advisor inside the loop. */
   readonly conversationHistory?: boolean
-  /** Text of rounds that call tools belongs to the answer. Default false. */
+  /**
+   * Whether the text of rounds that call tools belongs to the answer. Unset: a stream's `content()` passes all
+   * text live, a blank line between two rounds, and `call().content()` is the text of the last round. `true`:
+   * both have the text of all rounds. `false`: both have only the final answer; a stream holds the text of a
+   * round back until the round turns out to be the last. `events()` is complete in any case.
+   */
   readonly streamToolCallResponses?: boolean
 }
 

@@ -1,5 +1,6 @@
 /** A run's own time limit. Loaded for runs that have one. */
 import { RunLimitError } from '../errors/errors.ts'
+import { heldAround, holdAround } from '../internal/held-locks.ts'
 import { Aborter, follow } from '../internal/on-abort.ts'
 import type { Loop } from './loop-steps.ts'
 
@@ -18,6 +19,7 @@ export function deadlineOf({ settings, given: { signal } }: Loop): Deadline {
     'runTimeoutMs',
     `The run took longer than runTimeoutMs = ${runTimeoutMs} ms.`,
   )
+  holdAround(aborter.signal, heldAround(signal))
   const unfollow = follow(signal, (reason) => aborter.abort(reason))
   const cancelTimer = settings.clock.timer(runTimeoutMs, () => aborter.abort(reason))
   return {

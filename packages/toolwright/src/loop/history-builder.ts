@@ -41,19 +41,24 @@ function isClean(value: unknown, key: string): boolean {
   return Object.entries(value).every(([name, inner]) => isClean(inner, name))
 }
 
-/** The same value made clean; what is clean in it stays the same object. */
+/** The same value made clean; what is clean in it stays the same object. Each part is looked at once. */
 function cleanValue<T>(value: T, key: string): T {
   if (typeof value === 'string') {
     const text = key === 'arguments' ? soundArguments(value) : value
     return text.toWellFormed() as T
   }
   if (typeof value !== 'object' || value === null || isUntouched(value, key)) return value
-  const entries = Object.entries(value)
-  const cleaned = entries.map(([name, inner]) => cleanValue<unknown>(inner, name))
-  if (cleaned.every((inner, at) => inner === entries[at]![1])) return value
-  if (Array.isArray(value)) return cleaned as T
-  return Object.fromEntries(entries.map(([name], at) => [name, cleaned[at]])) as T
+  // A loop, because every level of a value would otherwise take several of the stack.
+  let copy: { [key: string]: unknown } | undefined
+  for (const [name, inner] of Object.entries(value)) {
+    const fixed: unknown = cleanValue(inner, Array.isArray(value) ? '' : name)
+    if (fixed !== inner) (copy ??= copyOf(value))[name] = fixed
+  }
+  return (copy ?? value) as T
 }
+
+const copyOf = (value: object): { [key: string]: unknown } =>
+  (Array.isArray(value) ? [...(value as unknown[])] : { ...value }) as { [key: string]: unknown }
 
 /** Arguments as every provider takes them back: a JSON object without half characters. */
 function soundArguments(text: string): string {
@@ -70,9 +75,11 @@ function soundArguments(text: string): string {
 export function isPaired(messages: readonly Message[]): boolean {
   const ids = new Set<string>()
   let open: readonly ToolCall[] = []
+  let run: string | undefined
   for (const message of messages) {
     if (message.role === 'tool') {
       if (open.length === 0 || message.responses.length !== open.length) return false
+      if (run !== message.runId && run !== undefined && message.runId !== undefined) return false
       if (
         message.responses.some(
           (response, index) =>
@@ -87,6 +94,7 @@ export function isPaired(messages: readonly Message[]): boolean {
     if (message.role !== 'assistant') continue
     if (saysNothing(message)) return false
     open = toolCallsOf(message)
+    run = message.runId
     for (const call of open) {
       if (call.id === '' || ids.has(call.id)) return false
       ids.add(call.id)

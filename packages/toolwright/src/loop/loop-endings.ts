@@ -12,7 +12,9 @@ export async function endWithAnswer(
   { response, messages }: AdvisedResponse,
 ): Promise<AdvisedResponse> {
   const { streamToolCallResponses, conversationHistory } = loop.options
-  const whole = streamToolCallResponses ? withEarlierText(response, progress) : response
+  const whole = streamToolCallResponses
+    ? withEarlierText(response, progress.rounds.slice(0, -1))
+    : response
   const ended = endedWith(progress, whole)
   return finishLoop(loop, conversationHistory === false ? { ...ended, messages } : ended)
 }
@@ -31,15 +33,26 @@ export async function finishLoop(
 }
 
 /** With `streamToolCallResponses`, the text of earlier rounds belongs to the answer. */
-function withEarlierText(response: ChatResponse, progress: RunProgress): ChatResponse {
+export function withEarlierText(
+  response: ChatResponse,
+  rounds: readonly ChatResponse[],
+): ChatResponse {
   const [first, ...others] = response.results
-  const earlier = progress.rounds.slice(0, -1).map(textOf).join('')
+  const earlier = textOfRounds(rounds)
   if (!first || earlier === '') return response
   const { message } = first
   const own: readonly AssistantPart[] =
     typeof message.content === 'string'
       ? [{ type: 'text', text: message.content }]
       : message.content
-  const content: readonly AssistantPart[] = [{ type: 'text', text: earlier }, ...own]
+  const text = textOf(response) === '' ? earlier : `${earlier}\n\n`
+  const content: readonly AssistantPart[] = [{ type: 'text', text }, ...own]
   return { ...response, results: [{ ...first, message: { ...message, content } }, ...others] }
 }
+
+/** What was said in these rounds, a blank line between two that said something. */
+export const textOfRounds = (rounds: readonly ChatResponse[]): string =>
+  rounds
+    .map(textOf)
+    .filter((text) => text !== '')
+    .join('\n\n')

@@ -11,25 +11,34 @@ import { isChatEvent, mendedEvent } from '../messages/is-chat-event.ts'
 import { isSoundResponse } from '../messages/is-sound-response.ts'
 import type { AssistantMessage } from '../messages/message.ts'
 import type { Prompt } from '../model/chat-model.ts'
+import { checkChosenTool } from '../model/check-chat-options.ts'
 import { promptedOutput } from '../model/prompted-output.ts'
 import { loadMendResponse, loadPairHistory } from '../on-demand.ts'
 import type { Ids } from '../ports/ids.ts'
 import type { AdvisedRequest, NextAdvisor } from './advisor.ts'
 import { CallIds } from './call-ids.ts'
 import { cleanHistory, isPaired } from './history-builder.ts'
+import type { InsideRequest } from './inside.ts'
 
 export function modelStep(ids: Ids): NextAdvisor {
-  return async (request) => {
+  return async (request: InsideRequest) => {
     request.signal.throwIfAborted()
     const { model, prompt: given } = request
+    const { options } = given
+    if (typeof options?.toolChoice === 'object' && model.capabilities.tools !== false)
+      checkChosenTool(options)
     const history = cleanHistory(given.messages)
-    const messages = isPaired(history) ? history : (await loadPairHistory()).pairHistory(history)
+    const messages = isPaired(history)
+      ? history
+      : (await loadPairHistory()).pairHistory(history, request.runId)
     const built: Prompt = { messages, options: given.options }
     const isAskedByWords = given.options?.outputSchema && !model.capabilities?.structuredOutput
     const prompt = isAskedByWords ? promptedOutput(built) : built
-    const callIds = new CallIds(prompt.messages, ids)
+    const live = request.inside?.live
+    const callIds = new CallIds(prompt.messages, ids, live?.progress)
     const ask = request.mode === 'call' ? callModel : streamModel
     const response = await request.step('model', () => ask(request, prompt, callIds))
+    if (live) live.named = response
     const message = response.results[0]?.message
     if (request.mode === 'call' && message) emitParts(request, message.content)
     const { runId, round } = request

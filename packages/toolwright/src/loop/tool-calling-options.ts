@@ -7,18 +7,28 @@ import type { AdvisedRequest, AdvisedResponse, LoopSettings } from './advisor.ts
 /** What the hooks can read: the run so far, as a value. */
 export type LoopState = RunProgress
 
+/** Whether a run has got what it was for. */
+export type StopCondition = (state: LoopState) => boolean | Promise<boolean>
+
 export interface ToolCallingAdvisorOptions extends LoopSettings {
   /** Default `ORDER.toolCalling`. */
   readonly order?: number
   /** Whether this response's calls are to be run. Default: when it has some. */
   readonly eligible?: (response: ChatResponse) => boolean
-  /** Ends the loop before the model is asked again: status `limit`, whatever `onLimit` says. */
-  readonly stopWhen?: (state: LoopState) => boolean | Promise<boolean>
+  /**
+   * Ends the loop after tools have run, before the model is asked again. A normal end: status `done`, finish
+   * reason `stop-condition`, and `content()` is the text of the last round. Ready-made: `afterRounds(n)`,
+   * `onToolCall(name)`.
+   */
+  readonly stopWhen?: StopCondition
   /** Once per leg of a run; `phase` says which. May change what the loop works with. */
   readonly onLoopStart?: (
     request: AdvisedRequest,
   ) => AdvisedRequest | void | Promise<AdvisedRequest | void>
-  /** May change what this round sends: messages, options, the tools offered. */
+  /**
+   * May change what this round sends: messages, options, the tools offered. A resume runs it for its open round too
+   * (`phase` is `resume`), so that tools it adds can be approved.
+   */
   readonly beforeRound?: (
     request: AdvisedRequest,
     state: LoopState,

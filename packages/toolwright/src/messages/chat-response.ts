@@ -12,12 +12,17 @@ export interface Usage {
   readonly reasoningTokens?: number
 }
 
+/**
+ * Why an answer, or a run, ended. The loop sets `return-direct` (the results of tools are the answer),
+ * `stop-condition` (`stopWhen` ended it), `limit` and `suspended`; the others come from the model.
+ */
 export type FinishReason =
   | 'stop'
   | 'tool-calls'
   | 'length'
   | 'content-filter'
   | 'return-direct'
+  | 'stop-condition'
   | 'limit'
   | 'suspended'
   | 'error'

@@ -11,6 +11,22 @@ describe('aggregate', () => {
   it('gives the text in one piece, however it was cut', async () => {
     const model = scriptedModel([{ chunks: ['Su', '', 'nny, ', 'wärm 😀.'] }])
     expect(textOf(await aggregate(model.stream(PROMPT)))).toBe('Sunny, wärm 😀.')
+    const parts = ['Su', 'nny.', ' Warm.'].map((text) => ({ type: 'text' as const, text }))
+    const inParts = await aggregate(scriptedModel([{ parts }]).stream(PROMPT))
+    expect(textOf(inParts)).toBe('Sunny. Warm.')
+  })
+
+  it('reads to the end, and the response wins over the sum of the deltas', async () => {
+    let isRead = false
+    const said = async (text: string) => (await scriptedModel([text]).call(PROMPT))!
+    async function* stream(): AsyncGenerator<ChatEvent> {
+      yield { type: 'text-delta', text: 'Ha' }
+      yield { type: 'text-delta', text: 'lf' }
+      yield { type: 'response', response: await said('Whole.') }
+      isRead = true
+    }
+    expect(textOf(await aggregate(stream()))).toBe('Whole.')
+    expect(isRead).toBe(true)
   })
 
   it('gives each call once and whole, in order, also two of one tool', async () => {

@@ -4,6 +4,7 @@
  */
 import { ConfigurationError } from '../errors/errors.ts'
 import { checkOptions } from '../internal/check-options.ts'
+import { jsonText } from '../internal/json-copy.ts'
 
 /** Takes a sentence and plain data. If it throws, the run goes on. */
 export type LogWrite = (message: string, data?: { readonly [key: string]: unknown }) => void
@@ -41,8 +42,7 @@ export function consoleLogger(options: ConsoleLoggerOptions = {}): Logger {
   const writer = (own: LogLevel): LogWrite =>
     LEVELS.indexOf(own) < LEVELS.indexOf(level)
       ? () => {}
-      : (message, data = {}) =>
-          console.error(`toolwright ${own} ${message} ${JSON.stringify(data)}`)
+      : (message, data = {}) => console.error(`toolwright ${own} ${message} ${jsonText(data)}`)
   return {
     content,
     debug: writer('debug'),

@@ -14,11 +14,13 @@ export interface Limits {
   readonly identicalCalls: Limit
   /** Calls of one batch that run at the same time. */
   readonly parallel: Limit
+  /** How long one call may take, in ms, unless its tool says otherwise. */
   readonly toolTimeoutMs: Limit
   /** Size of one call's arguments, in UTF-8 bytes. */
   readonly argumentBytes: Limit
-  /** Size of one result as the model gets it; longer text keeps its head and tail. */
+  /** Size of one result as the model gets it; longer text keeps its head and tail. Direct results are not cut. */
   readonly resultBytes: Limit
+  /** How long the whole run may take, in ms. */
   readonly runTimeoutMs: Limit
 }
 
@@ -39,13 +41,17 @@ export const DEFAULT_LIMITS: Limits = {
   runTimeoutMs: 'unlimited',
 }
 
-/** A partial object keeps the other defaults. */
-export function normalLimits(given: Partial<Limits> = {}): NormalLimits {
+/** A partial object keeps the others: the defaults, or those of whoever the limits are changed for. */
+export function normalLimits(
+  given: Partial<Limits> = {},
+  others: Limits | NormalLimits = DEFAULT_LIMITS,
+): NormalLimits {
   checkOptions('limits', given, Object.keys(DEFAULT_LIMITS))
-  const numbers = Object.entries(DEFAULT_LIMITS).map(([name, usual]) => {
-    const { [name as LimitName]: limit = usual as Limit } = given
+  const numbers = Object.entries(others).map(([name, other]: [string, Limit]) => {
+    const limit = given[name as LimitName]
     checkLimit(`limits.${name}`, limit)
-    return [name, limit === 'unlimited' ? Infinity : limit]
+    const holds = limit ?? other
+    return [name, holds === 'unlimited' ? Infinity : holds]
   })
   return Object.fromEntries(numbers) as NormalLimits
 }

@@ -26,7 +26,9 @@ export function checkStandard(
   })
   try {
     const result = schema['~standard'].validate(value)
-    return 'then' in result ? result.then(fromResult, fromThrown) : fromResult(result)
+    return 'then' in result
+      ? Promise.resolve(result).then(fromResult, fromThrown)
+      : fromResult(result)
   } catch (thrown) {
     return fromThrown(thrown)
   }

@@ -180,7 +180,7 @@ function withoutNulls(schemas: readonly unknown[], value: unknown, root: JsonObj
 }
 
 /** The schemas without alternatives of their own that a schema consists of. */
-function alternativesOf(
+export function alternativesOf(
   schema: unknown,
   root: JsonObject,
   seen: ReadonlySet<unknown> = new Set(),
@@ -193,7 +193,7 @@ function alternativesOf(
   return inner.flatMap((each: unknown) => alternativesOf(each, root, visited))
 }
 
-function acceptsNull(schema: unknown, root: JsonObject): boolean {
+export function acceptsNull(schema: unknown, root: JsonObject): boolean {
   return alternativesOf(schema, root).some((each) => typesNamedBy(each)?.includes('null') ?? true)
 }
 

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import type { Json } from '../messages/json.ts'
 import type { Durability } from '../ports/durability.ts'
 import type { ContractCase } from './contract-case.ts'
-import { DEFAULT_PATIENCE_MS, idle, rejected, resolved } from './settling.ts'
+import { idle } from './patience.ts'
+import { DEFAULT_PATIENCE_MS, rejected, resolved } from './settling.ts'
 
 export interface DurabilityContractSetup {
   /** A fresh one, with nothing recorded. */

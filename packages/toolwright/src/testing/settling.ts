@@ -2,11 +2,11 @@
  * Waiting on what may never settle. Every await of a contract suite goes through here, so that an
  * implementation that hangs fails its case in words instead of stalling the test run.
  */
-import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import { inspect } from 'node:util'
 import { wrong } from './contract-case.ts'
+import { patience } from './patience.ts'
 
-/** How long an implementation may take before it counts as hanging, in ms. */
+/** How long an implementation may take on an idle machine before it counts as hanging, in ms. */
 export const DEFAULT_PATIENCE_MS = 5_000
 
 export interface Awaiting<T> {
@@ -23,14 +23,12 @@ export type Settled<T> =
 /** How the work ended; hanging is a failure. */
 async function settled<T>({ work, what, patienceMs }: Awaiting<T>): Promise<Settled<T>> {
   const guard = new AbortController()
-  const patience = pause(patienceMs, 'hangs' as const, { signal: guard.signal }).catch(
-    () => 'hangs' as const,
-  )
+  const hanging = patience(patienceMs, guard.signal).then(() => 'hangs' as const)
   const outcome = work.then(
     (value): Settled<T> => ({ kind: 'resolved', value }),
     (reason: unknown): Settled<T> => ({ kind: 'rejected', reason }),
   )
-  const first = await Promise.race([outcome, patience])
+  const first = await Promise.race([outcome, hanging])
   guard.abort()
   if (first === 'hangs') throw wrong(`${what} did not settle within ${patienceMs} ms.`)
   return first
@@ -48,9 +46,4 @@ export async function rejected(awaiting: Awaiting<unknown>): Promise<unknown> {
   const end = await settled(awaiting)
   if (end.kind === 'rejected') return end.reason
   throw wrong(`${awaiting.what} resolved with ${inspect(end.value)}; it should reject.`)
-}
-
-/** Lets everything run that can run without time passing. */
-export async function idle(turns = 20): Promise<void> {
-  for (let turn = 0; turn < turns; turn++) await nextTurn()
 }

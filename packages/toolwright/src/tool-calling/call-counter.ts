@@ -1,14 +1,16 @@
 /** Counts the calls of a user turn against the limits. The counts are a value that travels in the run's state. */
+import { NOTHING } from '../internal/nothing.ts'
 import type { ToolCall, ToolResponse } from '../messages/message.ts'
 import type { CallCounters } from '../messages/run-state.ts'
 import type { LimitName, NormalLimits } from '../run/limits.ts'
 import type { ToolOutput } from '../tools/tool-callback.ts'
 
-export const NO_CALLS: CallCounters = { total: 0, perTool: {} }
+export const NO_CALLS: CallCounters = Object.freeze({ total: 0, perTool: NOTHING })
 
 export class CallCounter {
   readonly #limits: NormalLimits
-  #perTool: CallCounters['perTool']
+  /** A map, because a model may call thousands of tools that do not exist. */
+  readonly #perTool: Map<string, number>
   #total: number
   #repeated: CallCounters['repeated']
   /** The first limit that refused a call. */
@@ -19,16 +21,14 @@ export class CallCounter {
   constructor(limits: NormalLimits, counters: CallCounters = NO_CALLS) {
     this.#limits = limits
     this.#total = counters.total
-    this.#perTool = counters.perTool
+    this.#perTool = new Map(Object.entries(counters.perTool))
     this.#repeated = counters.repeated
   }
 
   /** Counts one more call. Returns words for the model when a limit refuses it. */
   refusal(call: ToolCall): string | undefined {
-    // The name is the model's: it may be that of something every object has.
-    const before = Object.hasOwn(this.#perTool, call.name) ? this.#perTool[call.name]! : 0
-    const ofTool = before + 1
-    this.#perTool = { ...this.#perTool, [call.name]: ofTool }
+    const ofTool = (this.#perTool.get(call.name) ?? 0) + 1
+    this.#perTool.set(call.name, ofTool)
     this.#total += 1
     const { callsPerTool, callsTotal, identicalCalls } = this.#limits
     if (ofTool > callsPerTool)
@@ -42,7 +42,8 @@ export class CallCounter {
     if (repeated?.signature !== signatureOf(call) || repeated.count < identicalCalls)
       return undefined
     // The refusal is not a new result of the call.
-    this.#keep(call, repeated.result)
+    this.#results ??= new Map()
+    this.#results.set(call.id, repeated.result)
     return this.#refuse(
       'identicalCalls',
       'You already made this exact call and got the same result.',
@@ -54,7 +55,8 @@ export class CallCounter {
     const { content } = response
     const given = typeof content === 'string' ? content : JSON.stringify(content)
     const result = this.#results?.get(call.id) ?? given
-    this.#keep(call, result)
+    this.#results ??= new Map()
+    this.#results.set(call.id, result)
     const timesBefore = this.#repeated ? timesGiven(this.#repeated, call, result) : 0
     return timesBefore === this.#limits.identicalCalls - 1
       ? { ...response, content: withNote(content, HINT) }
@@ -69,13 +71,8 @@ export class CallCounter {
   }
 
   get counters(): CallCounters {
-    const counted = { total: this.#total, perTool: this.#perTool }
+    const counted = { total: this.#total, perTool: Object.fromEntries(this.#perTool) }
     return this.#repeated ? { ...counted, repeated: this.#repeated } : counted
-  }
-
-  #keep({ id }: ToolCall, result: string): void {
-    this.#results ??= new Map()
-    this.#results.set(id, result)
   }
 
   #refuse(limit: LimitName, why: string): string {

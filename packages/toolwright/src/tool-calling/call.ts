@@ -1,4 +1,5 @@
 /** The data of the walk: a batch under way, and what becomes of each of its calls from step to step. */
+import type { HeldKey } from '../internal/held-locks.ts'
 import type { Generation } from '../messages/chat-response.ts'
 import type { Json } from '../messages/json.ts'
 import type { ToolCall } from '../messages/message.ts'
@@ -7,6 +8,7 @@ import type { Watched, WatchedCallOutcome, Watcher } from '../observation/watche
 import type { RunSettings } from '../run/run-settings.ts'
 import type { DefaultToolContext } from '../tools/default-tool-context.ts'
 import type { ToolCallback, ToolOutput } from '../tools/tool-callback.ts'
+import type { ToolDefinition } from '../tools/tool-definition.ts'
 import type { CallCounter } from './call-counter.ts'
 import type { ManagerSettings } from './manager-options.ts'
 import type { ToolExecutionRun } from './tool-calling-manager.ts'
@@ -17,6 +19,8 @@ export interface BatchRun extends ToolExecutionRun {
   readonly settings?: RunSettings | undefined
   /** The observation that the tools belong to. Default: the observer and logger of the settings. */
   readonly watcher?: Watcher | undefined
+  /** The conversation's key. Results are not shared between tenants. */
+  readonly conversation?: Json | undefined
 }
 
 /** Everything that the steps of a call can read. */
@@ -35,6 +39,10 @@ export interface Batch {
   /** The contexts of running tools; an abort of the batch aborts them. */
   readonly running: Set<DefaultToolContext>
   readonly watcher: Watcher | undefined
+  /** The locks of the calls that this one is made inside of. */
+  readonly held?: readonly HeldKey[] | undefined
+  /** The tools that running tools called inside, to be sealed if the run is suspended. Made with the first. */
+  nested?: Set<ToolDefinition>
   /** Takes a call that a running tool makes through the same walk, in this batch. */
   readonly callInside: (
     batch: Batch,
@@ -62,6 +70,18 @@ export interface ReadyCall {
   readonly edited?: true
   readonly watched?: Watched
 }
+
+/** One attempt to run a call. */
+export interface Attempt {
+  /** From 1. */
+  readonly number: number
+  /** The time it has, if that is not the tool's own. */
+  readonly timeoutMs?: number | undefined
+  /** Told of the tool's work, which may go on after the attempt was given up. */
+  readonly onStarted?: (running: Promise<unknown>) => void
+}
+
+export type RunAttempt<T> = (batch: Batch, ready: ReadyCall, attempt: Attempt) => Promise<T>
 
 /** The application gave the result. */
 export interface SuppliedCall {

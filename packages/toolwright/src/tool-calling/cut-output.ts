@@ -12,7 +12,7 @@ export function cutOutput(output: ToolOutput, maxBytes: number): ToolOutput {
     if (room === 0) return []
     const text = cutText(part.text, room)
     // What had to be cut has used up the room.
-    room = text === part.text ? room - new TextEncoder().encode(text).length : 0
+    room = text === part.text ? room - UTF8.encode(text).length : 0
     return [{ ...part, text }]
   })
 }
@@ -20,7 +20,7 @@ export function cutOutput(output: ToolOutput, maxBytes: number): ToolOutput {
 function cutText(text: string, maxBytes: number): string {
   // Three bytes a UTF-16 unit is the most there can be: short text needs no counting.
   if (text.length * 3 <= maxBytes) return text
-  const bytes = new TextEncoder().encode(text)
+  const bytes = UTF8.encode(text)
   if (bytes.length <= maxBytes) return text
   const marker = `\n\n[... ${bytes.length - maxBytes} of ${bytes.length} bytes left out ...]\n\n`
   const room = Math.max(0, maxBytes - marker.length)
@@ -32,6 +32,14 @@ function cutText(text: string, maxBytes: number): string {
   )
 }
 
+const UTF8 = new TextEncoder()
+
 /** Decodes a slice, without the characters that its edges have split. */
-const decodeWhole = (slice: Uint8Array): string =>
-  new TextDecoder().decode(slice).replace(/^\uFFFD+|\uFFFD+$/g, '')
+function decodeWhole(slice: Uint8Array): string {
+  const text = new TextDecoder().decode(slice)
+  let start = 0
+  let end = text.length
+  while (text[start] === '\ufffd') start++
+  while (end > start && text[end - 1] === '\ufffd') end--
+  return text.slice(start, end)
+}

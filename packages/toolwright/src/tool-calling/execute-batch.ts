@@ -12,6 +12,7 @@ import { resolveTools } from '../tools/resolve-tools.ts'
 import { CallCounter } from './call-counter.ts'
 import type { Batch, CallOutcome, PreparedCall } from './call.ts'
 import { answersGiven, toolNamed } from './check-call.ts'
+import { cutOutput } from './cut-output.ts'
 import { prepareCall } from './find-call.ts'
 import { callInside, settleCall } from './settle-call.ts'
 import type { ToolExecutionResult } from './tool-calling-manager.ts'
@@ -53,7 +54,7 @@ async function prepareBatch(
   const suspension = run.state && (await loadSuspension())
   // Nothing has run so far: an aborted resume leaves its state usable.
   run.signal?.throwIfAborted()
-  if (suspension) await suspension.useUp(batch.settings, run.state!)
+  if (suspension) await suspension.useUp(batch.settings, run)
   return { batch, prepared }
 }
 
@@ -81,7 +82,11 @@ async function openBatch(
     generation,
     run,
     running,
-    tools: await resolveTools(prompt.options ?? {}, manager.resolver),
+    tools: await resolveTools(prompt.options ?? {}, manager.resolver, {
+      clock: settings.clock,
+      ms: settings.limits.toolTimeoutMs,
+      signal: run.signal,
+    }),
     counter: new CallCounter(settings.limits, run.state?.counters ?? run.counters),
     values: Object.isFrozen(toolContext) ? toolContext : Object.freeze({ ...toolContext }),
     watcher: run.watcher ?? (isWatched ? await watcherOf(settings, run.emit) : undefined),
@@ -123,6 +128,7 @@ function resultOf(
   const responses: ToolResponse[] = []
   const answers: (readonly [callId: string, given: readonly Json[]])[] = []
   let returnDirect = true
+  let hasDirect = false
   outcomes.forEach((outcome, index) => {
     const each = prepared[index]!
     const { call } = each
@@ -134,7 +140,9 @@ function resultOf(
       if (each.kind !== 'settled') counter.remember(call)
       responses.push(outcome.response)
       const { isError, name } = outcome.response
-      returnDirect &&= !isError && toolNamed(batch, name)?.metadata?.returnDirect === true
+      const isDirect = !isError && toolNamed(batch, name)?.metadata?.returnDirect === true
+      returnDirect &&= isDirect
+      hasDirect ||= isDirect
     }
   })
   const { limit, counters } = counter
@@ -148,7 +156,19 @@ function resultOf(
       limit,
       pending,
       answers: Object.fromEntries(answers),
+      ...(batch.nested && { nestedTools: [...batch.nested] }),
     }
-  const conversationHistory = history.concat({ role: 'tool', responses })
-  return { responses, conversationHistory, returnDirect, counters, limit }
+  const { resultBytes } = batch.settings.limits
+  // Direct results are whole so far. The conversation keeps what a model may be given of them.
+  const told = hasDirect
+    ? responses.map((each) => ({ ...each, content: cutOutput(each.content, resultBytes) }))
+    : responses
+  const conversationHistory = history.concat({ role: 'tool', responses: told })
+  return {
+    responses: returnDirect ? responses : told,
+    conversationHistory,
+    returnDirect,
+    counters,
+    limit,
+  }
 }

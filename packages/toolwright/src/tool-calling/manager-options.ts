@@ -54,3 +54,13 @@ function exceptionProcessorFrom(options: ToolCallingManagerOptions): ToolExcepti
     'Give exceptionProcessor, or throwOnError and rethrow.',
   )
 }
+
+/** Whoever brings a manager has given it its options. */
+export function refuseManagerOptions(manager: unknown, options: object): void {
+  const named = Object.keys(options)
+  if (!manager || named.length === 0) return
+  throw new ConfigurationError(
+    'invalid-option',
+    `Both manager and ${named.join(', ')} were given; give these to the manager.`,
+  )
+}

@@ -25,13 +25,13 @@ export function recordResult(
 ): CallOutcome {
   const { call } = settled
   const tool = settled.kind === 'refused' ? undefined : settled.tool
+  const content = settled.kind === 'ready' && settled.edited ? withEdit(settled, output) : output
+  // A direct answer goes to the user as it is; what of it goes to the model is cut with its batch.
+  const isWhole = !isError && tool?.metadata?.returnDirect === true
   const response: ToolResponse = {
     id: call.id,
     name: call.name,
-    content: cutOutput(
-      settled.kind === 'ready' && settled.edited ? withEdit(settled, output) : output,
-      batch.settings.limits.resultBytes,
-    ),
+    content: isWhole ? content : cutOutput(content, batch.settings.limits.resultBytes),
   }
   const label = tool?.metadata?.labels && labelOf(tool)
   const whole =

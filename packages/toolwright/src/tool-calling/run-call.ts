@@ -4,9 +4,11 @@
  */
 import { ToolTimeoutError } from '../errors/errors.ts'
 import { notice, type NoticeCode } from '../errors/notices.ts'
+import { holdAround } from '../internal/held-locks.ts'
 import type { ChatEvent } from '../messages/chat-event.ts'
 import type { ToolCall } from '../messages/message.ts'
-import { loadCallGates, loadConvertResult, loadRetryCall } from '../on-demand.ts'
+import { loadCallGates, loadConvertResult, loadPermitCall } from '../on-demand.ts'
+import { inTime } from '../ports/in-time.ts'
 import {
   SuspendSignal,
   type DefaultToolContext,
@@ -17,8 +19,9 @@ import { toOutput } from '../tools/to-output.ts'
 import { bodyOf } from '../tools/tool-body.ts'
 import type { ToolCallback, ToolOutput } from '../tools/tool-callback.ts'
 import { DEFAULT_METADATA } from '../tools/tool-metadata.ts'
-import type { Batch, CallOutcome, ReadyCall, StepOutcome } from './call.ts'
-import { contextFor, waiting } from './check-call.ts'
+import type { Attempt, Batch, CallOutcome, ReadyCall, StepOutcome } from './call.ts'
+import { inCallTime } from './call-time.ts'
+import { contextFor } from './check-call.ts'
 import { recordResult } from './record-result.ts'
 
 interface ToolResult {
@@ -28,16 +31,15 @@ interface ToolResult {
 
 export function runCall(batch: Batch, ready: ReadyCall): Promise<CallOutcome> {
   const { run, settings } = batch
-  const { lock, cache, rateLimit, retry, effect } = ready.tool.metadata ?? DEFAULT_METADATA
+  const { lock, cache, rateLimit, retry } = ready.tool.metadata ?? DEFAULT_METADATA
   let value: unknown
   let error: unknown
   // Kept here, because a durable step may hand on another error than the one it caught.
   let suspended: SuspendSignal | undefined
-  const attempt = retry && effect !== 'once' ? runRetried : runOnce
   const work = (): Promise<StepOutcome> =>
-    (lock || cache || rateLimit
-      ? loadCallGates().then(({ throughGates }) => throughGates(batch, ready, attempt))
-      : attempt(batch, ready)
+    (lock || cache || rateLimit || retry
+      ? loadCallGates().then(({ throughGates }) => throughGates(batch, ready, runOnce))
+      : runOnce(batch, ready)
     ).then(
       (result): StepOutcome => {
         value = result.value
@@ -48,7 +50,7 @@ export function runCall(batch: Batch, ready: ReadyCall): Promise<CallOutcome> {
         if (suspended || run.signal?.aborted) throw thrown
         error = thrown
         return loadConvertResult().then(({ convertFailure }) =>
-          convertFailure(batch, ready.call, thrown),
+          convertFailure(batch, ready, thrown),
         )
       },
     )
@@ -58,33 +60,43 @@ export function runCall(batch: Batch, ready: ReadyCall): Promise<CallOutcome> {
     (outcome) => recordResult(batch, ready, { value, error, ...outcome }),
     (thrown: unknown) => {
       if (!suspended) throw thrown
-      return waiting(ready, { kind: 'question', question: suspended.question })
+      const { question } = suspended
+      return loadPermitCall().then(({ waiting }) => waiting(ready, { kind: 'question', question }))
     },
   )
 }
 
-const runRetried = (batch: Batch, ready: ReadyCall): Promise<ToolResult> =>
-  loadRetryCall().then(({ retryCall }) => retryCall(batch, ready, runOnce))
+const FIRST_ATTEMPT: Attempt = { number: 1 }
 
-async function runOnce(batch: Batch, ready: ReadyCall, attempt = 1): Promise<ToolResult> {
+async function runOnce(
+  batch: Batch,
+  ready: ReadyCall,
+  attempt: Attempt = FIRST_ATTEMPT,
+): Promise<ToolResult> {
   const { call, tool, input } = ready
   const { run, running } = batch
   // The call may have waited for a lock or its turn.
   run.signal?.throwIfAborted()
   const outer = new RunningCall(batch, ready)
   const idempotencyKey = run.runId === undefined ? call.id : `${run.runId}/${call.id}`
-  const context = contextFor(batch, ready, { attempt, idempotencyKey, outer })
+  const context = contextFor(batch, ready, { attempt: attempt.number, idempotencyKey, outer })
   run.emit?.({ type: 'tool-execution-start', toolCall: call, input })
   running.add(context)
+  if (batch.held) holdAround(context.signal, batch.held)
   try {
     const body = bodyOf(tool)
     const started = body
       ? settle(body.run(input, context), context)
       : Promise.resolve(tool.call(JSON.stringify(input), context))
     const value =
-      started instanceof Promise ? await inTime(batch, ready, { context, started }) : started
+      started instanceof Promise
+        ? await untilTimeout(batch, ready, { context, started, attempt })
+        : started
     if (context.suspended) throw context.suspended
-    return { output: await toOutput(tool, value), value }
+    const output = await toOutput(tool, value, (work, what) =>
+      inCallTime({ batch, call, tool }, work, what),
+    )
+    return { output, value }
   } catch (thrown) {
     throw context.suspended ?? readable(thrown)
   } finally {
@@ -120,7 +132,7 @@ class RunningCall implements OuterRun {
   }
 
   notice(code: NoticeCode, message: string): void {
-    emitNotice(this.#batch, code, { message, callId: this.#call.id })
+    this.#batch.run.emit?.(notice(code, message, { callId: this.#call.id }))
   }
 
   callInside(call: ToolCall, tools: readonly ToolCallback[]): Promise<CallOutcome> {
@@ -141,46 +153,25 @@ function readable(thrown: unknown): unknown {
 interface StartedTool {
   readonly context: DefaultToolContext
   readonly started: Promise<unknown>
+  readonly attempt: Attempt
 }
 
 /** Settles by the deadline, whether or not the tool listens; a later result is dropped and noticed. */
-function inTime(
-  batch: Batch,
+function untilTimeout(
+  { settings, run }: Batch,
   { call, tool }: ReadyCall,
-  { context, started }: StartedTool,
+  { context, started, attempt }: StartedTool,
 ): Promise<unknown> {
-  const { limits, clock } = batch.settings
+  const { limits, clock } = settings
   const { timeoutMs = limits.toolTimeoutMs } = tool.metadata ?? DEFAULT_METADATA
-  if (timeoutMs === 'unlimited' || timeoutMs === Infinity) return started
-  return new Promise((resolve, reject) => {
-    let isLate = false
-    const cancel = clock.timer(timeoutMs, () => {
-      isLate = true
-      const error = new ToolTimeoutError(timeoutMs, { toolName: call.name, callId: call.id })
-      context.abort(error)
-      reject(error)
-    })
-    // An aborted run does not wait for the tool, so its timer must not keep the process alive.
-    context.onStop(cancel)
-    const settleWith = (give: () => void): void => {
-      cancel()
-      give()
-      if (!isLate) return
-      const message = `Tool "${call.name}" settled too late; its result was dropped.`
-      emitNotice(batch, 'late-result', { message, callId: call.id })
-    }
-    started.then(
-      (value) => settleWith(() => resolve(value)),
-      (thrown: unknown) => settleWith(() => reject(thrown as Error)),
-    )
+  attempt.onStarted?.(started)
+  if (timeoutMs === 'unlimited') return started
+  return inTime({ clock, ms: attempt.timeoutMs ?? timeoutMs, signal: run.signal }, started, () => {
+    const error = new ToolTimeoutError(timeoutMs, { toolName: call.name, callId: call.id })
+    const message = `Tool "${call.name}" settled too late; its result was dropped.`
+    const tell = (): void => run.emit?.(notice('late-result', message, { callId: call.id }))
+    started.then(tell, tell)
+    context.abort(error)
+    throw error
   })
-}
-
-interface CallNotice {
-  readonly message: string
-  readonly callId: string
-}
-
-function emitNotice({ run }: Batch, code: NoticeCode, { message, callId }: CallNotice): void {
-  run.emit?.(notice(code, message, { callId }))
 }

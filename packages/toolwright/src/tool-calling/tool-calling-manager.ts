@@ -39,6 +39,8 @@ export interface ToolExecutionResult {
   readonly counters?: CallCounters
   /** The call limit this batch met. */
   readonly limit?: LimitName
+  /** With `pending`: the tools that tools of this batch called inside. Their definitions are sealed too. */
+  readonly nestedTools?: readonly ToolDefinition[]
   /** Answers given to tools that ask again, by call id. */
   readonly answers?: { readonly [callId: string]: readonly Json[] }
 }
@@ -46,7 +48,11 @@ export interface ToolExecutionResult {
 export interface ToolCallingManager {
   /** Its normalised options, by which the runs that it serves are run; a manager without them gets the defaults. */
   readonly settings?: ManagerSettings
-  /** The definitions a model would get for these options. */
+  /**
+   * What the model sees: asked in every round, with the options that the round offers its tools in. A tool that
+   * it leaves out is neither sent nor run; a changed definition is sent as it is, and the tool of that name runs;
+   * one that no offered tool has is sent too, and its calls are for `executeToolCalls` to answer.
+   */
   resolveToolDefinitions(options: ChatOptions): Promise<readonly ToolDefinition[]>
   /**
    * Runs the calls of the first generation that has some. `prompt` is the round's own, so that only what was

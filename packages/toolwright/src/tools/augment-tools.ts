@@ -7,6 +7,7 @@ import { ConfigurationError } from '../errors/errors.ts'
 import { messageOfThrown } from '../errors/message-of-thrown.ts'
 import { redact } from '../errors/redact.ts'
 import { checkOptions } from '../internal/check-options.ts'
+import { untilAborted } from '../internal/on-abort.ts'
 import { compileExtra } from '../schema/augment-schema.ts'
 import type { InferInput } from '../schema/infer-schema.ts'
 import type { CompiledInput } from '../schema/input-schema.ts'
@@ -109,6 +110,7 @@ function augmented(tool: ToolCallback, extra: Extra): ToolCallback {
         : work()
     },
     convert: ownBody?.convert ?? ((result) => result as string),
+    output: ownBody?.output,
     checkOutput: ownBody?.checkOutput,
     pickContext: ownBody?.pickContext,
     renamed: (name) => augmented(rename(tool, name), extra),
@@ -181,18 +183,22 @@ async function tellArgumentsFirst(
   work: () => unknown,
   { call, definition, context }: Telling,
 ): Promise<unknown> {
+  const { signal } = context
   try {
-    await onArguments({
+    const event = {
       toolDefinition: definition,
       rawInput: call.text,
       arguments: call.extra as never,
       callId: context.callId,
-    })
+    }
+    // One that never ends must not keep the call's lock when the call was given up.
+    await untilAborted(signal, async () => onArguments(event))
   } catch (thrown) {
+    signal.throwIfAborted()
     const message = `onArguments of tool "${definition.name}" failed: ${redact(messageOfThrown(thrown))}`
     ;(context as Partial<DefaultToolContext>).notice?.('on-arguments-failed', message)
   }
   // `onArguments` may have used up the call's time: an abandoned call must not run.
-  context.signal.throwIfAborted()
+  signal.throwIfAborted()
   return settle(work(), context)
 }

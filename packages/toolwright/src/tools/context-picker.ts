@@ -2,6 +2,7 @@
 import { ConfigurationError } from '../errors/errors.ts'
 import { describeIssue } from '../errors/issue.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
+import type { CheckResult } from '../schema/schema-checker.ts'
 import { isStandardSchema, type StandardSchema } from '../schema/standard-schema.ts'
 import { plainJsonSchema } from '../schema/plain-json-schema.ts'
 import { checkOf } from './output-check.ts'
@@ -12,17 +13,20 @@ type Values = { readonly [key: string]: unknown }
 export function contextPicker(
   toolName: string,
   schema: StandardSchema | JsonSchema,
-): (values: Values) => Promise<object> {
+): (values: Values) => object | Promise<object> {
   const keys = declaredKeys(schema)
   const check = checkOf(schema)
-  return async (values) => {
-    const checked = await check(keys ? pick(values, keys) : values)
+  const picked = (checked: CheckResult): object => {
     if (checked.ok) return Object.freeze({ ...(checked.value as object) })
     const problems = checked.issues.map(describeIssue).join('; ')
     throw new ConfigurationError(
       'invalid-tool-context',
       `Tool "${toolName}" needs another toolContext: ${problems}.`,
     )
+  }
+  return (values) => {
+    const checking = check(keys ? pick(values, keys) : values)
+    return checking instanceof Promise ? checking.then(picked) : picked(checking)
   }
 }
 

@@ -56,7 +56,6 @@ export class DefaultToolContext implements ToolContext {
   readonly idempotencyKey: string
   readonly history?: readonly Message[]
   #controller: AbortController | undefined
-  #onStop: (() => void) | undefined
   #asked = 0
   #suspended: SuspendSignal | undefined
   /** Undefined where a callback is called by hand. */
@@ -109,20 +108,15 @@ export class DefaultToolContext implements ToolContext {
     // A tool that caught the signal and asks again still waits for its first open question.
     if (this.#suspended) throw this.#suspended
     const answer = this.#outer?.answers[this.#asked++]
-    if (answer !== undefined) return answer
+    // A copy: the tool runs again from the start if it asks once more.
+    if (answer !== undefined) return structuredClone(answer)
     this.#suspended = new SuspendSignal(question)
     throw this.#suspended
   }
 
   /** Called by the runner to stop the tool. */
   abort(reason: unknown): void {
-    this.#onStop?.()
     this.#abortable().abort(reason)
-  }
-
-  /** For the runner: what to do once the tool is told to stop, whether or not it listens. */
-  onStop(run: () => void): void {
-    this.#onStop = run
   }
 
   #abortable(): AbortController {

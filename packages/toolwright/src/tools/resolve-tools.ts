@@ -1,6 +1,7 @@
 /** Turns the tool sources and tool names of a request into the flat list of callbacks that a model gets. */
 import { ConfigurationError } from '../errors/errors.ts'
 import { didYouMean } from '../internal/nearest-names.ts'
+import type { TimeLimit } from '../ports/in-time.ts'
 import { describeValue } from '../schema/describe-value.ts'
 import { isToolCallback, type ToolCallback } from './tool-callback.ts'
 import type { ToolCallbackResolver } from './tool-callback-resolver.ts'
@@ -8,6 +9,7 @@ import {
   expandToolSources,
   orToolSourceError,
   refuseDuplicates,
+  soundCallback,
   type ToolSource,
 } from './tool-source.ts'
 
@@ -19,17 +21,18 @@ export interface OfferedTools {
 const checkedLists = new WeakSet<readonly ToolCallback[]>()
 
 /**
- * Asks providers now. Unknown names and duplicates are errors. A list that is already flat and checked is
+ * Asks providers now, each within the limit if there is one. Unknown names and duplicates are errors. A list that is already flat and checked is
  * returned as it is.
  */
 export async function resolveTools(
   { tools = [], toolNames = [] }: OfferedTools,
   resolver: ToolCallbackResolver | undefined,
+  limit?: TimeLimit,
 ): Promise<readonly ToolCallback[]> {
   const callbacks = tools as readonly ToolCallback[]
   if (toolNames.length === 0 && checkedLists.has(callbacks)) return callbacks
-  const namedTools = await Promise.all(toolNames.map((name) => resolveName(name, resolver)))
-  const sourceTools = await expandToolSources(tools)
+  const namedTools = await Promise.all(toolNames.map((name) => resolveName(name, resolver, limit)))
+  const sourceTools = await expandToolSources(tools, limit)
   const all = namedTools.length === 0 ? sourceTools : [...sourceTools, ...namedTools]
   refuseDuplicates(all)
   checkedLists.add(all)
@@ -39,12 +42,13 @@ export async function resolveTools(
 async function resolveName(
   name: string,
   resolver: ToolCallbackResolver | undefined,
+  limit: TimeLimit | undefined,
 ): Promise<ToolCallback> {
   const what = `The resolver, asked for the tool "${name}",`
-  const found = await orToolSourceError(what, () => resolver?.resolve(name))
-  if (isToolCallback(found)) return found
+  const found = await orToolSourceError(what, () => resolver?.resolve(name), limit)
+  if (isToolCallback(found)) return soundCallback(found)
   if (found) throw new ConfigurationError('invalid-tool', `${what} gave ${describeValue(found)}.`)
-  const names = await orToolSourceError(what, () => resolver?.names?.() ?? [])
+  const names = await orToolSourceError(what, () => resolver?.names?.() ?? [], limit)
   const hint = didYouMean(name, names)
   throw new ConfigurationError('unknown-tool-name', `No tool is called "${name}".${hint}`)
 }

@@ -9,6 +9,7 @@ export interface ToolHints {
   readonly destructive?: boolean
   /** Running it twice has the same effect as once, so it may be retried. */
   readonly idempotent?: boolean
+  /** Reaches systems that others control, such as the web. */
   readonly openWorld?: boolean
 }
 
@@ -19,7 +20,7 @@ export interface ToolHints {
 export type ToolEffect = 'read' | 'idempotent' | 'keyed' | 'once'
 
 export interface ToolRetry {
-  /** How many times it runs at most, including the first. */
+  /** How many times it runs at most, including the first: a whole number from 1. */
   readonly attempts: number
   /** The pause before the second run, in ms; it doubles each time. Default 200. */
   readonly delayMs?: number
@@ -30,19 +31,38 @@ export interface ToolMetadata {
   readonly returnDirect: boolean
   readonly hints: ToolHints
   readonly effect: ToolEffect
-  /** Overrides `limits.toolTimeoutMs`. */
+  /**
+   * How long one attempt may take, in ms; a wait for the tool's lock counts. The functions around the tool
+   * (approval, preview, policy, validators, converter, exception processor) have the same time each, or that of
+   * the run if the tool is `unlimited`. Overrides `limits.toolTimeoutMs`.
+   */
   readonly timeoutMs?: number | 'unlimited'
-  /** Only for tools whose effect is not `once`. */
+  /**
+   * Only for tools whose effect is not `once`. An attempt that timed out is waited for, at most as long again; one
+   * that does not end is not repeated.
+   */
   readonly retry?: ToolRetry
-  /** `true`, or a predicate: whether this input needs approval. If the predicate throws, it does. */
+  /** `true`, or a predicate: whether this input needs approval. If the predicate throws or takes too long, it does. */
   readonly approval?: boolean | ((input: never, context: ToolContext) => boolean | Promise<boolean>)
   /** Describes what would happen, for the person who approves. */
   readonly preview?: (input: never, context: ToolContext) => Json | Promise<Json>
-  /** Calls with equal keys run one after another, unless the tool is read-only. */
+  /**
+   * Calls with equal keys, of any tool, run one after another, unless the tool is read-only. The lock is held until
+   * the tool has settled, also if its call timed out or its run was aborted. `undefined`: no lock.
+   */
   readonly lock?: (input: never) => string | undefined
-  /** At most `calls` may start within `perMs`; further calls wait. */
+  /**
+   * At most `calls` attempts may start within `perMs`; more wait for their turn. If that would take longer than
+   * `limits.toolTimeoutMs` or the tool's own `timeoutMs`, whichever is longer, the call fails at once.
+   */
   readonly rateLimit?: { readonly calls: number; readonly perMs: number }
-  /** Calls with equal input within `ttlMs` get the earlier result. */
+  /**
+   * Calls with equal input within `ttlMs` get a copy of the earlier result. Shared only by calls that the tool
+   * cannot tell apart: of the same tenant and with the same context values. Not kept: calls that somebody
+   * approved, edited or answered; tools that need the history, see more of the context than data (declare `context`
+   * to keep connections and functions out), call tools themselves, or return more than data. `callId` and
+   * `idempotencyKey` are not part of what counts as equal.
+   */
   readonly cache?: { readonly ttlMs: number }
   /** `history`: the tool gets the conversation. */
   readonly needs?: readonly 'history'[]
@@ -53,8 +73,11 @@ export interface ToolMetadata {
 
 /** How data flows through a tool. Policies read it. */
 export interface ToolLabels {
+  /** Whether what it returns can be trusted. Default: trusted. */
   readonly emits?: 'trusted' | 'untrusted'
+  /** It returns private data. */
   readonly reads?: 'private'
+  /** It sends data to where others can read it. */
   readonly sends?: boolean
 }
 

@@ -30,7 +30,14 @@ export const describeProblems = (problems: readonly Problem[], cwd: string): rea
     `  fix: ${fix}`,
   ])
 
-export function summaryOf({ outputs, problems }: Plan, check = false): string {
+/** The same for what a generated file leaves out. */
+export const describeWarnings = (warnings: readonly Problem[], cwd: string): readonly string[] =>
+  describeProblems(
+    warnings.map((one) => ({ ...one, message: `warning: ${one.message}` })),
+    cwd,
+  )
+
+export function summaryOf({ outputs, problems, warnings }: Plan, check = false): string {
   const count = (...standings: Standing[]): number =>
     outputs.filter(({ standing }) => standings.includes(standing)).length
   const counts: [number, string][] = check
@@ -48,6 +55,9 @@ export function summaryOf({ outputs, problems }: Plan, check = false): string {
   const parts = counts.filter(([number]) => number > 0).map(([number, what]) => `${number} ${what}`)
   if (problems.length > 0)
     parts.push(`${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}`)
+  // Files can be up to date and leave something out, so a check does not count it.
+  if (warnings.length > 0 && !check)
+    parts.push(`${warnings.length} ${warnings.length === 1 ? 'warning' : 'warnings'}`)
   return parts.length > 0 ? parts.join(', ') : NO_TOOLS
 }
 

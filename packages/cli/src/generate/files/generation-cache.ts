@@ -12,7 +12,7 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { contentOf } from './content-of.ts'
 import { hashOf, type FileHashes } from './file-hashes.ts'
-import type { Generation } from '../generation.ts'
+import type { Generation, Problem } from '../generation.ts'
 import { isSameCode } from './same-code.ts'
 import { writeWhole } from './write-whole.ts'
 
@@ -24,6 +24,8 @@ interface Entry {
   readonly output: string
   /** The hash of the text; null if the source has no tools. */
   readonly text: string | null
+  /** Said again in every run, with paths relative to the folder of the cache's package. */
+  readonly warnings: readonly Problem[]
 }
 
 interface CacheFile {
@@ -36,6 +38,7 @@ interface CacheFile {
 export interface Remembered {
   readonly output: string
   readonly hasTools: boolean
+  readonly warnings: readonly Problem[]
 }
 
 export interface CacheOptions {
@@ -73,7 +76,8 @@ export class GenerationCache {
     const dependencies = entry.dependencies.map((file) => resolve(this.#root, file))
     if (this.#digest(source, dependencies, hashes) !== entry.digest) return undefined
     if (entry.text !== null && hashes.of(output) !== entry.text) return undefined
-    return { output, hasTools: entry.text !== null }
+    const warnings = entry.warnings.map((one) => ({ ...one, file: resolve(this.#root, one.file) }))
+    return { output, hasTools: entry.text !== null, warnings }
   }
 
   /**
@@ -81,7 +85,7 @@ export class GenerationCache {
    * generator may have seen either version.
    */
   remember(generation: Generation, since: number, hashes: FileHashes): void {
-    const { source, output, text, problems, dependencies } = generation
+    const { source, output, text, problems, warnings, dependencies } = generation
     const key = this.#short(source)
     this.#changed.add(key)
     const files = [...new Set([source, ...dependencies])]
@@ -94,6 +98,7 @@ export class GenerationCache {
       digest: this.#digest(source, files, hashes),
       output: this.#short(output),
       text: text === undefined ? null : acceptedHash(output, text),
+      warnings: warnings.map((one) => ({ ...one, file: this.#short(one.file) })),
     })
   }
 
@@ -150,6 +155,7 @@ const isEntry = (entry: Partial<Entry> | null): entry is Entry =>
   Array.isArray(entry?.dependencies) &&
   typeof entry.digest === 'string' &&
   typeof entry.output === 'string' &&
+  Array.isArray(entry.warnings) &&
   (entry.text === null || typeof entry.text === 'string')
 
 function changedAfter(file: string, time: number): boolean {

@@ -32,7 +32,12 @@ function watching(runs: boolean[], fail: () => boolean = () => false) {
     async generate({ warm = false }) {
       runs.push(warm)
       if (fail()) throw new CommandError('The disk is full. Make room.')
-      return { outputs: [], problems: [], dependencies: [join(folder, 'types/city.ts')] }
+      return {
+        outputs: [],
+        problems: [],
+        warnings: [],
+        dependencies: [join(folder, 'types/city.ts')],
+      }
     },
   })
   return { done, failures }

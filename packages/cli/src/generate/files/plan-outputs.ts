@@ -22,6 +22,8 @@ export interface Plan {
   readonly outputs: readonly Output[]
   /** Each problem once, in the order of the sources. */
   readonly problems: readonly Problem[]
+  /** Each warning once, in the order of the sources. */
+  readonly warnings: readonly Problem[]
   /** Every file that the generator read for this plan; none if the cache knew everything. */
   readonly dependencies: readonly string[]
 }
@@ -42,6 +44,7 @@ export async function planOutputs({ found, cache, generator, warm }: Planning): 
   const unknown: string[] = []
   for (const source of found.sources) {
     const remembered = warm ? undefined : cache.recall(source, hashes)
+    remembered?.warnings.forEach((warning) => plan.warn(warning))
     if (remembered === undefined) unknown.push(readable(source))
     else if (remembered.hasTools) plan.keep(remembered.output)
     else plan.drop(remembered.output, source)
@@ -66,6 +69,7 @@ function readable(source: string): string {
 class Planner {
   readonly #outputs: Output[] = []
   readonly #problems = new Map<string, Problem>()
+  readonly #warnings = new Map<string, Problem>()
   /** The source of each file to write. */
   readonly #sources = new Map<string, string>()
   readonly #dependencies = new Set<string>()
@@ -82,9 +86,14 @@ class Planner {
     this.#outputs.push({ standing: 'stale', file, because: `${basename(source)} ${because}` })
   }
 
-  add({ source, output, text, problems, dependencies }: Generation): void {
+  warn(warning: Problem): void {
+    this.#warnings.set(keyOf(warning), warning)
+  }
+
+  add({ source, output, text, problems, warnings, dependencies }: Generation): void {
     for (const file of dependencies) this.#dependencies.add(file)
     for (const problem of problems) this.#report(problem)
+    for (const warning of warnings) this.warn(warning)
     if (problems.length > 0) return
     if (text === undefined) return this.drop(output, source)
     const other = this.#sources.get(output)
@@ -103,18 +112,21 @@ class Planner {
 
   /** Two sources that use one type share its problems. */
   #report(problem: Problem): void {
-    const { file, line, column, message } = problem
-    this.#problems.set(JSON.stringify([file, line, column, message]), problem)
+    this.#problems.set(keyOf(problem), problem)
   }
 
   done(): Plan {
     return {
       outputs: this.#outputs,
       problems: [...this.#problems.values()],
+      warnings: [...this.#warnings.values()],
       dependencies: [...this.#dependencies],
     }
   }
 }
+
+const keyOf = ({ file, line, column, message }: Problem): string =>
+  JSON.stringify([file, line, column, message])
 
 const sourceOf = (output: string): string => generatedFrom(contentOf(output) ?? '') ?? ''
 

@@ -6,11 +6,14 @@
 import ts from 'typescript'
 import { didYouMeanTag, VALUE_TAGS, type ReadTag, type Tag } from './doc-tags.ts'
 import type { Problems } from './problems.ts'
+import { sameLineComment } from './same-line-comment.ts'
 import type { JsonValue, Notes } from '../shape/shape.ts'
 
 export interface Doc {
   readonly description: string | undefined
   readonly tags: readonly Tag[]
+  /** Where it is written. */
+  readonly node?: ts.Node
 }
 
 /** What the comments say about a value, besides its description. */
@@ -27,11 +30,12 @@ export const NO_DOC: Doc = { description: undefined, tags: [] }
 /** The comment before a declaration. */
 export function docOf(node: ts.Node): Doc {
   const comments = ts.getJSDocCommentsAndTags(node).filter(ts.isJSDoc)
-  const comment = comments.at(-1)
+  const comment = comments.at(-1) ?? sameLineComment(node)
   if (!comment) return NO_DOC
   return {
     description: firstParagraph(ts.getTextOfJSDocComment(comment.comment)),
     tags: tagsOf(comment),
+    node: comment,
   }
 }
 
@@ -100,7 +104,7 @@ function inlineDoc(written: string, node: ts.Node): Doc {
     tags.push({ name: name[1]!, text: written.slice(at + name[0].length, end).trim(), node })
     at = end
   }
-  return { description: firstParagraph(words), tags }
+  return { description: firstParagraph(words), tags, node }
 }
 
 function closingBrace(written: string, from: number): number {

@@ -8,6 +8,7 @@ import type { ObjectShape, Property, RecordShape, Shape, SimpleShape } from '../
 import type { Place, Reading } from './reading.ts'
 import { Problems } from './problems.ts'
 import { needsRevival } from '../shape/shape-walk.ts'
+import { warnOfLostComment } from './same-line-comment.ts'
 import { templatePattern } from './template-pattern.ts'
 import { isOfPackage } from './type-names.ts'
 import { withoutUndefined } from './union-reader.ts'
@@ -112,9 +113,12 @@ const plainName = (symbol: ts.Symbol): string => symbol.name.replace(/^__#\d+@/,
 function isHiddenField(symbol: ts.Symbol): boolean {
   const declaration = symbol.valueDeclaration
   if (!declaration || !isField(declaration)) return false
-  const isPrivate = ts.getCombinedModifierFlags(declaration) & (ts.ModifierFlags.Private | ts.ModifierFlags.Protected) // prettier-ignore
-  return isPrivate !== 0 || (ts.isPropertyDeclaration(declaration) && ts.isPrivateIdentifier(declaration.name)) // prettier-ignore
+  return isHidden(declaration)
 }
+
+const isHidden = (node: ts.Declaration): boolean =>
+  (ts.getCombinedModifierFlags(node) & (ts.ModifierFlags.Private | ts.ModifierFlags.Protected)) !== 0 || // prettier-ignore
+  ts.isPrivateIdentifier(ts.getNameOfDeclaration(node) ?? node)
 
 const isField = (node: ts.Declaration): node is ts.PropertyDeclaration | ts.ParameterDeclaration =>
   ts.isPropertyDeclaration(node) || ts.isParameter(node)
@@ -124,6 +128,7 @@ function readProperties(type: ts.Type, place: Place, reader: Reading): Property[
   const isOutput = reader.options.mode === 'output'
   return type.getProperties().flatMap((symbol) => {
     if (symbol.name.startsWith('__@') || symbol.name.startsWith('__#')) return []
+    if (isClass && isOutput) warnOfGetter(symbol, place, reader)
     if (isClass && (isMethodOrAccessor(symbol) || isHiddenField(symbol))) return []
     const declared = reader.checker.getTypeOfSymbolAtLocation(symbol, place.node)
     const isMissing = symbol.flags & ts.SymbolFlags.Optional || isOutput
@@ -138,6 +143,16 @@ const isFunction = (type: ts.Type): boolean =>
 const isMethodOrAccessor = ({ flags }: ts.Symbol): boolean =>
   (flags & (ts.SymbolFlags.Method | ts.SymbolFlags.Accessor)) !== 0
 
+/** JSON takes the fields of an object and not the getters of its class. */
+function warnOfGetter(symbol: ts.Symbol, place: Place, { options }: Reading): void {
+  const getter = symbol.declarations?.find(ts.isGetAccessor)
+  if (!getter || isOfPackage(getter) || isHidden(getter)) return
+  options.problems.warn(getter, {
+    message: `${place.path}.${symbol.name} is a getter, which JSON leaves out: the model does not see it.`,
+    fix: `Make ${symbol.name} a field, or add toJSON() to the class.`,
+  })
+}
+
 function readProperty(
   symbol: ts.Symbol,
   declared: ts.Type,
@@ -148,6 +163,7 @@ function readProperty(
   // Problems with a package's comments cannot be corrected here, so they are ignored.
   const problems = isTheirs ? new Problems() : reader.options.problems
   const doc = declaration ? valueDoc(docOf(declaration), problems) : NO_VALUE_DOC
+  if (declaration) warnOfLostComment(declaration, `${place.path}.${symbol.name}`, problems)
   const inner: Place = {
     node: isTheirs ? place.node : declaration,
     path: `${place.path}.${symbol.name}`,

@@ -4,6 +4,7 @@
  */
 import ts from 'typescript'
 import { Problems } from './problems.ts'
+import type { Problem } from '../generation.ts'
 import type { Shape } from '../shape/shape.ts'
 import type { ReaderOptions } from './reading.ts'
 import { ShapeReader } from './shape-reader.ts'
@@ -32,10 +33,18 @@ export function readOutput(
   const problems = new Problems()
   const reader = new ShapeReader({ ...options, problems, mode: 'output', allowAny: true })
   const { shape, had } = withoutUndefined(reader.read(type, { node, path: 'result' }))
+  for (const warning of problems.warnings) options.problems.addWarning(warning)
+  for (const problem of problems.all) options.problems.addWarning(withoutSchema(problem))
   if (problems.all.length > 0 || isUnknown(shape) || (had && isGenerator)) return none
   const orNull = had ? (type === returned ? 'sync' : 'async') : 'no'
   return { output: had ? orNullOf(shape) : shape, orNull }
 }
+
+/** A result that cannot be described is sent all the same; only its schema is missing. */
+const withoutSchema = (problem: Problem): Problem => ({
+  ...problem,
+  message: `The tool has no output schema: ${problem.message}`,
+})
 
 const isUnknown = ({ kind }: Shape): boolean =>
   ['unknown', 'json', 'undefined', 'bytes', 'buffer'].includes(kind)

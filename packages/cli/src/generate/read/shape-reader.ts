@@ -54,7 +54,11 @@ export class ShapeReader implements Reading {
   }
 
   refuse({ node, path }: Place, what: string, fix: string): Shape {
-    this.options.problems.add(node, { message: `${path} ${what}, which has no JSON form.`, fix })
+    const isResult = this.options.mode === 'output'
+    this.options.problems.add(node, {
+      message: `${path} ${what}, which has no JSON form.`,
+      fix: isResult ? 'Return data that has a JSON form, or do without an output schema.' : fix,
+    })
     return { kind: 'unknown' }
   }
 

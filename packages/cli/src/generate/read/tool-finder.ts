@@ -104,9 +104,10 @@ export class ToolFinder {
   }
 
   #function(declarations: readonly ts.Declaration[], from: TypeName): ToolGroup[] {
-    const node = declarations.find((one) => this.#isTagged(one))
+    const [node, ...others] = declarations.filter((one) => this.#isTagged(one))
     if (!node) return []
     this.#seen.add(node)
+    this.#refuseFurtherTags(others)
     const name = from.as ?? from.name
     if (!name) return this.#refuse(node, { message: 'This function is a tool and has no name.', fix: 'Name it: export default function setAlarm.' }) // prettier-ignore
     const type = this.#checker.getTypeAtLocation(node)
@@ -123,6 +124,9 @@ export class ToolFinder {
     if (!tagged) return []
     const { node, decorator } = tagged
     this.#seen.add(node)
+    this.#refuseFurtherTags(
+      (symbol.declarations ?? []).filter((one) => one !== node && this.#isTagged(one)),
+    )
     const where = `${owner.name?.text ?? 'the class'}.${symbol.name}`
     if (decorator?.hasInput) return []
     const wrong = whyNoTool(node, where)
@@ -162,19 +166,54 @@ export class ToolFinder {
     return docOf(node).tags.some(({ name }) => name === 'tool')
   }
 
-  /** Of several signatures, the tagged one. */
+  #refuseFurtherTags(others: readonly ts.Declaration[]): void {
+    for (const other of others) {
+      this.#seen.add(other)
+      this.#refuse(other, {
+        message: `${headOf(other)} is a second signature with @tool; a tool has one.`,
+        fix: 'Keep the tag on the signature the model shall use, or write a method for each.',
+      })
+    }
+  }
+
+  /** Of several signatures, the tagged one. The others are named, since no model will see them. */
   #signatureOf(
     signatures: readonly ts.Signature[],
     node: ts.Declaration,
   ): ts.Signature | undefined {
-    if (signatures.length === 1) return signatures[0]
+    const [first] = signatures
+    if (signatures.length === 1) {
+      this.#warnOfHidden(first!.declaration, node)
+      return first
+    }
     const tagged = signatures.find(({ declaration }) => declaration === node)
+    if (tagged)
+      for (const { declaration } of signatures)
+        if (declaration && declaration !== node) this.#warnOfOverload(declaration)
     if (!tagged)
       this.#refuse(node, {
-        message: `${node.getText().split(/\r?\n/)[0]} has ${signatures.length} signatures, and its tag is on none of them.`,
+        message: `${headOf(node)} has ${signatures.length} signatures, and its tag is on none of them.`,
         fix: 'Put the comment with @tool above the signature the model shall use.',
       })
     return tagged
+  }
+
+  /** Of an overloaded method, callers do not see the implementation. */
+  #warnOfHidden(used: ts.Declaration | undefined, node: ts.Declaration): void {
+    const isOther = used && used !== node && used.parent === node.parent
+    if (!isOther || !ts.isFunctionLike(used) || !ts.isFunctionLike(node)) return
+    this.#problems.warn(node, {
+      message: `${headOf(node)} has the tag and is not used: callers see only ${headOf(used)}`,
+      fix: 'Put the comment with @tool above the signature that callers see.',
+    })
+  }
+
+  #warnOfOverload(node: ts.Declaration): void {
+    if (docOf(node).tags.some(({ name }) => NOT_OFFERED.includes(name))) return
+    this.#problems.warn(node, {
+      message: `The overload ${headOf(node)} is not used: the tool has the signature with @tool only.`,
+      fix: 'Write a method of its own for it, or say @internal in its comment.',
+    })
   }
 
   #readAll(found: readonly Found[]): readonly ToolModel[] {
@@ -220,6 +259,16 @@ export class ToolFinder {
     return []
   }
 }
+
+/** Tags that say that an overload is not meant to be offered. */
+const NOT_OFFERED = ['internal', 'ignore', 'hidden', 'deprecated']
+
+/** The first line of a declaration, without its body. */
+const headOf = (node: ts.Node): string =>
+  node
+    .getText()
+    .split(/\r?\n/)[0]!
+    .replace(/\s*\{\s*\}?\s*$/, '')
 
 const isExported = (node: ts.Declaration): boolean =>
   (ts.getCombinedModifierFlags(node) & ts.ModifierFlags.Export) !== 0

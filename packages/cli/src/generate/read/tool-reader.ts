@@ -1,12 +1,14 @@
 /** Reads one tagged method or function: its doc comment, its parameters and its result. */
 import ts from 'typescript'
 import { checkNotes, misfit } from './check-notes.ts'
-import { docOf, NO_DOC, paramDocs, valueDoc, type Doc } from './doc-comment.ts'
+import { docOf, NO_DOC, valueDoc, type Doc, type ValueDoc } from './doc-comment.ts'
 import type { Tag } from './doc-tags.ts'
 import { didYouMeanTag } from './doc-tags.ts'
+import { flatProperties } from './flat-parameter.ts'
 import { literalValue } from './literal-value.ts'
 import { asWritten } from './object-reader.ts'
 import { readOutput } from './output-reader.ts'
+import { ParameterDocs } from './parameter-docs.ts'
 import { Problems } from './problems.ts'
 import type { JsonValue, Notes, Property, Shape } from '../shape/shape.ts'
 import type { ReaderOptions, ReadUnion } from './reading.ts'
@@ -49,11 +51,13 @@ export class ToolReader {
   read(found: Found): ToolModel {
     const { node, signature, member, isStatic, isOverloaded } = found
     const doc = docOf(node)
-    const docs = paramDocs(doc)
+    const docs = new ParameterDocs(doc, this.#problems)
     const parameters = signature.parameters.map((symbol, index) =>
       this.#parameter(symbol, index, { found, docs }),
     )
-    this.#checkParamNames(parameters, docs, doc)
+    this.#checkParamNames(parameters, docs)
+    this.#checkUnique(parameters, found)
+    docs.warnOfUnused()
     const { output, orNull } = readOutput(signature, node, this.#options)
     const options = this.#optionsOf(doc, found, parameters)
     const { name = member, ...rest } = options
@@ -66,12 +70,14 @@ export class ToolReader {
     const signatureType = checker.getTypeOfSymbolAtLocation(symbol, found.node)
     const context = this.#context(signatureType, declaration)
     if (context) return context
-    const name = parameterName(symbol, declaration, { index, docs })
+    const name = parameterName(symbol, index, { found, docs, checker })
     const { type, written } = asWritten(signatureType, declaration, checker)
-    const doc = valueDoc(docs.get(name) ?? NO_DOC, this.#problems)
+    const doc = this.#docOf(name, declaration, docs)
     const node = declaration ?? found.node
     const read = this.#inputs.read(type, { node, path: name, written, allowAny: doc.any })
     const { shape, had } = withoutUndefined(read)
+    const flat = declaration && flatProperties(shape, declaration, { root: name, docs, checker, problems: this.#problems }) // prettier-ignore
+    if (flat) return { kind: 'input', name, shape, optional: false, mayBeUndefined: isOptional(declaration), rest: false, notes: {}, flat } // prettier-ignore
     const rest = declaration?.dotDotDotToken !== undefined
     const mayMiss = had || isOptional(declaration) || (rest && mayBeEmpty(shape))
     if (doc.presence && !doc.presence.required && !mayMiss)
@@ -84,12 +90,28 @@ export class ToolReader {
     return {
       kind: 'input',
       name,
-      shape: withDottedDocs(shape, name, docs),
+      shape: this.#withDottedDocs(shape, name, docs),
       optional: mayMiss && doc.presence?.required !== true,
       mayBeUndefined: mayMiss && !rest,
       rest,
       notes,
     }
+  }
+
+  /** What `@param` says, otherwise the comment before the parameter itself. */
+  #docOf(
+    name: string,
+    declaration: ts.ParameterDeclaration | undefined,
+    docs: ParameterDocs,
+  ): ValueDoc {
+    const own = declaration && ts.isIdentifier(declaration.name) ? docOf(declaration) : NO_DOC
+    const told = docs.take(name)
+    if (told?.description && own.description && own.node && told.description !== own.description)
+      this.#problems.warn(own.node, {
+        message: `The comment before ${name} is not used: @param ${name} describes it already.`,
+        fix: 'Keep one of the two.',
+      })
+    return valueDoc(told ?? own, this.#problems)
   }
 
   #notes(notes: Notes, declaration: ts.ParameterDeclaration | undefined): Notes {
@@ -150,19 +172,43 @@ export class ToolReader {
     })
   }
 
+  /** Two parameters cannot be one property of the input. */
+  #checkUnique(parameters: readonly Parameter[], { node, where }: Found): void {
+    const names = inputShape(parameters).properties.map(({ name }) => name)
+    const twice = names.find((name, index) => names.indexOf(name) !== index)
+    if (twice !== undefined)
+      this.#problems.add(node, {
+        message: `${where} has two parameters that the model would know as ${twice}.`,
+        fix: 'Rename one of them, or give the destructured parameter a name.',
+      })
+  }
+
+  /** `@param order.note` describes a property whose own declaration has no comment. */
+  #withDottedDocs(shape: Shape, path: string, docs: ParameterDocs): Shape {
+    if (shape.kind !== 'object' || !docs.hasInside(path)) return shape
+    const described = (property: Property): Property => {
+      const inner = `${path}.${property.name}`
+      const doc = docs.take(inner)
+      const { notes } = valueDoc(doc ?? NO_DOC, this.#problems)
+      const noted = { notes: { ...notes, ...property.notes }, shape: property.shape, path: inner }
+      return {
+        ...property,
+        shape: this.#withDottedDocs(property.shape, inner, docs),
+        notes: doc ? checkNotes(noted, doc.node, this.#problems) : property.notes,
+      }
+    }
+    return { ...shape, properties: shape.properties.map(described) }
+  }
+
   /** A text for an unknown parameter is a misspelling or outdated. */
-  #checkParamNames(
-    parameters: readonly Parameter[],
-    docs: ReadonlyMap<string, Doc>,
-    { tags }: Doc,
-  ): void {
+  #checkParamNames(parameters: readonly Parameter[], docs: ParameterDocs): void {
     const inputs = parameters.filter((parameter) => parameter.kind === 'input')
-    const names = inputs.map(({ name }) => name)
     if (inputs.length < parameters.length) return
-    const stray = [...docs.keys()].find((name) => !names.includes(name.split(/[.[]/)[0]!))
-    const tag = tags.find(({ name, text }) => name === 'param' && stray && text.includes(stray))
-    if (stray && tag)
-      this.#problems.add(tag.node, {
+    const names = inputs.flatMap(({ name, flat = [] }) => [name, ...flat.map((one) => one.name)])
+    const stray = docs.names.find((name) => !names.includes(name.split(/[.[]/)[0]!))
+    const node = stray && docs.nodeOf(stray)
+    if (stray && node)
+      this.#problems.add(node, {
         message: `@param ${stray} describes no parameter; there are: ${names.join(', ') || 'none'}.`,
         fix: 'Write the name of the parameter as the signature has it.',
       })
@@ -191,19 +237,39 @@ type Options = { readonly [option: string]: JsonValue }
 
 interface Documented {
   readonly found: Found
-  readonly docs: ReadonlyMap<string, Doc>
+  readonly docs: ParameterDocs
 }
 
-/** A destructured parameter has no name: the doc comment's name is used, or `input`. */
+/**
+ * A destructured parameter has no name: the doc comment's is used, or `input`. Names of other parameters
+ * and of properties mean those.
+ */
 function parameterName(
   symbol: ts.Symbol,
-  declaration: ts.ParameterDeclaration | undefined,
-  { index, docs }: { index: number; docs: ReadonlyMap<string, Doc> },
+  index: number,
+  { found, docs, checker }: Documented & { readonly checker: ts.TypeChecker },
 ): string {
-  if (!declaration || ts.isIdentifier(declaration.name)) return symbol.name
-  const documented = [...docs.keys()].filter((name) => !name.includes('.'))[index]
+  const { parameters } = found.signature
+  if (!isPattern(symbol)) return symbol.name
+  const patterns = parameters.filter(isPattern)
+  const known = [
+    ...parameters.filter((one) => !isPattern(one)).map(({ name }) => name),
+    ...patterns.flatMap((one) => propertyNames(checker.getTypeOfSymbolAtLocation(one, found.node))),
+  ]
+  const documented = docs.rootsBesides(known)[patterns.indexOf(symbol)]
   return documented ?? (index === 0 ? 'input' : `input${index + 1}`)
 }
+
+function isPattern({ valueDeclaration }: ts.Symbol): boolean {
+  const { name } = (valueDeclaration ?? {}) as Partial<ts.ParameterDeclaration>
+  return name !== undefined && !ts.isIdentifier(name)
+}
+
+const propertyNames = (type: ts.Type): readonly string[] =>
+  type
+    .getNonNullableType()
+    .getProperties()
+    .map(({ name }) => name)
 
 /** Optional parameters may come before required ones: a missing value is passed as undefined. */
 const isOptional = ({ questionToken, initializer }: ts.ParameterDeclaration): boolean =>
@@ -211,22 +277,6 @@ const isOptional = ({ questionToken, initializer }: ts.ParameterDeclaration): bo
 
 function mayBeEmpty(shape: Shape): boolean {
   return shape.kind !== 'tuple' || shape.items.every(({ optional }) => optional)
-}
-
-/** `@param order.note` describes a property whose own declaration has no comment. */
-function withDottedDocs(shape: Shape, path: string, docs: ReadonlyMap<string, Doc>): Shape {
-  const hasDocs = [...docs.keys()].some((name) => name.startsWith(`${path}.`))
-  if (!hasDocs || shape.kind !== 'object') return shape
-  const described = (property: Property): Property => {
-    const inner = `${path}.${property.name}`
-    const description = docs.get(inner)?.description
-    return {
-      ...property,
-      shape: withDottedDocs(property.shape, inner, docs),
-      notes: { ...(description && { description }), ...property.notes },
-    }
-  }
-  return { ...shape, properties: shape.properties.map(described) }
 }
 
 function parsed(text: string): JsonValue | undefined {

@@ -1,5 +1,5 @@
 /** The tools of a source file as they will be written. The finder reads them, the writer writes them. */
-import type { JsonValue, Notes, ObjectShape, Shape, TypeName } from './shape.ts'
+import type { JsonValue, Notes, ObjectShape, Property, Shape, TypeName } from './shape.ts'
 
 /** What one export of the generated file offers. */
 export interface ToolGroup {
@@ -41,6 +41,8 @@ export interface InputParameter {
   /** `...names: string[]` */
   readonly rest: boolean
   readonly notes: Notes
+  /** The properties that a model sends in place of a destructured parameter. */
+  readonly flat?: readonly Property[] | undefined
 }
 
 /** The tool context, which no model sees. */
@@ -54,6 +56,8 @@ export interface ContextParameter {
 export function inputShape(parameters: readonly Parameter[]): ObjectShape {
   const properties = parameters
     .filter((parameter): parameter is InputParameter => parameter.kind === 'input')
-    .map(({ name, shape, optional, notes }) => ({ name, shape, optional, notes, keyWanted: false }))
+    .flatMap(({ name, shape, optional, notes, flat }): readonly Property[] =>
+      flat ? flat : [{ name, shape, optional, notes, keyWanted: false }],
+    )
   return { kind: 'object', properties, keys: [], others: undefined, class: undefined }
 }

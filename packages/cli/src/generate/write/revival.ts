@@ -9,7 +9,7 @@ import type { JsonTypes } from './json-type.ts'
 import type { Names } from './names.ts'
 import type { Definition, EnumShape, MapShape, ObjectShape, Property, Shape, TupleShape, TypeName } from '../shape/shape.ts' // prettier-ignore
 import { bareShape, isTextKey, needsRevival } from '../shape/shape-walk.ts'
-import { identifierOf, isIdentifier, lowerFirst, upperFirst } from '../shape/identifier.ts'
+import { identifierOf, isIdentifier, lowerFirst, RESERVED, upperFirst } from '../shape/identifier.ts' // prettier-ignore
 import { itemPath, keyPath, memberPath, propertyPath, tuplePath, valuePath, withoutNull, type TypePath } from './type-path.ts' // prettier-ignore
 import { branchesOf, type Branch } from './union-tests.ts'
 
@@ -51,6 +51,14 @@ export class Reviver {
   /** The expression that makes the real value. */
   revive(shape: Shape, value: Omit<Value, 'depth'>): Code {
     return this.#revive(shape, { ...value, depth: 0 })
+  }
+
+  /** An object that is put together from values in scope, each by the code for its name. */
+  assemble({ properties }: ObjectShape, codeFor: (name: string) => string, type: TypePath): Code {
+    return list(
+      ['{', '}'],
+      properties.map((one) => this.#entry(one, codeFor(one.name), type)),
+    )
   }
 
   #revive(shape: Shape, value: Value): Code {
@@ -247,7 +255,7 @@ export class Reviver {
   /** The local variables of the properties; each has the property's own name if that is valid. */
   #locals(properties: readonly Property[]): ReadonlyMap<Property, string> {
     const isFree = ({ name }: Property): boolean =>
-      isIdentifier(name) && !RESERVED.has(name) && !this.#names.isTaken(name)
+      isIdentifier(name) && !RESERVED.has(name) && !OWN.has(name) && !this.#names.isTaken(name)
     const plain = properties.filter(isFree)
     const locals = new Map(plain.map((one) => [one, one.name]))
     for (const one of properties.filter((property) => !isFree(property))) {
@@ -304,6 +312,5 @@ function keyAndName(name: string, code: Code): Code {
   return code === name ? name : [keyCode(name), ': ', code]
 }
 
-const RESERVED = new Set(
-  'arguments await break case catch class const continue debugger default delete do else enum eval export extends false finally for function if implements import in instanceof interface let new null package private protected public return static super switch this throw true try typeof undefined var void while with yield json rest'.split(' '), // prettier-ignore
-)
+/** Names that the functions use themselves. */
+const OWN: ReadonlySet<string> = new Set(['json', 'rest'])

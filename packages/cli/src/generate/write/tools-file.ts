@@ -10,10 +10,10 @@ import { JsonTypes } from './json-type.ts'
 import { Names } from './names.ts'
 import { Reviver } from './revival.ts'
 import { schemaOf } from './schema-of.ts'
-import type { Shape } from '../shape/shape.ts'
-import { someWithin } from '../shape/shape-walk.ts'
+import type { ObjectShape, Shape } from '../shape/shape.ts'
+import { bareShape, someWithin } from '../shape/shape-walk.ts'
 import { inputShape, type InputParameter, type ToolGroup, type ToolModel } from '../shape/tool-model.ts' // prettier-ignore
-import { identifierOf, upperFirst } from '../shape/identifier.ts'
+import { identifierOf, isIdentifier, RESERVED, upperFirst } from '../shape/identifier.ts'
 import { methodPath, parameterPath, pathTypes, type TypePath } from './type-path.ts'
 
 export interface FileOptions {
@@ -147,19 +147,21 @@ class ToolsFile {
 
   #execute(tool: ToolModel, inputs: readonly InputParameter[], target: Target): Code {
     const hasContext = tool.parameters.some(({ kind }) => kind === 'context')
-    const isClear = inputs.every(({ name }) => this.#isClear(name))
-    const taken = isClear
-      ? list(
-          ['{', '}'],
-          inputs.map(({ name }) => name),
-        )
-      : 'input'
+    const names = inputShape(tool.parameters).properties.map(({ name }) => name)
+    // A destructured parameter that is alone gets the input as it is.
+    const isWhole = inputs.length === 1 && inputs[0]!.flat !== undefined
+    const isClear = !isWhole && names.every((name) => this.#isClear(name))
+    const taken = isClear ? list(['{', '}'], names) : 'input'
+    const codeFor = (name: string): string => (isClear ? name : inputCode(name))
     const first = inputs.length > 0 ? [taken] : hasContext ? ['_input'] : []
     const head = list(['(', ')'], hasContext ? [...first, 'context'] : first, { last: '' })
     const passed = tool.parameters.map((parameter, index) => {
       if (parameter.kind === 'context') return 'context'
-      const value = isClear ? parameter.name : `input.${parameter.name}`
-      return this.#argument(parameter, value, parameterPath(target.method, tool, index))
+      const type = parameterPath(target.method, tool, index)
+      if (!parameter.flat) return this.#argument(parameter, codeFor(parameter.name), type)
+      if (isWhole)
+        return this.#reviver.revive(parameter.shape, { code: 'input', called: tool.member, type })
+      return this.#reviver.assemble(bareShape(parameter.shape) as ObjectShape, codeFor, type)
     })
     const call = [target.callee, list(['(', ')'], passed)]
     if (tool.orNull === 'async')
@@ -169,7 +171,7 @@ class ToolsFile {
 
   /** Whether a parameter can keep its own name beside the other names of the file. */
   #isClear(name: string): boolean {
-    return !this.#names.isTaken(name)
+    return isIdentifier(name) && !RESERVED.has(name) && !this.#names.isTaken(name)
   }
 
   #argument({ name, shape, optional, rest }: InputParameter, value: string, type: TypePath): Code {
@@ -182,3 +184,6 @@ class ToolsFile {
       : ['...(', `${value} === undefined ? [] : `, code, ')']
   }
 }
+
+const inputCode = (name: string): string =>
+  isIdentifier(name) ? `input.${name}` : `input[${JSON.stringify(name)}]`

@@ -10,7 +10,7 @@ import type { Message, ToolCall, ToolResponse } from '../../messages/message.ts'
 import { toolCallsOf } from '../../messages/reading.ts'
 import type { PendingCall } from '../../messages/run-state.ts'
 import type { Prompt } from '../../model/chat-model.ts'
-import { settingsOf } from '../../tool-calling/default-tool-calling-manager.ts'
+import { definitionsOf, settingsOf } from '../../tool-calling/default-tool-calling-manager.ts'
 import type { ManagerSettings } from '../../tool-calling/manager-options.ts'
 import { runLabel } from '../../tool-calling/run-label.ts'
 import type {
@@ -42,7 +42,7 @@ export function agentManager(
   }
   return {
     settings,
-    resolveToolDefinitions: (options) => inner.resolveToolDefinitions(options),
+    resolveToolDefinitions: definitionsOf(inner),
     executeToolCalls: (prompt, response, run = {}) =>
       new CallWaves({ inner, settings, session, prompt, response, run }).execute(),
   }
@@ -139,7 +139,7 @@ class CallWaves {
 
   /** Resolves the references of a call. A call that cannot run is settled here, with an error. */
   #prepare(order: OrderedCall, settled: SettledCall[]): readonly ToolCall[] {
-    const { session, run } = this.#request
+    const { session, run, settings } = this.#request
     const { toolCall } = this.#calls.get(order.id)!
     // What a failed call should have written counts as missing, even if an older value is there.
     const failed = this.#settledResponses().filter(({ isError }) => isError)
@@ -147,7 +147,10 @@ class CallWaves {
       this.#orders(failed.map(({ id }) => id)).some(
         (writer) => feeds(writer, order) && writer.writes.some((path) => overlaps(path, place)),
       )
-    const resolved = resolveCall(callOf(toolCall), session.store, { isBroken })
+    const resolved = resolveCall(callOf(toolCall), session.store, {
+      isBroken,
+      argumentBytes: settings.limits.argumentBytes,
+    })
     const problem = resolved.ok
       ? problemWithRedefinedTool(session.compose(), resolved.call)
       : resolved.problem

@@ -8,12 +8,13 @@ import type { Json, JsonObject } from '../../messages/json.ts'
 import type { Label } from '../../messages/message.ts'
 import type { Decisions } from '../../messages/run-state.ts'
 import type { JsonSchema } from '../../schema/json-schema.ts'
+import { DefaultToolContext } from '../../tools/default-tool-context.ts'
 import type { ToolContext } from '../../tools/tool-context.ts'
 import type { AgentConfig, AgentResult } from '../agent-config.ts'
 import type { AgentMessage, Call, InputMessage, SavedRequest } from '../agent-message.ts'
 import { checkSavedRequest } from '../registry/agent-registry.ts'
 import type { AgentSession } from '../session/agent-session.ts'
-import type { ComposedTool } from '../compose/compose-schema.ts'
+import type { ComposedTool } from '../compose/composed.ts'
 import { collectTools } from '../compose/collect-tools.ts'
 import { readContext } from '../context/read-message.ts'
 import { parametersOf, outputOf } from '../registry/tool-spec.ts'
@@ -145,11 +146,21 @@ function subConfig(config: AgentConfig, run: ToolContext): AgentConfig {
     conversation: _conversation,
     ...rest
   } = config
-  const { onEvent } = config
+  const onEvent = listenerIn(config, run)
   return {
     ...rest,
     signal: run.signal,
     ...(onEvent && { onEvent: (event) => onEvent({ parentCallId: run.callId, ...event }) }),
+  }
+}
+
+/** Who hears the events of a delegate: the stream that its call runs in, otherwise the config's listener. */
+function listenerIn(config: AgentConfig, run: ToolContext): AgentConfig['onEvent'] {
+  const outer = run instanceof DefaultToolContext ? run.outer : undefined
+  if (outer?.mode !== 'stream') return config.onEvent
+  return (event) => {
+    // The end of the delegate is not the end of the stream.
+    if (event.type !== 'response' && event.type !== 'suspended') outer.emit(event)
   }
 }
 

@@ -2,6 +2,7 @@
  * Replaces the references in a call by their values, and finds problems with its meta fields that no schema
  * describes.
  */
+import { jsonCopy } from '../../internal/json-copy.ts'
 import type { Json } from '../../messages/json.ts'
 import { describeValue } from '../../schema/describe-value.ts'
 import type { Call } from '../agent-message.ts'
@@ -39,9 +40,26 @@ export function resolveCall(call: Call, store: DataStore, reader: Reader): Resol
     field,
     value === undefined || !isParameter(field) ? value : lookUp(value, `$.${field}`),
   ])
+  const resolved = Object.fromEntries(entries) as unknown as Call
+  if (problems.length === 0) problems.push(...sizeProblems(resolved, reader.argumentBytes))
   return problems.length > 0
-    ? { ok: false, problem: problems.join('; ') }
-    : { ok: true, call: Object.fromEntries(entries) as unknown as Call }
+    ? { ok: false, problem: inWords(problems) }
+    : { ok: true, call: resolved }
+}
+
+const MOST_PROBLEMS = 10
+
+function inWords(problems: readonly string[]): string {
+  const more = problems.length - MOST_PROBLEMS
+  const shown = problems.slice(0, MOST_PROBLEMS).join('; ')
+  return more > 0 ? `${shown}; and ${more} more` : shown
+}
+
+/** A few references to large data make endless arguments, so their size is known before they are written. */
+function sizeProblems(call: Call, maxBytes = Infinity): readonly string[] {
+  const { value, isCut } = jsonCopy(call, maxBytes * 8)
+  const isLarge = isCut || JSON.stringify(value).length > maxBytes
+  return isLarge ? ['what it refers to is too large for the arguments of one call'] : []
 }
 
 function metaProblems(call: Call, { instances }: DataStore): string[] {

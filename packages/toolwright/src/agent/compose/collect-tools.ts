@@ -8,6 +8,7 @@ import { didYouMean } from '../../internal/nearest-names.ts'
 import type { Activity } from '../registry/activity.ts'
 import type { AgentNotice, ToolDefinitionMessage, ToolMap, ToolSchema } from '../agent-message.ts'
 import type { RegistrySnapshot } from '../registry/agent-registry.ts'
+import { handleName } from '../registry/tool-handle.ts'
 import { toolSpec, type ToolSpec } from '../registry/tool-spec.ts'
 
 /** `latent`: the model writes the result. */
@@ -54,7 +55,8 @@ function specsOf(
     throw new AgentError('agent-tool', `No tool is registered as "${name}".${hint}`)
   }
   // A string under `type` means one schema: in a map of tools, a tool named "type" would be an object.
-  if (typeof definition.type === 'string') return [toolSpec(definition as ToolSchema)]
+  if (typeof definition.type === 'string')
+    return [toolSpec(definition as ToolSchema, handleName(definition))]
   return Object.entries(definition as ToolMap).map(([name, schema]) => toolSpec(schema, name))
 }
 

@@ -18,10 +18,12 @@ import {
   type RegistrySnapshot,
 } from '../registry/agent-registry.ts'
 import { collectTools, type CollectedTool } from './collect-tools.ts'
+import type { Composed, ComposedTool } from './composed.ts'
 import { ComposedCache } from './composed-cache.ts'
 import { DataStore } from '../context/data-store.ts'
 import { embeddedSchema } from './embedded-schema.ts'
 import { nullableSchema } from './nullable-schema.ts'
+import { offerData, REFERENCE } from './offer-data.ts'
 import { readContext, type Entry } from '../context/read-message.ts'
 import { strictSchema } from './strict-schema.ts'
 import { isParameter, type ToolSpec } from '../registry/tool-spec.ts'
@@ -48,6 +50,7 @@ export interface ComposeSchemaOptions extends CompositionOptions {
   readonly context: readonly AgentMessage[]
   /** Default: that of `Tool.register` and `Activity.register`. */
   readonly registry?: AgentRegistry
+  /** Receives what is worth knowing about the tools, such as an activity that is missing. */
   readonly onNotice?: (notice: AgentNotice) => void
 }
 
@@ -70,28 +73,12 @@ export function composeSchema(options: ComposeSchemaOptions): JsonSchema {
     ...COMPOSITION_OPTIONS,
   ])
   const { output, context, registry = defaultRegistry(), onNotice, ...rest } = options
-  const composed = compose({
-    ...rest,
-    output,
-    entries: readContext(context),
-    registry: registry.snapshot(),
-  })
+  const entries = readContext(context)
+  const composed = compose({ ...rest, output, entries, registry: registry.snapshot() })
   composed.notices.forEach((notice) => onNotice?.(notice))
-  return composed.sent
-}
-
-export interface ComposedTool extends CollectedTool {
-  /** The tool as the model sees it; its references point into `schema.$defs`. */
-  readonly item: JsonSchema
-}
-
-export interface Composed {
-  readonly schema: JsonSchema
-  /** The schema that the model gets: `schema` itself, or its strict form. */
-  readonly sent: JsonSchema
-  readonly tools: ReadonlyMap<string, ComposedTool>
-  readonly instances: readonly string[]
-  readonly notices: readonly AgentNotice[]
+  const { strict = false } = rest
+  const hasData = entries.some(({ type }) => type === 'data')
+  return (hasData ? offerData(composed, { isHeld: strict, strict }) : composed).sent
 }
 
 export interface ComposeRequest extends CompositionOptions {
@@ -266,9 +253,7 @@ const shownField = (
   node: JsonSchemaNode,
   { variables }: Composition,
 ): JsonSchemaNode =>
-  variables && isParameter(field) && isObject(node)
-    ? { anyOf: [node, { type: 'string', pattern: '^†' }] }
-    : node
+  variables && isParameter(field) && isObject(node) ? { anyOf: [node, REFERENCE] } : node
 
 const RESULT_WORDS =
   /return|result|output|respon|answer|gives|yields|возвра|результат|выда[её]т|ответ/i

@@ -3,6 +3,8 @@
  * exists) or `&&` (all must exist, the last is used); an output path with `&&` (write to all).
  */
 const PLACE = /^†[A-Za-z_][\w-]*(\.[\w-]+)*$/
+const MOST_PLACES = 32
+const DEEPEST_PATH = 64
 const FORBIDDEN = ['__proto__', 'prototype', 'constructor']
 
 export interface DataPath {
@@ -34,6 +36,11 @@ export function parseReference(text: string): ParsedReference {
   const places = text.split(operator).map((place) => place.trim())
   if (!places.every((place) => PLACE.test(place))) return { kind: 'literal', text }
   const paths = places.map(pathOf)
+  if (paths.length > MOST_PLACES || paths.some(({ keys }) => keys.length > DEEPEST_PATH))
+    return {
+      kind: 'forbidden',
+      problem: `a reference has at most ${MOST_PLACES} places of ${DEEPEST_PATH} keys`,
+    }
   const bad = paths
     .flatMap(({ kind, keys }) => [kind, ...keys])
     .find((key) => FORBIDDEN.includes(key))
@@ -76,8 +83,10 @@ export const pathText = ({ kind, keys }: DataPath): string => `†${[kind, ...ke
 
 /** Whether one place contains the other. */
 export function overlaps(a: DataPath, b: DataPath): boolean {
+  if (a.kind !== b.kind) return false
   const shorter = Math.min(a.keys.length, b.keys.length)
-  return a.kind === b.kind && a.keys.slice(0, shorter).every((key, index) => key === b.keys[index])
+  for (let index = 0; index < shorter; index++) if (a.keys[index] !== b.keys[index]) return false
+  return true
 }
 
 /** Every reference in a value, at any depth. */

@@ -3,10 +3,12 @@
  * last message; results and errors are shown one by one. Tools are not shown, because the schema holds
  * them.
  */
+import { jsonText } from '../../internal/json-copy.ts'
 import type { Json } from '../../messages/json.ts'
 import type { Message } from '../../messages/message.ts'
 import { cutOutput } from '../../tool-calling/cut-output.ts'
-import { foldEntries } from './data-store.ts'
+import { foldEntries } from './fold-entries.ts'
+import { identities, identityOf, type Identities } from './identities.ts'
 import type { DataEntry, Entry } from './read-message.ts'
 
 /** Kinds whose messages are a log: they add up and never replace each other. */
@@ -19,7 +21,8 @@ export function renderContext(
   entries: readonly Entry[],
   resultBytes = Infinity,
 ): readonly Message[] {
-  return entries.flatMap((entry, index): Message[] => {
+  const byIdentity = identities(entries)
+  return entries.flatMap((entry): Message[] => {
     switch (entry.type) {
       case 'native':
         return [entry.message]
@@ -30,25 +33,20 @@ export function renderContext(
       case 'tool':
         return []
       case 'data':
-        return isShown(entry, entries.slice(index + 1))
-          ? [{ role: entry.role, content: dataText(entry, entries, resultBytes) }]
+        return isShown(entry, byIdentity)
+          ? [{ role: entry.role, content: dataText(entry, byIdentity, resultBytes) }]
           : []
     }
   })
 }
 
-const hasSameIdentity = (a: DataEntry, b: Entry): b is DataEntry =>
-  b.type === 'data' && b.kind === a.kind && b.instance === a.instance
-
 const isLog = ({ kind }: DataEntry): boolean => LOGS.includes(kind)
 
-const isShown = (entry: DataEntry, later: readonly Entry[]): boolean =>
-  isLog(entry) || !later.some((other) => hasSameIdentity(entry, other))
+const isShown = (entry: DataEntry, byIdentity: Identities): boolean =>
+  isLog(entry) || byIdentity.get(identityOf(entry))!.at(-1) === entry
 
-function dataText(entry: DataEntry, entries: readonly Entry[], resultBytes: number): string {
-  const sameIdentity = isLog(entry)
-    ? [entry]
-    : entries.filter((other) => hasSameIdentity(entry, other))
+function dataText(entry: DataEntry, byIdentity: Identities, resultBytes: number): string {
+  const sameIdentity = isLog(entry) ? [entry] : byIdentity.get(identityOf(entry))!
   const { kind, instance } = entry
   const description = sameIdentity.findLast((each) => each.description !== undefined)?.description
   const schema = sameIdentity.findLast((each) => each.schema !== undefined)?.schema
@@ -66,4 +64,4 @@ function dataText(entry: DataEntry, entries: readonly Entry[], resultBytes: numb
 }
 
 const json = (value: Json, maxBytes = Infinity): string =>
-  `\`\`\`json\n${cutOutput(JSON.stringify(value), maxBytes) as string}\n\`\`\``
+  `\`\`\`json\n${cutOutput(jsonText(value) ?? 'null', maxBytes) as string}\n\`\`\``

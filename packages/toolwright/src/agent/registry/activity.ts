@@ -7,9 +7,9 @@ import type { ToolOptions } from '../../tools/tool.ts'
 import type { JsonSchema } from '../../schema/json-schema.ts'
 import type { AgentMessage, Call } from '../agent-message.ts'
 
-export type ActivityArguments = readonly [
+export type ActivityArguments<TypedCall = Call> = readonly [
   /** As the model wrote it, including meta fields, with references resolved. */
-  call: Call,
+  call: TypedCall,
   /** The tool's schema, including its `_output`. */
   tool: JsonSchema,
   /** The messages that the tool's `_scopes` allow. Without scopes it is empty. */
@@ -22,10 +22,12 @@ export type ActivityArguments = readonly [
  * Returns the result, or a message to append: one with data or with text of the user; with
  * `mayDefineTools`, any message.
  */
-export type ActivityFunction = (...args: ActivityArguments) => unknown
+export type ActivityFunction<TypedCall = Call, Result = unknown> = (
+  ...args: ActivityArguments<TypedCall>
+) => Result
 
 /** The options of `tool()` that are about running, and `mayDefineTools`. */
-export interface ActivityOptions extends RunningOptions {
+export interface ActivityOptions<TypedCall = Call> extends RunningOptions<TypedCall> {
   /**
    * Allows the returned messages to define tools, set meta or have the role `system`. Leave it off for code
    * that passes on what others wrote. Default false.
@@ -33,8 +35,8 @@ export interface ActivityOptions extends RunningOptions {
   readonly mayDefineTools?: boolean
 }
 
-type RunningOptions = Omit<
-  ToolOptions<Call, unknown, { readonly [key: string]: unknown }>,
+type RunningOptions<TypedCall> = Omit<
+  ToolOptions<TypedCall, unknown, { readonly [key: string]: unknown }>,
   'name' | 'title' | 'description' | 'execute' | 'examples' | 'inputExamples' | 'providerOptions'
 >
 

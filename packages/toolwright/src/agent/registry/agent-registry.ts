@@ -6,6 +6,7 @@ import { AgentError } from '../../errors/errors.ts'
 import { describeValue } from '../../schema/describe-value.ts'
 import type { Activity, ActivityFunction, ActivityOptions } from './activity.ts'
 import type { SavedRequest, ToolSchema } from '../agent-message.ts'
+import { toolHandle, type RegisterActivity, type ToolHandle } from './tool-handle.ts'
 import { toolSpec } from './tool-spec.ts'
 
 /** What is registered at one moment, frozen. The object stays the same until the next registration. */
@@ -16,8 +17,14 @@ export interface RegistrySnapshot {
 }
 
 export interface AgentRegistry {
-  /** Registers a tool; `{ type: 'tool', tool: name }` then refers to it. Returns the schema. */
-  tool(name: string, schema: ToolSchema): ToolSchema
+  /**
+   * Registers a tool; `{ type: 'tool', tool: name }` then refers to it. Returns the schema as a handle, whose
+   * `activity(run)` registers code that is typed by the schema.
+   */
+  tool<const Name extends string, const Schema extends ToolSchema>(
+    name: Name,
+    schema: Schema,
+  ): ToolHandle<Schema, Name>
   /** Registers the code of the tool with this name, and of every tool that names it in `_activity`. */
   activity(name: string, run: ActivityFunction, options?: ActivityOptions): void
   /** Registers a saved request for the tools that name it in `_delegate`. */
@@ -37,22 +44,24 @@ export function agentRegistry(): AgentRegistry {
   const activities = new Map<string, Activity>()
   const delegates = new Map<string, SavedRequest>()
   let frozen: RegistrySnapshot | undefined
+  const activity: RegisterActivity = (name, run, options = {}) => {
+    if (typeof name !== 'string' || name === '' || typeof run !== 'function')
+      throw new AgentError(
+        'agent-activity',
+        `An activity is a name and a function, not ${describeValue(name)} and ${describeValue(run)}.`,
+      )
+    activities.set(name, { run, options })
+    frozen = undefined
+  }
   return {
     tool(name, schema) {
       toolSpec(schema, name)
-      tools.set(name, schema)
+      const handle = toolHandle(name, schema, activity)
+      tools.set(name, handle)
       frozen = undefined
-      return schema
+      return handle
     },
-    activity(name, run, options = {}) {
-      if (typeof name !== 'string' || name === '' || typeof run !== 'function')
-        throw new AgentError(
-          'agent-activity',
-          `An activity is a name and a function, not ${describeValue(name)} and ${describeValue(run)}.`,
-        )
-      activities.set(name, { run, options })
-      frozen = undefined
-    },
+    activity,
     delegate(reference, request) {
       checkSavedRequest(reference, request)
       delegates.set(reference, request)

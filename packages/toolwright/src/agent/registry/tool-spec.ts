@@ -27,6 +27,11 @@ export interface ToolSpec {
 
 const specs = new WeakMap<object, Map<string | undefined, ToolSpec>>()
 
+/** Lets a copy of a schema count as the schema itself. */
+export function shareSpecs(schema: ToolSchema, copy: ToolSchema): void {
+  specs.set(copy, specs.get(schema)!)
+}
+
 /** Reads a schema, once per name. `name` is the key of the schema in its map, if it has one. */
 export function toolSpec(schema: ToolSchema, name?: string): ToolSpec {
   if (!isObject(schema))

@@ -15,19 +15,22 @@ import {
 } from '../../tool-calling/manager-options.ts'
 import type { ToolCallingManager } from '../../tool-calling/tool-calling-manager.ts'
 import { pick } from '../../tools/pick.ts'
+import { systemClock } from '../../ports/clock.ts'
+import { normalLimits } from '../../run/limits.ts'
 import { resolveTools } from '../../tools/resolve-tools.ts'
 import type { ToolCallback } from '../../tools/tool-callback.ts'
 import type { AgentConfig, OutputSource } from '../agent-config.ts'
 import type { AgentMessage, ToolMap } from '../agent-message.ts'
 import { defaultRegistry, type RegistrySnapshot } from '../registry/agent-registry.ts'
 import { AgentSession, type AgentRecord } from './agent-session.ts'
+import { checkModelOptions, MODEL_OPTIONS, modelOptions } from './model-options.ts'
 import { fromToolCallback } from '../registry/bridges.ts'
 import { COMPOSITION_OPTIONS } from '../compose/compose-schema.ts'
 import { ComposedCache } from '../compose/composed-cache.ts'
 
 const AGENT_OPTIONS = [
   'model', 'maxTurns', 'registry', 'resolveDelegate', 'maxDelegateDepth', 'resultsWithoutPath', 'instructions', 'conversation',
-  'signal', 'onEvent', 'resume', ...COMPOSITION_OPTIONS,
+  'signal', 'onEvent', 'resume', ...MODEL_OPTIONS, ...COMPOSITION_OPTIONS,
 ] as const satisfies readonly (keyof AgentConfig)[] // prettier-ignore
 /** The agent sets the options of the loop itself, so the caller cannot. */
 const OWN_OPTIONS = [...AGENT_OPTIONS, ...CLIENT_OPTIONS.filter((name) => name !== 'toolCalling')]
@@ -43,16 +46,18 @@ export async function startSession(
   config: AgentConfig,
   { output, context }: AgentTask,
 ): Promise<AgentSession> {
-  checkOptions(`The config of ${where}`, config, OWN_OPTIONS)
-  checkLimit('maxTurns', config?.maxTurns)
+  checkOptions(`The config of ${where}`, config ?? null, OWN_OPTIONS)
+  checkLimit('maxTurns', config.maxTurns)
+  checkModelOptions(config)
   if (!Array.isArray(context))
     throw new AgentError(
       'agent-context',
       `The context of ${where} is ${describeValue(context)}; it takes a list of messages.`,
     )
   const registered = (config.registry ?? defaultRegistry()).snapshot()
-  const { tools, toolNames, resolver } = config
-  const callbacks = await resolveTools({ tools, toolNames }, resolver)
+  const { tools, toolNames, resolver, clock = systemClock, limits, signal } = config
+  const ms = normalLimits(limits).toolTimeoutMs
+  const callbacks = await resolveTools({ tools, toolNames }, resolver, { clock, ms, signal })
   const { registry, offered } = withCallbacks(registered, callbacks)
   const composition = { reasoning: 'optional' as const, ...pick(config, COMPOSITION_OPTIONS) }
   const settings = { config, output, registry, offered, composition }
@@ -105,7 +110,7 @@ function recordIn({ resume }: AgentConfig): AgentRecord | undefined {
     : undefined
 }
 
-/** The options that go to the client unchanged: those of neither the agent nor the manager. */
+/** The options of the client: those of neither the agent nor the manager, and the options of the model. */
 export function clientOptions(config: AgentConfig): ChatClientOptions {
   const handledElsewhere = [
     ...AGENT_OPTIONS,
@@ -115,9 +120,11 @@ export function clientOptions(config: AgentConfig): ChatClientOptions {
     'toolNames',
     'advisors',
   ]
-  return Object.fromEntries(
-    Object.entries(config).filter(([name]) => !handledElsewhere.includes(name)),
-  )
+  const others = Object.entries(config).filter(([name]) => !handledElsewhere.includes(name))
+  return {
+    ...Object.fromEntries(others),
+    options: { ...config.options, ...modelOptions(config) },
+  }
 }
 
 /** Applies the config's conversation and signal to a request. */

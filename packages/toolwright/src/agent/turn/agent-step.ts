@@ -3,7 +3,7 @@
  * understands: tool calls, or a final answer. Stands between the loop and the model, so that the one loop,
  * its limits, memory, suspension and events serve agents too. Decision 0019.
  */
-import { ORDER, type AdvisedRequest, type Advisor } from '../../loop/advisor.ts'
+import { ORDER, type Advisor } from '../../loop/advisor.ts'
 import { jsonIn, type AnswerFormat } from '../../advisors/answer-format.ts'
 import { structuredOutputAdvisor } from '../../advisors/structured-output-advisor.ts'
 import { ModelResponseError } from '../../errors/errors.ts'
@@ -13,13 +13,20 @@ import type { AssistantPart, Message, ToolCall } from '../../messages/message.ts
 import { textOf } from '../../messages/reading.ts'
 import { describeIssue } from '../../errors/issue.ts'
 import { describeValue } from '../../schema/describe-value.ts'
-import { argumentsOf } from '../calls/agent-manager.ts'
 import type { ChatOptions } from '../../model/chat-model.ts'
-import type { AgentNotice, Call, Meta } from '../agent-message.ts'
+import { refusedError } from '../../loop/refused-error.ts'
+import type { AgentNotice, Meta } from '../agent-message.ts'
 import type { AgentSession } from '../session/agent-session.ts'
-import type { Composed } from '../compose/compose-schema.ts'
+import type { Composed } from '../compose/composed.ts'
+import { offerData } from '../compose/offer-data.ts'
+import {
+  emitCalls,
+  emitNotices,
+  normalCalls,
+  toolCallsFor,
+  type NormalCalls,
+} from './answer-calls.ts'
 import { instructionsFor } from './instructions.ts'
-import { normalCall, withoutNullFields } from './normal-call.ts'
 import { readSolution, type ReadSolution } from './read-solution.ts'
 import { renderContext } from '../context/render-context.ts'
 
@@ -33,15 +40,16 @@ export interface AgentStepOptions {
 }
 
 export function agentStep(session: AgentSession, options: AgentStepOptions): Advisor {
-  const noticed = new Set<Composed>()
+  const noticed = new Set<Composed['notices']>()
   return {
     name: 'agent',
     order: ORDER.structuredOutput,
     async advise(request, next) {
       const { prompt } = request
-      const composed = session.compose(prompt.options?.toolChoice !== 'none')
-      if (!noticed.has(composed)) emitNotices(request, composed.notices)
-      noticed.add(composed)
+      const mayCall = prompt.options?.toolChoice !== 'none'
+      const composed = shownComposition(session, session.compose(mayCall))
+      if (!noticed.has(composed.notices)) emitNotices(request, composed.notices)
+      noticed.add(composed.notices)
 
       const format = solutionFormat(session, composed, options)
       const correcting = structuredOutputAdvisor(format, { order: 0, rounds: options.maxTurns })
@@ -50,20 +58,27 @@ export function agentStep(session: AgentSession, options: AgentStepOptions): Adv
       const answer = await correcting.advise(asked, next)
 
       const read = await format.read(textOf(answer.response))
-      // A refusal is the run's answer, which rejects. Calls of a filtered answer are refused one by one.
+      // Calls of an answer that was filtered are refused one by one, and the model is asked again.
       if (isFiltered(answer.response) && !(read.ok && read.solution.calls.length > 0))
-        return { ...answer, messages: [...prompt.messages, answer.response.results[0]!.message] }
+        throw refusedError(answer.response)
       if (!read.ok) throw unfit(read, answer.response)
       const { calls, notices } = taken(session, composed, read)
       emitNotices(request, notices)
-      const toolCalls = calls.map((call, index) =>
-        toolCallOf(call, `call_${request.round}_${index + 1}`),
-      )
+      const toolCalls = toolCallsFor(calls, request.round)
       emitCalls(request, toolCalls)
       const response = answeredWith(answer.response, toolCalls, read)
       return { ...answer, response, messages: [...prompt.messages, response.results[0]!.message] }
     },
   }
+}
+
+/** What the model sees: where the instructions speak of data, its schema must let it use data. */
+function shownComposition({ settings, store }: AgentSession, composed: Composed): Composed {
+  const { config, composition } = settings
+  const { strict = false } = composition
+  const isHeld = strict || config.model.capabilities?.structuredOutput === true
+  const isOffered = store.kinds.length > 0 || config.resultsWithoutPath === 'forget'
+  return isOffered ? offerData(composed, { isHeld, strict }) : composed
 }
 
 /** Tools are in the schema, and so is the choice among them. */
@@ -72,26 +87,17 @@ function withoutTools(options: ChatOptions = {}): ChatOptions {
   return { ...rest, tools: [] }
 }
 
-interface Taken {
-  readonly calls: readonly Call[]
-  readonly notices: readonly AgentNotice[]
-}
-
 /** Takes an answer into the session's record; its calls as they are to be run. */
-function taken(session: AgentSession, { tools }: Composed, { solution, raw }: FitSolution): Taken {
+function taken(
+  session: AgentSession,
+  composed: Composed,
+  { solution, raw }: FitSolution,
+): NormalCalls {
   const { meta } = solution
-  const normal = solution.calls.map(withoutNullFields).map((call) => {
-    const tool = tools.get(call._tool)
-    // Unknown tool: the manager reports it.
-    return tool ? normalCall(call, tool) : { call, notices: [] }
-  })
-  const calls = normal.map(({ call }) => call)
+  const { calls, notices } = normalCalls(composed, solution.calls)
   Object.assign(session.record, { meta, output: raw })
   session.record.calls.push(...calls)
-  return {
-    calls,
-    notices: [...versionNotices(session, meta), ...normal.flatMap(({ notices }) => notices)],
-  }
+  return { calls, notices: [...versionNotices(session, meta), ...notices] }
 }
 
 type FitSolution = ReadSolution & { readonly ok: true }
@@ -134,7 +140,9 @@ function promptMessages(
   resultBytes: number,
 ): readonly Message[] {
   const { config } = session.settings
-  const content = config.instructions ?? instructionsFor(composed, session.store.kinds.length > 0)
+  const { resultsWithoutPath = 'append' } = config
+  const hasData = session.store.kinds.length > 0
+  const content = config.instructions ?? instructionsFor(composed, { hasData, resultsWithoutPath })
   return [
     { role: 'system', content },
     ...(session.record.before ?? []),
@@ -147,28 +155,6 @@ function versionNotices({ entries }: AgentSession, { version }: Meta): readonly 
   const previous = entries.findLast((entry) => entry.type === 'meta')?.meta.version
   if (previous === undefined || previous !== version) return []
   return [notice('agent-version', `The model left the version at "${previous}".`, { version })]
-}
-
-const toolCallOf = (call: Call, id: string): ToolCall => ({
-  type: 'tool-call',
-  id,
-  name: call._tool,
-  arguments: argumentsOf(call),
-})
-
-function emitNotices(
-  { runId, round, emit }: AdvisedRequest,
-  notices: readonly AgentNotice[],
-): void {
-  for (const each of notices) emit({ runId, round, ...each })
-}
-
-/** The events that the model step emits for native calls. */
-function emitCalls({ runId, round, emit }: AdvisedRequest, toolCalls: readonly ToolCall[]): void {
-  for (const toolCall of toolCalls) {
-    emit({ runId, round, type: 'tool-call-start', id: toolCall.id, name: toolCall.name })
-    emit({ runId, round, type: 'tool-call', toolCall })
-  }
 }
 
 /** The model's answer as if it had called tools natively; its text is the output alone. */

@@ -6,7 +6,7 @@ import { notice } from '../../errors/notices.ts'
 import type { Json } from '../../messages/json.ts'
 import { has } from '../../schema/json-object.ts'
 import type { AgentNotice, Call } from '../agent-message.ts'
-import type { ComposedTool } from '../compose/compose-schema.ts'
+import type { ComposedTool } from '../compose/composed.ts'
 import { isParameter } from '../registry/tool-spec.ts'
 
 /** Meta fields that a model may always set; they are checked before the call runs. */

@@ -16,7 +16,7 @@ import type { CheckResult, SchemaChecker } from '../../schema/schema-checker.ts'
 import { isStandardSchema } from '../../schema/standard-schema.ts'
 import type { SchemaSource } from '../../tools/tool.ts'
 import type { Call, Meta, Solution } from '../agent-message.ts'
-import type { Composed, ComposedTool } from '../compose/compose-schema.ts'
+import type { Composed, ComposedTool } from '../compose/composed.ts'
 import { referencesIn } from '../context/data-path.ts'
 
 export interface ReadOptions {
@@ -73,6 +73,9 @@ async function checkOutput(
     : { ok: true, value: output }
 }
 
+/** In one answer. Each is compared with all others, to find which waits for which. */
+const MOST_CALLS = 250
+
 const envelopes = new WeakMap<Composed, SchemaChecker>()
 
 /** The schema of the answer without what is inside a call. */
@@ -81,6 +84,7 @@ const envelopeOf = (composed: Composed): SchemaChecker =>
     const { properties, ...rest } = composed.schema
     const calls: JsonSchema = {
       type: 'array',
+      maxItems: MOST_CALLS,
       items: { type: 'object', properties: { _tool: { type: 'string' } }, required: ['_tool'] },
     }
     return compileSchema({

@@ -315,7 +315,7 @@ describe('a stream', () => {
     const single = Array.from(bytes, (byte) => Uint8Array.of(byte))
     expect(await read({ chunks: single })).toEqual({ events: expected })
     // A request for every byte: the limit guards against a hang, and allows for a busy machine.
-  }, 120_000)
+  })
 
   it('counts what a block brings along when it starts', async () => {
     const { events } = await readEvents([

@@ -193,13 +193,18 @@ function closeBlock(blocks: PartAssembler<OpenBlock>, index: unknown, block: Ope
 /** Usage counts are cumulative, so the newest wins. */
 function changeMessage(message: OpenMessage, event: JsonObject): void {
   const { type: _type, delta, usage, ...extra } = event
-  const before = message.fields ?? {}
-  const stop = isJsonObject(delta) ? delta['stop_reason'] : undefined
-  message.fields = {
-    ...before,
-    ...(isJsonObject(delta) ? delta : {}),
-    ...extra,
-    stop_reason: typeof stop === 'string' ? stop : before.stop_reason,
-    usage: { ...before.usage, ...(isJsonObject(usage) ? usage : {}) },
-  } as WireMessage
+  const fields = (message.fields ??= {}) as Fields
+  const before = fields['stop_reason']
+  if (isJsonObject(delta)) addFields(fields, delta)
+  addFields(fields, extra)
+  if (typeof fields['stop_reason'] !== 'string') fields['stop_reason'] = before ?? null
+  if (!isJsonObject(fields['usage'])) fields['usage'] = {}
+  if (isJsonObject(usage)) addFields(fields['usage'] as Fields, usage)
+}
+
+type Fields = { [field: string]: Json }
+
+/** In place: the fields are ours since they were parsed, and copying them for each delta would be quadratic. */
+function addFields(fields: Fields, more: JsonObject): void {
+  for (const [key, value] of Object.entries(more)) if (key !== '__proto__') fields[key] = value
 }

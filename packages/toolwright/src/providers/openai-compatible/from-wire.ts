@@ -34,13 +34,20 @@ export function fromWire(provider: string, answer: unknown): ChatResponse {
   const { choices } = (isJsonObject(answer) ? answer : {}) as WireAnswer
   if (!Array.isArray(choices) || choices.length === 0) {
     const what = isJsonObject(answer)
-      ? `an answer without choices (it has: ${Object.keys(answer).join(', ')})`
+      ? `an answer without choices (it has: ${namesIn(answer)})`
       : 'no object'
     throw new ModelResponseError('invalid-response', `${provider} sent ${what}.`)
   }
   const contents = choices.map((choice) => contentOfChoice(provider, choice))
   return toResponse(contents.map(toGeneration), answer as WireAnswer, answer as WireAnswer)
 }
+
+/** The first few that are plain words: a stranger may have put anything there. */
+const namesIn = (answer: object): string =>
+  Object.keys(answer)
+    .filter((name) => /^[a-z_]{1,24}$/i.test(name))
+    .slice(0, 10)
+    .join(', ') || 'other fields'
 
 /** @param first carries id and model @param last carries usage; for a whole answer they are the same */
 export function toResponse(
@@ -124,17 +131,22 @@ export function addExtra(extras: Map<string, Json>, kind: string, value: unknown
   extras.set(kind, mergePiece(extras.get(kind), value as Json))
 }
 
+/** Lists and objects are ours since they were parsed, so they grow in place: copying them for each piece would be quadratic. */
 function mergePiece(before: Json | undefined, next: Json): Json {
   if (before === undefined || before === null) return next
   if (typeof before === 'string' && typeof next === 'string')
     return before === next ? before : before + next
-  if (Array.isArray(before) && Array.isArray(next))
-    return [...(before as Json[]), ...(next as Json[])]
+  if (Array.isArray(before) && Array.isArray(next)) {
+    for (const item of next as Json[]) before.push(item)
+    return before
+  }
   if (!isJsonObject(before) || !isJsonObject(next)) return next
-  const fields = new Map<string, Json>(Object.entries(before as JsonObject))
+  const fields = before as { [key: string]: Json }
   for (const [key, value] of Object.entries(next as JsonObject))
-    fields.set(key, mergePiece(fields.get(key), value))
-  return Object.fromEntries(fields)
+    // As a key like any other it would change the prototype.
+    if (key !== '__proto__')
+      fields[key] = mergePiece(Object.hasOwn(fields, key) ? fields[key] : undefined, value)
+  return before
 }
 
 export function kindOf(item: Json): string {
@@ -195,8 +207,7 @@ function partsOf(content: ChoiceContent): readonly AssistantPart[] {
   if (content.text !== '') parts.push({ type: 'text', text: content.text })
   for (const [kind, data] of content.extras)
     if (kind !== 'refusal' || isSaid(data)) parts.push({ type: 'provider', kind, data })
-  parts.push(...content.calls)
-  return parts
+  return parts.concat(content.calls)
 }
 
 /** Servers send a blank refusal where none is meant. */

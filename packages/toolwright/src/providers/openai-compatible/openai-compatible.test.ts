@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { setTimeout as pause } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ConfigurationError, ModelResponseError, ProviderError } from '../../errors/errors.ts'
@@ -43,7 +43,7 @@ beforeAll(async () => {
     for (const chunk of chunks) response.write(chunk)
     if (end === undefined) response.end()
     if (end !== 'reset') return
-    await pause(15)
+    await nextTurn()
     response.socket!.resetAndDestroy()
   })
   server.on('connection', () => connections++)
@@ -851,7 +851,7 @@ describe('a streamed answer', () => {
       [Symbol.asyncIterator]()
     await events.next()
     const waiting = events.next()
-    await pause(5)
+    await nextTurn()
     await events.return!()
     expect(await waiting).toEqual({ done: true, value: undefined })
     while (open > 0) await pause(2)

@@ -82,7 +82,7 @@ export class EventBatches implements AsyncIterableIterator<readonly SseEvent[]> 
   }
 
   #notEvents(chunk: Uint8Array): ModelResponseError {
-    const what = describeText(new TextDecoder().decode(chunk))
+    const what = describeText(this.#settings, new TextDecoder().decode(chunk))
     return new ModelResponseError(
       'invalid-response',
       `${this.#settings.provider} sent ${what} instead of events.`,

@@ -101,7 +101,7 @@ export function isJsonAnswer(response: TransportResponse): boolean {
 }
 
 function notJson(settings: WireSettings, text: string): ModelResponseError {
-  const what = settings.redact(describeText(text))
+  const what = describeText(settings, text)
   return new ModelResponseError(
     'invalid-response',
     `${settings.provider} sent ${what} instead of JSON.`,

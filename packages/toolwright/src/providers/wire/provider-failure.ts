@@ -1,10 +1,13 @@
 /** What a provider says when it refuses, as one of our errors: by HTTP status, or by its own error object. */
 import type { ProviderErrorCode } from '../../errors/catalogue.ts'
 import { ProviderError } from '../../errors/errors.ts'
+import { jsonText } from '../../internal/json-copy.ts'
 import type { WireSettings } from './wire-settings.ts'
 
 const BODY_SHOWN = 2048
 const MESSAGE_SHOWN = 500
+/** Providers wrap their message two or three times. */
+const DEEPEST_MESSAGE = 8
 
 export interface Refusal {
   readonly status: number
@@ -22,7 +25,7 @@ export function refusalError(settings: WireSettings, refusal: Refusal): Provider
     provider: settings.provider,
     status,
     retryable: isRetryableStatus(status),
-    body: settings.redact(refusal.body.slice(0, BODY_SHOWN)),
+    body: settings.redact(refusal.body).slice(0, BODY_SHOWN),
     ...(refusal.retryAfterMs !== undefined && { retryAfterMs: refusal.retryAfterMs }),
   })
 }
@@ -30,11 +33,13 @@ export function refusalError(settings: WireSettings, refusal: Refusal): Provider
 /** The error for an `error` object inside an answer that had begun well. */
 export function reportedError(settings: WireSettings, error: unknown): ProviderError {
   const code = codeOfReported(error)
-  const message = sentence(settings.redact(messageIn(error) ?? JSON.stringify(error)))
+  const body = settings.redact(jsonText(error) ?? '')
+  const said = messageIn(error)
+  const message = sentence(said === undefined ? body : settings.redact(said))
   return new ProviderError(code, `${settings.provider} reported an error: ${message}`, {
     provider: settings.provider,
     retryable: code === 'provider-rate-limit' || code === 'provider-unavailable',
-    body: settings.redact(JSON.stringify(error).slice(0, BODY_SHOWN)),
+    body: body.slice(0, BODY_SHOWN),
   })
 }
 
@@ -80,34 +85,38 @@ function refusalWords(settings: WireSettings, refusal: Refusal): string {
   if (refusal.status >= 300 && refusal.status < 400 && refusal.location !== undefined) {
     return `a redirect to ${settings.redact(hostOf(refusal.location))}, which is not followed.`
   }
-  return sentence(settings.redact(messageOfBody(refusal.body)))
+  return sentence(messageOfBody(settings, refusal.body))
 }
 
 function hostOf(location: string): string {
   return URL.canParse(location) ? new URL(location).host : 'another path'
 }
 
-function messageOfBody(body: string): string {
+function messageOfBody(settings: WireSettings, body: string): string {
   if (body.trim() === '') return 'an empty body'
   try {
-    return messageIn(JSON.parse(body)) ?? body
+    return settings.redact(messageIn(JSON.parse(body)) ?? body)
   } catch {
-    return describeText(body)
+    return describeText(settings, body)
   }
 }
 
 /** Where providers put their message: `error.message`, `error`, `message`, `detail`, or the first of a list. */
-function messageIn(value: unknown): string | undefined {
+function messageIn(value: unknown, depth = 0): string | undefined {
   if (typeof value === 'string' && value !== '') return value
-  if (Array.isArray(value)) return messageIn(value[0])
-  if (typeof value !== 'object' || value === null) return undefined
+  if (typeof value !== 'object' || value === null || depth > DEEPEST_MESSAGE) return undefined
   const { error, message, detail, msg } = value as Record<string, unknown>
-  return messageIn(error) ?? messageIn(message) ?? messageIn(detail) ?? messageIn(msg)
+  const places = Array.isArray(value) ? value.slice(0, 1) : [error, message, detail, msg]
+  for (const place of places) {
+    const found = messageIn(place, depth + 1)
+    if (found !== undefined) return found
+  }
+  return undefined
 }
 
-/** `an HTML page`, or the start of the text itself. */
-export function describeText(text: string): string {
-  const start = text.trimStart().slice(0, 200)
+/** `an HTML page`, or the start of the text itself, redacted. */
+export function describeText(settings: Pick<WireSettings, 'redact'>, text: string): string {
+  const start = settings.redact(text.trimStart()).slice(0, 200)
   if (/^<(?:!doctype|html|head|body)/i.test(start)) return 'an HTML page'
   if (start.startsWith('<')) return 'an XML or HTML document'
   return start === '' ? 'an empty body' : JSON.stringify(start)

@@ -68,7 +68,7 @@ export class RecordReader {
 
   #invalid(how: string, data: string): ModelResponseError {
     const { provider, redact } = this.#settings
-    const shown = redact(JSON.stringify(data.slice(0, 80)))
+    const shown = JSON.stringify(redact(data).slice(0, 80))
     const message = `Event ${this.#count} of the stream of ${provider} ${how}: ${shown}.`
     return new ModelResponseError('invalid-response', message, { partial: this.#events.partial })
   }

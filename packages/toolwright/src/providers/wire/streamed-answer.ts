@@ -8,6 +8,7 @@ import { REST, type BatchedIterator } from '../../internal/each-of.ts'
 import { Aborter, follow } from '../../internal/on-abort.ts'
 import type { ChatEvent } from '../../messages/chat-event.ts'
 import type { TransportResponse } from '../../ports/transport.ts'
+import { shorten } from '../../schema/describe-value.ts'
 import { AnswerEvents } from './answer-events.ts'
 import type { ChatDialect, StreamConverter } from './chat-dialect.ts'
 import { EventBatches } from './event-batches.ts'
@@ -189,7 +190,7 @@ export class StreamedAnswer
 
   #incomplete(how: string, cause?: unknown): ModelResponseError {
     const { openCall, partial } = this.#events
-    const where = openCall === undefined ? '' : ` inside the call of tool "${openCall}"`
+    const where = openCall === undefined ? '' : ` inside the call of tool "${shorten(openCall)}"`
     const message = `The stream of ${this.#question.settings.provider} ended ${how}${where}, after ${this.#reader.count} events.`
     return new ModelResponseError('incomplete-stream', message, {
       partial,

@@ -6,8 +6,10 @@
 import { ModelResponseError } from '../../errors/errors.ts'
 import type { Json } from '../../messages/json.ts'
 import type { ToolCall } from '../../messages/message.ts'
+import { shorten } from '../../schema/describe-value.ts'
 import type { AnswerEvents } from './answer-events.ts'
 import { GrowingText } from './growing-text.ts'
+import { JsonValue } from './json-value.ts'
 import { completeArguments } from './wire-value.ts'
 
 /** A call, or a piece of one. */
@@ -30,6 +32,8 @@ interface OpenCall {
   hasStarted: boolean
   providerData: Json | undefined
   readonly index: number | undefined
+  /** Follows the arguments from the second time on that the name is sent. */
+  value: JsonValue | undefined
 }
 
 export class ToolCallAssembler {
@@ -37,6 +41,8 @@ export class ToolCallAssembler {
   readonly #calls: OpenCall[] = []
   /** The newest call of each index. */
   readonly #byIndex = new Map<number, OpenCall>()
+  /** The newest call of each id, and of each id under an index. */
+  readonly #byId = new Map<string, OpenCall>()
 
   constructor(events: AnswerEvents) {
     this.#events = events
@@ -44,12 +50,13 @@ export class ToolCallAssembler {
 
   take(piece: CallPiece): void {
     const call = this.#find(piece) ?? this.#open(piece)
-    if (call.id === '' && piece.id !== undefined) call.id = piece.id
+    if (call.id === '' && piece.id !== undefined) this.#giveId(call, piece.id)
     if (piece.name !== undefined) addName(call, piece.name)
     call.providerData ??= piece.providerData
     if (piece.arguments === '') return
     this.#start(call)
     call.arguments.add(piece.arguments)
+    call.value?.add(piece.arguments)
     this.#events.callDelta(call.id, piece.arguments)
   }
 
@@ -73,9 +80,7 @@ export class ToolCallAssembler {
     const newest = this.#newest(index)
     if (newest?.id === id) return newest
     if (newest?.id === '' && !startsAnother(newest, piece)) return newest
-    return this.#calls.findLast(
-      (call) => call.id === id && (index === undefined || call.index === index),
-    )
+    return this.#byId.get(idKey(id!, index))
   }
 
   #newest(index: number | undefined): OpenCall | undefined {
@@ -90,10 +95,18 @@ export class ToolCallAssembler {
       hasStarted: false,
       providerData: undefined,
       index,
+      value: undefined,
     }
     this.#calls.push(call)
     if (index !== undefined) this.#byIndex.set(index, call)
+    if (id !== '') this.#giveId(call, id)
     return call
+  }
+
+  #giveId(call: OpenCall, id: string): void {
+    call.id = id
+    this.#byId.set(idKey(id), call)
+    if (call.index !== undefined) this.#byId.set(idKey(id, call.index), call)
   }
 
   /** The start comes with the first argument, when the name cannot grow any more. */
@@ -103,6 +116,8 @@ export class ToolCallAssembler {
     this.#events.callStart(call.id, call.name)
   }
 }
+
+const idKey = (id: string, index?: number): string => `${index ?? ''}/${id}`
 
 export function completeCall(call: Omit<CallPiece, 'index'>): ToolCall {
   return {
@@ -121,7 +136,7 @@ function addName(call: OpenCall, name: string): void {
 }
 
 function changedName(before: string, after: string): ModelResponseError {
-  const message = `A tool call changed its name from "${before}" to "${after}" inside its arguments.`
+  const message = `A tool call changed its name from "${shorten(before)}" to "${shorten(after)}" inside its arguments.`
   return new ModelResponseError('invalid-response', message)
 }
 
@@ -129,12 +144,6 @@ function changedName(before: string, after: string): ModelResponseError {
 function startsAnother(call: OpenCall, piece: CallPiece): boolean {
   if (piece.name === undefined || call.name === '') return false
   if (piece.name === call.name && !piece.arguments.startsWith('{')) return false
-  const text = call.arguments.toString()
-  if (!text.endsWith('}')) return false
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
+  call.value ??= new JsonValue(call.arguments.toString())
+  return call.value.hasEnded && call.value.isValid(() => call.arguments.toString())
 }

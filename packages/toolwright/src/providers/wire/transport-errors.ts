@@ -1,8 +1,10 @@
 /** The words both transports use when the network fails, so that a caller sees the same error from either. */
 import { ProviderError } from '../../errors/errors.ts'
 import { messageOfThrown } from '../../errors/message-of-thrown.ts'
-import { redact } from '../../errors/redact.ts'
+import { redactKnown } from '../../errors/known-secrets.ts'
+import { redactedCause } from '../../errors/redacted-cause.ts'
 import type { TransportRequest } from '../../ports/transport.ts'
+import { secretsOf } from './request-secrets.ts'
 
 /** Failures that another try may not meet. Certificates, bad headers and non-HTTP answers stay as they are. */
 const PASSING = new Set([
@@ -32,8 +34,11 @@ export function unreachable(
   const code = systemCode(thrown)
   const inside = phase === 'inside the answer'
   const what = inside ? `broke off ${phase}` : 'failed'
-  const words = redact(
+  // Runtimes quote the header or the address that they refuse.
+  const secrets = secretsOf(request)
+  const words = redactKnown(
     `${code === undefined ? '' : `${code}: `}${messageOfThrown(deepest(thrown))}`,
+    secrets,
   )
   return new ProviderError(
     'provider-unreachable',
@@ -41,7 +46,7 @@ export function unreachable(
     {
       provider: providerOf(request),
       retryable: inside || code === undefined || PASSING.has(code),
-      cause: thrown,
+      cause: redactedCause(thrown, secrets),
     },
   )
 }

@@ -3,7 +3,8 @@
  * only in the closures of `headers` and `redact`: printing or serialising the settings cannot show it.
  */
 import { ConfigurationError } from '../../errors/errors.ts'
-import { redact } from '../../errors/redact.ts'
+import { redactKnown } from '../../errors/known-secrets.ts'
+import { REDACTED, redact } from '../../errors/redact.ts'
 import { checkOptions } from '../../internal/check-options.ts'
 import type { ChatOptions } from '../../model/chat-model.ts'
 import { type Clock, systemClock } from '../../ports/clock.ts'
@@ -12,6 +13,7 @@ import type { RetryPolicy } from '../../ports/retry-policy.ts'
 import type { Transport } from '../../ports/transport.ts'
 import type { ToolCallbackResolver } from '../../tools/tool-callback-resolver.ts'
 import { defaultTransport } from './default-transport.ts'
+import { otherValues, secretsOf } from './request-secrets.ts'
 import { NO_OPTIONS } from '../../model/merge-options.ts'
 
 /** What every adapter takes. */
@@ -22,6 +24,7 @@ export interface WireOptions {
   readonly baseUrl?: string
   /** Sent with every request; they win over the adapter's own. */
   readonly headers?: { readonly [name: string]: string }
+  /** Carries requests: a proxy, a test. Default: kept-alive connections on Node, otherwise `fetch`. */
   readonly transport?: Transport
   /** The model's default options. Tools among them are offered to everybody who uses the model. */
   readonly options?: ChatOptions
@@ -31,7 +34,9 @@ export interface WireOptions {
   readonly retry?: boolean
   /** Longest silence of the provider, in ms. Default 60,000. */
   readonly idleTimeoutMs?: number
+  /** Tells and waits for time. Default: the real one; `manualClock()` for tests. */
   readonly clock?: Clock
+  /** Shortens pauses by chance. Default: the real one. */
   readonly random?: Random
 }
 
@@ -104,11 +109,13 @@ export function wireSettings(
   }
   const key = findKey(defaults, options)
   const headers = allHeaders(defaults, options, key)
-  const secrets = [...(key === undefined ? [] : [key]), ...Object.values(options.headers ?? {})]
+  const baseUrl = checkedBaseUrl(defaults, options.baseUrl ?? defaults.baseUrl)
+  const secrets = [...(key === undefined ? [] : [key]), ...secretsOf({ headers, url: baseUrl })]
+  const others = otherValues(options.headers ?? {})
   return {
     provider: defaults.provider,
     model,
-    baseUrl: checkedBaseUrl(defaults, options.baseUrl ?? defaults.baseUrl),
+    baseUrl,
     transport: options.transport ?? defaultTransport(),
     options: options.options ?? NO_OPTIONS,
     resolver: options.resolver,
@@ -117,7 +124,11 @@ export function wireSettings(
     clock: options.clock ?? systemClock,
     random: options.random ?? systemRandom,
     headers: () => headers,
-    redact: (text) => redact(text, secrets),
+    redact: (text) =>
+      redactKnown(
+        others.reduce((clean, value) => clean.replaceAll(value, REDACTED), text),
+        secrets,
+      ),
   }
 }
 
@@ -126,11 +137,19 @@ function findKey(defaults: WireDefaults, options: WireOptions): string | undefin
   const key = (
     options.apiKey ?? (variable === undefined ? undefined : environment(variable))
   )?.trim()
-  if (key) return key
+  if (key && IN_HEADER.test(key)) return key
+  if (key)
+    throw new ConfigurationError(
+      'invalid-option',
+      `The apiKey of ${defaults.factory}() has a line break or another character that no header can carry.`,
+    )
   if (defaults.apiKeyOptional) return undefined
   const where = variable === undefined ? '' : ` and ${variable} is not set`
   throw new ConfigurationError('missing-api-key', `${defaults.factory}() got no apiKey${where}.`)
 }
+
+/** What HTTP takes as the value of a header. Runtimes refuse the rest in words that quote the value. */
+const IN_HEADER = /^[\t\x20-\x7e\x80-\xff]*$/
 
 /** Not every runtime has an environment, and some refuse to show it. */
 function environment(name: string): string | undefined {
@@ -155,7 +174,7 @@ function allHeaders(
     if (
       typeof value !== 'string' ||
       !/^[\w!#$%&'*+.^`|~-]+$/.test(name) ||
-      /[\r\n\0]/.test(value)
+      !IN_HEADER.test(value)
     ) {
       throw new ConfigurationError(
         'invalid-option',

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { inspect } from 'node:util'
 import type { ChatEvent } from '../../messages/chat-event.ts'
-import { idle } from '../settling.ts'
+import { idle } from '../patience.ts'
 import {
   errorText,
   promptOf,

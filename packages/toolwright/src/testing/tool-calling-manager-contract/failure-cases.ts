@@ -1,7 +1,7 @@
 /** What becomes of a tool's exception and of odd or large results. */
 import assert from 'node:assert/strict'
 import { ToolExecutionError } from '../../errors/errors.ts'
-import { idle } from '../settling.ts'
+import { idle } from '../patience.ts'
 import {
   errorText,
   resultText,

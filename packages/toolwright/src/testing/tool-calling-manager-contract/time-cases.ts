@@ -1,7 +1,7 @@
 /** Timeouts, aborts and retries: a batch settles whatever its tools do. Time is the trial's. */
 import assert from 'node:assert/strict'
 import { getEventListeners } from 'node:events'
-import { idle } from '../settling.ts'
+import { idle } from '../patience.ts'
 import type { ToolCallback } from '../../tools/tool-callback.ts'
 import {
   errorText,

@@ -1,5 +1,5 @@
 /** Tools the manager suite offers: each writes down what it was run with. */
-import { idle } from '../settling.ts'
+import { idle } from '../patience.ts'
 import { tool, type FunctionToolCallback, type ToolOptions } from '../../tools/tool.ts'
 import type { ToolContext } from '../../tools/tool-context.ts'
 

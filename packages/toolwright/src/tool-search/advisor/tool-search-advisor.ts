@@ -8,7 +8,10 @@ import type { ToolCallingAdvisorOptions } from '../../loop/tool-calling-options.
 import { canonicalJson } from '../../internal/canonical-json.ts'
 import { toolCallsOf } from '../../messages/reading.ts'
 import { systemClock } from '../../ports/clock.ts'
-import { toolCallingManager } from '../../tool-calling/default-tool-calling-manager.ts'
+import {
+  definitionsOf,
+  toolCallingManager,
+} from '../../tool-calling/default-tool-calling-manager.ts'
 import type { ToolCallingManager } from '../../tool-calling/tool-calling-manager.ts'
 import type { ToolCallback } from '../../tools/tool-callback.ts'
 import type { ToolReference } from '../tool-index.ts'
@@ -96,10 +99,10 @@ async function searchLoop(
 /** A manager that tells a model of tools it guessed the names of, instead of that there are none. */
 const answeringUnseen = (manager: ToolCallingManager, run: SearchRun): ToolCallingManager => ({
   ...(manager.settings && { settings: manager.settings }),
-  resolveToolDefinitions: (options) => manager.resolveToolDefinitions(options),
+  resolveToolDefinitions: definitionsOf(manager),
   async executeToolCalls(prompt, response, execution = {}) {
     const { answered = [], emit } = execution
-    const unseen = run.answerUnseen(prompt, response)
+    const unseen = run.answerUnseen(prompt, response, answered)
     const calls = toolCallsOf(response)
     for (const answer of unseen)
       emit?.({

@@ -21,8 +21,9 @@ describe('the keyword index', () => {
   it('weighs names above descriptions, and finds by parameters, their values and examples too', async () => {
     const index = await indexOf(
       ...OTHERS,
-      named('convertCurrency', 'Change money'),
+      // Before the other, so that a draw would be seen.
       named('exchange', 'Convert a currency'),
+      named('convertCurrency', 'Change money'),
       {
         name: 'book',
         description: 'Reserve',
@@ -108,6 +109,23 @@ describe('the keyword index', () => {
       named('monthlySalesReport', 'Sales by month'),
     )
     expect(await namesFor(index, 'monthly sales report')).toEqual(['monthlySalesReport'])
+  })
+
+  it('drops what scores under a fifth of the best, and nothing above', async () => {
+    const index = keywordToolIndex()
+    // Each tool has one of the words less than the one before it, so scores fall step by step.
+    const words = Array.from({ length: 8 }, (_none, at) => `word${at}`)
+    const references = words.map((_word, at) =>
+      named(`tool${at}`, `${words.slice(at).join(' ')} ${'filler '.repeat(at * 3)}`),
+    )
+    await index.index('s', [...OTHERS, ...references])
+    const request = { session: 's', query: words.join(' '), maxResults: 100 }
+    const { references: found, total } = await index.search(request)
+    const parts = found.map(({ score }) => score / found[0]!.score)
+    expect(found.map(({ name }) => name)).toEqual(['tool0', 'tool1', 'tool2', 'tool3', 'tool4'])
+    expect(parts.at(-1)).toBeGreaterThan(0.2)
+    expect(parts.at(-1)).toBeLessThan(0.3)
+    expect(total).toBe(found.length)
   })
 
   it('ranks after changes as if it had been so from the start', async () => {
