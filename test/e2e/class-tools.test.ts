@@ -104,39 +104,6 @@ describe('an instance with @Tool methods', () => {
     },
   })
 
-  class BySignature {
-    @Tool({ description: 'Ring at a time' })
-    ring(time: Date): string {
-      return time.toISOString()
-    }
-
-    @Tool({ description: 'Greet somebody' })
-    greet(name: string): string {
-      return `Hello ${name}`
-    }
-
-    @Tool({ description: 'Count the keys' })
-    count(input: object): number {
-      return Object.keys({ ...input }).length
-    }
-  }
-
-  scenario('says that parameters without a schema are for the generator, when they are read', {
-    script: [
-      { toolCalls: [{ name: 'ring' }, { name: 'greet' }, { name: 'count' }] },
-      'It does not ring.',
-    ],
-    tools: () => [new BySignature()],
-    check({ prompts }) {
-      const told = (name: string) => ({
-        content: expect.stringContaining(`"${name}" reads its parameters`),
-        isError: true,
-      })
-      expect(toldByTools(prompts[1])).toEqual([told('ring'), told('greet'), { content: '0' }])
-      expect(toldByTools(prompts[1])[0]?.content).toContain('run toolwright generate')
-    },
-  })
-
   it('gives the same callbacks each time, and others than another instance', async () => {
     const one = new AlarmTools()
     const [first] = await offered(one)
@@ -442,11 +409,11 @@ describe('refused before the model is asked', () => {
     expect(offer(new (class Empty {})())).toThrow('There are no tools in this Empty.')
     expect(offer(Plain)).toThrow('Plain has no static tools')
     expect(offer({})).toThrow('There are no tools in empty object.')
-    expect(offer({ x: 1 })).toThrow('In a record of tools, "x" is 1.')
-    expect(offer(new Map())).toThrow('There are no tools in this Map.')
+    expect(offer({ x: 1 })).toThrow('In a record of tools, "x" is 1: write x: tool({ ... }).')
+    expect(offer(new Map())).toThrow('pass its values()')
     expect(offer(5)).toThrow('There are no tools in this Number.')
     expect(offer(undefined)).toThrow('There are no tools in nothing.')
-    expect(offer(() => 1)).toThrow('has no static tools')
+    expect(offer(() => 1)).toThrow('A function was given as a tool source: write tool({ name:')
   })
 
   it('two methods that give one tool name', () => {

@@ -118,6 +118,32 @@ describe.each(Object.entries({ ...STANDARD, ...LEGACY }))('%s', (_name, compile)
   })
 })
 
+describe.each(Object.entries({ ...STANDARD, ...LEGACY }))('%s', (_name, compile) => {
+  const defined = (members: string) =>
+    run(compile(`import { Tool } from 'toolwright'\nexport class Tools { ${members} }`)).Tools!
+
+  it('calls a method that only takes the context', async () => {
+    const Tools = defined(
+      `@Tool({ input: 'none' }) of(_input: object, { toolName }: any) { return 'of ' + toolName }`,
+    )
+    expect(await answers(new Tools())).toEqual({ of: 'of of' })
+  })
+
+  it('refuses parameters without a schema when the object is offered, not when it is defined', () => {
+    for (const member of ['to(city: string) {}', 'to(city = 1) {}', 'to(...all: any[]) {}']) {
+      const Tools = defined(`@Tool() ${member}`)
+      expect(() => toolwright.toolsOf(new Tools())).toThrow('"to" takes parameters')
+      const OnClass = defined(`@Tool() static ${member}`)
+      expect(() => toolwright.toolsOf(OnClass)).toThrow('"to" takes parameters')
+    }
+  })
+
+  it('says that it is written with parentheses', () => {
+    for (const member of ['@Tool bare() {}', '@Tool static bare() {}'])
+      expect(() => defined(member)).toThrow('@Tool is written with parentheses: @Tool().')
+  })
+})
+
 describe.each(Object.entries(STANDARD))('%s', (_name, compile) => {
   it('reaches #private methods', async () => {
     const { Vault } = run(

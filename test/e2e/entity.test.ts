@@ -22,7 +22,7 @@ import {
   type Message,
   type Prompt,
   type RunState,
-  type StandardSchema,
+  type StandardJsonSchema,
   type ToolCallback,
 } from 'toolwright'
 import { scriptedModel, type ScriptedModel, type ScriptedStep } from 'toolwright/testing'
@@ -320,11 +320,11 @@ describe('an answer that does not fit', () => {
     for (const finishReason of ['content-filter', 'length', 'error'] as const) {
       const stopped = ask([{ text: '', finishReason }])
       const error = await failure(stopped.client.prompt('Where?').call().entity(CITY))
-      expect(error.code).toBe('no-answer')
+      expect(error.code).toBe(finishReason === 'content-filter' ? 'refused' : 'no-answer')
     }
     const filtered = ask([{ text: 'I must not', finishReason: 'content-filter' }])
     const error = await failure(filtered.client.prompt('Where?').call().entity(CITY))
-    expect(error).toMatchObject({ code: 'invalid-answer', partial: 'I must not' })
+    expect(error).toMatchObject({ code: 'refused', partial: 'I must not' })
   })
 
   it('an abort while it is corrected settles the run with the reason', async () => {
@@ -342,7 +342,7 @@ describe('an answer that does not fit', () => {
 
   it('a schema that throws or takes its time is asked once per answer', async () => {
     const checked: unknown[] = []
-    const schema: StandardSchema<{ city: string }> = {
+    const schema: StandardJsonSchema<{ city: string }> = {
       '~standard': {
         version: 1,
         vendor: 'test',

@@ -232,7 +232,7 @@ describe('hooks', () => {
     }),
     tools: () => [tool({ name: 'pay', approval: true, execute: () => 'paid' })],
     resume: [() => ({ call_1: 'approve' })],
-    check: ({ log }) => void expect(log).toEqual(['start', 1, 'resume', 2, 'end']),
+    check: ({ log }) => void expect(log).toEqual(['start', 1, 'resume', 1, 2, 'end']),
   })
 
   scenario('onLoopStart may change what the whole loop works with', {

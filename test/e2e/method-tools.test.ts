@@ -270,10 +270,28 @@ describe('definitionOf()', () => {
     expect(definitionOf(Vault, 'find').name).toBe('find')
   })
 
-  it('names the nearest tools on a typo', () => {
-    expect(() => definitionOf(new Weather(), 'forcast' as never)).toThrow(
-      'The method "forcast" is no tool: its tools are forecast, stationName. Did you mean "forecast"?',
+  it('gives what a method that is no tool would be', () => {
+    class Plain {
+      openTheVault(): string {
+        return 'open'
+      }
+      close(_input: { gently: boolean }): void {}
+      static find(): void {}
+    }
+    const inputSchema = { type: 'object', properties: {}, additionalProperties: false }
+    const definition = { name: 'openTheVault', description: 'open the vault', inputSchema }
+    expect(definitionOf(new Plain(), 'openTheVault')).toEqual(definition)
+    expect(definitionOf(Plain, 'find').description).toBe('find')
+    expect(definitionOf({ now: () => 1 }, 'now').name).toBe('now')
+    expect(() => definitionOf(new Plain(), 'close')).toThrow(
+      /takes parameters.*toolwright generate/,
     )
-    expect(() => definitionOf({ a: () => 1 }, 'a')).toThrow('it has no tools')
+  })
+
+  it('names the nearest methods on a typo', () => {
+    expect(() => definitionOf(new Weather(), 'forcast' as never)).toThrow(
+      'There is no method "forcast" on this Weather. Did you mean "forecast"?',
+    )
+    expect(() => definitionOf(new Vault(), '#opn')).toThrow('pass the instance itself')
   })
 })

@@ -201,7 +201,10 @@ describe('the state', () => {
 
   it('signed with another secret, or by another process’s key', async () => {
     const run = await suspended()
-    for (const options of [{ stateSecret: 'another secret' }, { stateSecret: undefined }]) {
+    for (const options of [
+      { stateSecret: 'another secret for tests' },
+      { stateSecret: undefined },
+    ]) {
       const other = run.client.with(options)
       await expect(other.resume(run.state, ALL).call().result()).rejects.toMatchObject({
         code: 'state-signature',

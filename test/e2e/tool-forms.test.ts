@@ -478,7 +478,7 @@ describe('output', () => {
       tool({
         name: 'count',
         output: { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] },
-        execute: () => ({ n: 'many' }),
+        execute: () => ({ n: 'many' }) as never,
       }),
     ],
     check({ prompts, result }) {
@@ -513,7 +513,7 @@ describe('output', () => {
       tool({
         name: 'wrong',
         output: { type: 'array', items: { type: 'string' } },
-        execute: () => new Set([new Map([['a', 1]])]),
+        execute: () => new Set([new Map([['a', 1]])]) as never,
       }),
     ],
     check({ prompts }) {

@@ -215,17 +215,33 @@ it('that names what another parameter is called is a problem', () => {
 })
 
 it.each([
-  ['a union', '{ kind }: { kind: "a" } | { kind: "b"; more: number }', '', 'its type is not one object type'],
-  ['a class', '{ time }: Alarm', 'export class Alarm { time = 1; ring(): void {} }', 'it is an instance of the class Alarm'],
-  ['further properties', '{ time }: { time: string; [other: string]: string }', '', 'its type allows further properties'],
-  ['a default of its own', `{ time }: { time: string } = { time: 'now' }`, '', 'it has a default of its own'],
-])('that has %s stays one object, which is said', (_name, signature, declare, why) => {
+  ['{ kind }: { kind: "a" } | { kind: "b"; more: number }', 'its type is not one object type'],
+  ['{ time }: Alarm', 'it is an instance of the class Alarm'],
+  ['{ time }: { time: string; [other: string]: string }', 'its type allows further properties'],
+  [`{ time }: { time: string } = { time: 'now' }`, 'it has a default of its own'],
+])('%s stays one object, which is said', (signature, why) => {
+  const declare = 'export class Alarm { time = 1; ring(): void {} }'
   const generation = generate(method(signature, { declare }))
   expect(generation.text).toContain('input.input')
   expect(said(generation)).toEqual([
     expect.stringContaining(`The destructured parameter stays one object, "input": ${why}.`),
   ])
-}) // prettier-ignore
+})
+
+it('that stays one value is described by its @param', () => {
+  const docs = '\n   * @param pair Both of them'
+  const { text } = generate(method('[a, b]: [number, number]', { docs }))
+  expect(text!.replaceAll(/\s+/g, ' ')).toContain("description: 'Both of them'")
+  expect(text).toContain('pair')
+})
+
+it('a tag of a property counts as that of a parameter', () => {
+  const docs = '\n   * @param time When {@required} {@format date}'
+  const { text, warnings } = generate(method('{ time }: { time?: string }', { docs }))
+  expect(warnings).toEqual([])
+  expect(text!.replaceAll(/\s+/g, ' ')).toContain("required: ['time']")
+  expect(text).toContain("format: 'date'")
+})
 
 it('a text about the whole is said not to be used', () => {
   const docs = `\n   * @param options What is wanted\n   * @param options.time When`

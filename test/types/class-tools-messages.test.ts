@@ -1,16 +1,9 @@
 /** What the compiler says about tools that do not fit their methods: words, not riddles. */
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import ts from 'typescript'
 import { afterAll, describe, expect, it } from 'vitest'
+import { diagnosticsOf, programFolder } from './diagnostics-of.ts'
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
-const folder = mkdtempSync(join(tmpdir(), 'class-tools-messages-'))
-symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
-writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
-afterAll(() => rmSync(folder, { recursive: true }))
+const { folder, remove } = programFolder('class-tools-messages')
+afterAll(remove)
 
 const IMPORTS = `import { defineTools, Tool, type ToolContext } from 'toolwright'
 import { z } from 'zod'
@@ -28,6 +21,14 @@ const ON_METHODS = {
   'returns what its converter does not take': [
     `@Tool({ resultConverter: (result: number) => String(result) }) text() { return 'text' }`,
     `'The resultConverter must accept what the method returns:': string`,
+  ],
+  'returns what its output does not take': [
+    `@Tool({ output: z.number() }) counted() { return 'many' }`,
+    `'The method must return what its output schema takes:': number`,
+  ],
+  'reads an input that there is none of': [
+    `@Tool({ input: 'none' }) unread(city: string) { return city }`,
+    `'The method must accept what its input schema gives:': Record<string, never>`,
   ],
   'takes three parameters': [
     `@Tool({ input: z.object({ city: z.string() }) }) three(input: object, context: ToolContext, more: string) { return more }`,
@@ -58,7 +59,7 @@ const IN_DEFINE_TOOLS = {
   ],
   'a forgotten schema': [
     `static tools = defineTools<Wrong>({ forecast: {} })`,
-    `Property 'input' is missing in type '{}' but required in type '{ readonly input: SchemaFor<{ city: string; days?: number | undefined; }>; }'`,
+    `Property 'input' is missing in type '{}' but required in type 'RequiredInput<SchemaFor<{ city: string; days?: number | undefined; }>>'`,
   ],
   'a schema of something else': [
     `static tools = defineTools<Wrong>({ forecast: { input: z.object({ city: z.number() }) } })`,
@@ -69,8 +70,8 @@ const IN_DEFINE_TOOLS = {
     `'town' does not exist in type '{ readonly city: JsonSchemaNode; readonly days?: JsonSchemaNode | undefined; }'`,
   ],
   'a forgotten context': [
-    `static tools = defineTools<Wrong>({ ofTenant: {} })`,
-    `Property 'context' is missing in type '{}' but required in type '{ readonly context: JsonSchema | StandardSchema<unknown, { tenant: string; }>; }'`,
+    `static tools = defineTools<Wrong>({ ofTenant: { input: 'none' } })`,
+    `Property 'context' is missing in type '{ input: "none"; }' but required in type 'RequiredContext<JsonSchema | StandardSchema<unknown, { tenant: string; }>>'`,
   ],
   'a converter of something else': [
     `static tools = defineTools<Wrong>({ now: { resultConverter: (result: number) => String(result) } })`,
@@ -85,27 +86,12 @@ function messages(
   cases: Cases,
   experimentalDecorators: boolean,
 ): { readonly [name: string]: string } {
-  const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile)
-  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root)
   const entries = Object.entries(cases)
-  const files = entries.map(([, [member]], index) => {
-    const file = join(folder, `case-${index}.ts`)
-    writeFileSync(file, `${IMPORTS}export class Wrong {\n${member}\n${METHODS}\n}\n`)
-    return file
-  })
-  const program = ts.createProgram(files, {
-    ...options,
-    experimentalDecorators,
-    noUnusedLocals: false,
-    types: [],
-  })
-  const texts = files.map((file) =>
-    program
-      .getSemanticDiagnostics(program.getSourceFile(file))
-      .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))
-      .join('\n'),
+  const sources = entries.map(
+    ([, [member]]) => `${IMPORTS}export class Wrong {\n${member}\n${METHODS}\n}\n`,
   )
-  return Object.fromEntries(entries.map(([name], index) => [name, texts[index]!]))
+  const texts = diagnosticsOf(folder, sources, { experimentalDecorators })
+  return Object.fromEntries(entries.map(([name], index) => [name, texts[index]!.join('\n')]))
 }
 
 describe.each([

@@ -40,6 +40,7 @@ describe('defineTools()', () => {
         },
       },
       ofTenant: {
+        input: 'none',
         context: z.object({ tenant: z.string() }),
         resultConverter: (result) => result.toFixed(),
         preview: (_input, context) => context.get('tenant'),
@@ -82,9 +83,13 @@ describe('defineTools()', () => {
     // @ts-expect-error a forgotten z.object
     defineTools<Weather>({ forecast: { input: { city: z.string() } } })
     // @ts-expect-error the context has to be declared
-    defineTools<Weather>({ ofTenant: {} })
+    defineTools<Weather>({ ofTenant: { input: 'none' } })
     // @ts-expect-error the context has another type
-    defineTools<Weather>({ ofTenant: { context: z.object({ tenant: z.number() }) } })
+    defineTools<Weather>({ ofTenant: { input: 'none', context: z.object({ tenant: z.number() }) } })
+    // @ts-expect-error a method with parameters says what it takes, if only 'none'
+    defineTools<Weather>({ ofTenant: { context: z.object({ tenant: z.string() }) } })
+    // @ts-expect-error what it reads has to be given
+    defineTools<Weather>({ forecast: { input: 'none' } })
     // @ts-expect-error the method returns a string
     defineTools<Weather>({ now: { resultConverter: (result: number) => String(result) } })
     // @ts-expect-error there is no such option

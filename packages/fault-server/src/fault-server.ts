@@ -19,8 +19,11 @@ import type { FaultRefusal, FaultScenario, FaultScript, FaultStep, FaultTurn } f
 
 /** Either a scenario or turns of your own. */
 export interface FaultServerOptions {
+  /** Which provider it imitates. */
   readonly dialect: FaultDialect
+  /** How it misbehaves: one of `FAULT_SCENARIOS`. */
   readonly scenario?: FaultScenario
+  /** What it sends, turn by turn, instead of a scenario. */
   readonly turns?: FaultScript
 }
 

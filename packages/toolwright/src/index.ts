@@ -16,7 +16,7 @@ export type {
   PublicToolCall,
   ReadableStreamOptions,
 } from './client/public-event.ts'
-export type { RunResult } from './client/advised-run.ts'
+export type { PartialRun, RunResult } from './client/advised-run.ts'
 export type { RunIterator } from './client/run-reader.ts'
 
 // Data
@@ -70,8 +70,12 @@ export type { ToolExecutionOptions } from './client/with-tool-execution.ts'
 export { tool } from './tools/tool.ts'
 export type {
   ContextOf,
+  ContextSource,
   FunctionToolCallback,
+  InputSource,
+  NameOption,
   ResultOf,
+  ReturnFor,
   SchemaSource,
   ToolOptions,
   ToolSchemas,
@@ -86,6 +90,7 @@ export type { InputOption, MethodName, MethodSettings, SchemaFor } from './tools
 export { toolsOf } from './tools/tools-of.ts'
 export { definitionOf } from './tools/definition-of.ts'
 export type {
+  ConvertedTool,
   ToolCallback,
   ToolCallbackProvider,
   ToolCallResultConverter,
@@ -105,7 +110,9 @@ export type {
   ToolMetadata,
   ToolRetry,
 } from './tools/tool-metadata.ts'
-export type { ToolObject, ToolRecord, ToolSource } from './tools/tool-source.ts'
+export type { ToolObject, ToolRecord, ToolSource, ToolSources } from './tools/tool-source.ts'
+export { isCallOf } from './tools/tool-events.ts'
+export type { ChatEventOf } from './tools/tool-events.ts'
 export { augmentTools } from './tools/augment-tools.ts'
 export type { AugmentedArguments, AugmentOptions } from './tools/augment-tools.ts'
 
@@ -117,8 +124,8 @@ export type {
   TypedJsonSchema,
 } from './schema/json-schema.ts'
 export type { Issue } from './errors/issue.ts'
-export type { StandardSchema } from './schema/standard-schema.ts'
-export type { InferInput } from './schema/infer-schema.ts'
+export type { StandardJsonSchema, StandardSchema } from './schema/standard-schema.ts'
+export type { InferInput, InferOutput } from './schema/infer-schema.ts'
 export { toJsonSchema } from './schema/to-json-schema.ts'
 export type { ToJsonSchemaOptions } from './schema/to-json-schema.ts'
 export { augmentSchema } from './schema/augment-schema.ts'

@@ -3,7 +3,7 @@
  * load nor bundle it at once (docs/decisions/0018). Nothing else in the core imports dynamically.
  */
 
-/** When somebody has a say about a call: a policy, an approval, a decision. */
+/** When somebody has a say about a call: a policy, an approval, a decision, an answer. */
 export const loadPermitCall = (): Promise<typeof import('./tool-calling/permit-call.ts')> =>
   import('./tool-calling/permit-call.ts')
 
@@ -31,6 +31,14 @@ export const loadEarlyEndings = (): Promise<typeof import('./loop/early-endings.
 export const loadDeadline = (): Promise<typeof import('./loop/deadline.ts')> =>
   import('./loop/deadline.ts')
 
+/** When a hook looks at the loop. */
+export const loadHookViews = (): Promise<typeof import('./loop/hook-views.ts')> =>
+  import('./loop/hook-views.ts')
+
+/** When a suspended run goes on in the middle of its round. */
+export const loadReopenedRound = (): Promise<typeof import('./loop/reopened-round.ts')> =>
+  import('./loop/reopened-round.ts')
+
 /** When a history that somebody gave does not pair. */
 export const loadPairHistory = (): Promise<typeof import('./loop/pair-history.ts')> =>
   import('./loop/pair-history.ts')
@@ -54,3 +62,11 @@ export const loadOfferedByManager = (): Promise<typeof import('./loop/offered-by
 /** When a program gave a message that is none. */
 export const loadMessageFault = (): Promise<typeof import('./client/message-fault.ts')> =>
   import('./client/message-fault.ts')
+
+/** When a model returned something else than its contract says. */
+export const loadMendResponse = (): Promise<typeof import('./loop/mend-response.ts')> =>
+  import('./loop/mend-response.ts')
+
+/** When a model refused. */
+export const loadRefusedError = (): Promise<typeof import('./model/refused-error.ts')> =>
+  import('./model/refused-error.ts')

@@ -352,7 +352,7 @@ describe('a delegate that needs somebody', () => {
       { output: { title: 'Paid' } },
       DONE,
     )
-    const config = { model, registry, stateSecret: 'shared by both' }
+    const config = { model, registry, stateSecret: 'a secret shared by both' }
     let error = await runAgent(config, SUMMARY, go(titleTool)).catch((thrown: unknown) => thrown)
     for (const n of [1, 2]) {
       expect(error).toBeInstanceOf(RunSuspendedError)

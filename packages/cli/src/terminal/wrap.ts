@@ -1,4 +1,5 @@
 /** Wraps text to the width of a terminal. Wide characters count as two columns. */
+import { graphemesOf } from './graphemes.ts'
 
 export interface WrapOptions {
   /** Columns. `Infinity` leaves lines unchanged. */
@@ -10,7 +11,6 @@ export interface WrapOptions {
 }
 
 const NARROWEST = 8
-const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 const ASCII = /^[ -~]*$/
 const ZERO_WIDTH = /^[\p{Mark}\p{Format}\p{Control}]*$/u
 const WIDE =
@@ -24,7 +24,7 @@ export const widthOf = (stream: NodeJS.WriteStream): number =>
 export function displayWidth(line: string): number {
   if (ASCII.test(line)) return line.length
   let width = 0
-  for (const { segment } of graphemes.segment(line)) width += graphemeWidth(segment)
+  for (const grapheme of graphemesOf(line)) width += graphemeWidth(grapheme)
   return width
 }
 
@@ -69,13 +69,13 @@ function piecesOf(word: string, width: number): string[] {
   if (displayWidth(word.trimEnd()) <= width) return [word]
   const pieces = ['']
   let used = 0
-  for (const { segment } of graphemes.segment(word)) {
-    const more = graphemeWidth(segment)
+  for (const grapheme of graphemesOf(word)) {
+    const more = graphemeWidth(grapheme)
     if (used > 0 && used + more > width) {
       pieces.push('')
       used = 0
     }
-    pieces[pieces.length - 1] += segment
+    pieces[pieces.length - 1] += grapheme
     used += more
   }
   return pieces

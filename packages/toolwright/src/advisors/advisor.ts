@@ -5,6 +5,7 @@ import type { AdvisedRequest, AdvisedResponse, Advisor } from '../loop/advisor.t
 import type { ChatEvent } from '../messages/chat-event.ts'
 
 export interface AdvisorOptions {
+  /** Names it in errors and observations. */
   readonly name: string
   /** Default 250: outside the loop and inside memory, so that it sees a run once. Above 300 it sees every round. */
   readonly order?: number

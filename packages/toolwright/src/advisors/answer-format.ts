@@ -5,6 +5,7 @@
 import { parseJson, type ParsedJson } from '../internal/parse-json.ts'
 import { describeValue } from '../schema/describe-value.ts'
 import { compileInput } from '../schema/input-schema.ts'
+import { invalidSchema } from '../schema/invalid-schema.ts'
 import { has } from '../schema/json-object.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
 import type { CheckResult } from '../schema/schema-checker.ts'
@@ -19,6 +20,8 @@ export interface AnswerFormat {
 
 /** Throws a `ConfigurationError` for what is no schema. */
 export function answerFormat(schema: SchemaSource): AnswerFormat {
+  if (schema === undefined)
+    throw invalidSchema('entity() needs a schema: write entity(z.object({ ... })).')
   const { jsonSchema, wrapped, check } = compileInput(schema)
   let last: string | undefined
   let result: Promise<CheckResult>

@@ -19,6 +19,7 @@ import {
   type AdvisedResponse,
   type MemoryAdvisor,
 } from '../loop/advisor.ts'
+import { markedWith, pairedFor, withOwnTurn } from './shared-conversation.ts'
 import { newMessages, withMemory } from './with-memory.ts'
 
 export interface ChatMemoryAdvisorOptions {
@@ -49,15 +50,16 @@ export function chatMemoryAdvisor(
     order,
     role: 'memory',
     async advise(request, next) {
-      const asked = await recall(memory, request, recalled)
       const isInside = rounds.has(request.context)
+      const asked = await recall(memory, request, { recalled, isInside })
       if (isInside) rounds.set(request.context, request.round)
       const answer = await next(asked)
       recalled.delete(request.context)
       if (answer.pending) return answer
       const calling = answer.response.results.find((each) => toolCallsOf(each).length > 0)
       // The next round is built from what is stored here: without it the model would call again.
-      if (isInside && calling) await store(memory, request, { messages: [calling.message] })
+      if (isInside && calling)
+        await store(memory, request, { messages: markedWith(request.runId, [calling.message]) })
       else await keep(memory, request, said(answer, storeToolExchange && !isInside))
       return answer
     },
@@ -67,7 +69,9 @@ export function chatMemoryAdvisor(
       async advise(request, next) {
         rounds.set(request.context, 0)
         const unstored = (end: LoopEnd): readonly Message[] =>
-          rounds.get(request.context)! > end.rounds.length ? [] : afterLastRound(end)
+          rounds.get(request.context)! > end.rounds.length
+            ? []
+            : markedWith(request.runId, afterLastRound(end))
         try {
           const answer = await next(request)
           if (!answer.pending) await keep(memory, request, unstored(answer))
@@ -88,16 +92,22 @@ type Recalled = WeakMap<
   { readonly remembered: readonly Message[]; readonly fresh: readonly Message[] }
 >
 
+interface Recalling {
+  readonly recalled: Recalled
+  readonly isInside: boolean
+}
+
 /** Puts the remembered messages before the request's. New messages are stored once, even if asking fails and is retried. */
 async function recall(
   memory: ChatMemory,
   request: AdvisedRequest,
-  recalled: Recalled,
+  { recalled, isInside }: Recalling,
 ): Promise<AdvisedRequest> {
   const key = conversationOf(request)
   if (request.phase === 'resume') return request
-  const { messages } = request.prompt
-  const fresh = newMessages(messages)
+  const { runId, prompt } = request
+  const given = newMessages(prompt.messages)
+  const fresh = isInside ? markedWith(runId, given) : given
   const tried = recalled.get(request.context)
   const isStored = tried !== undefined && canonicalJson(tried.fresh) === canonicalJson(fresh)
   const remembered = isStored
@@ -105,7 +115,12 @@ async function recall(
     : await request.step('get', async () => [...(await memory.get(key))])
   if (!isStored) await store(memory, request, { messages: fresh, step: 'add' })
   recalled.set(request.context, { remembered, fresh })
-  return { ...request, prompt: { ...request.prompt, messages: withMemory(remembered, messages) } }
+  const said = prompt.messages.map((message) => fresh[given.indexOf(message)] ?? message)
+  // Without a history of its own, the run sees of itself what the memory shows.
+  const isAlone = isInside && prompt.messages.every(({ role }) => role !== 'assistant')
+  const messages = withMemory(isAlone ? withOwnTurn(remembered, request) : remembered, said)
+  const paired = isInside ? await pairedFor(runId, messages) : messages
+  return { ...request, prompt: { ...prompt, messages: paired } }
 }
 
 interface Storing {

@@ -26,7 +26,9 @@ export interface RetryAdvisorOptions {
   readonly retryIf?: (error: unknown, attempt: number) => boolean
   /** Default `ORDER.last`: next to the model. */
   readonly order?: number
+  /** Tells and waits for time. Default: the real one; `manualClock()` for tests. */
   readonly clock?: Clock
+  /** Shortens pauses by chance. Default: the real one. */
   readonly random?: Random
 }
 

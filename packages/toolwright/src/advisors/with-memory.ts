@@ -1,6 +1,7 @@
 /** A request's messages and what was remembered before them, as one conversation in which nothing stands twice. */
 import { canonicalJson } from '../internal/canonical-json.ts'
 import type { Message } from '../messages/message.ts'
+import { runOf } from '../messages/reading.ts'
 
 /** What a request adds to its conversation: everything after the last answer, but for system messages. */
 export function newMessages(messages: readonly Message[]): readonly Message[] {
@@ -31,13 +32,17 @@ const isSaid = (message: Message): boolean => !isSystem(message)
 /** From where on the remembered messages stand in the request too: all of them, or their newest turns. */
 function beginOfShared(earlier: readonly Message[], known: readonly Message[]): number {
   if (known.length === 0) return earlier.length
-  const there = known.map(canonicalJson)
-  const texts = earlier.map(canonicalJson)
+  const there = known.map(textOfMessage)
+  const texts = earlier.map(textOfMessage)
   const begin = earlier.findIndex(
     ({ role }, index) => (index === 0 || role === 'user') && holdsRun(there, texts.slice(index)),
   )
   return begin < 0 ? earlier.length : begin
 }
+
+/** As it was said: a memory inside the loop has marked it with its run. */
+const textOfMessage = (message: Message): string =>
+  canonicalJson(runOf(message) === undefined ? message : { ...message, runId: undefined })
 
 const holdsRun = (texts: readonly string[], run: readonly string[]): boolean =>
   texts.some((_text, start) => run.every((text, index) => texts[start + index] === text))

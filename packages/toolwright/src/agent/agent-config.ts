@@ -27,6 +27,7 @@ export type ResolveDelegate = (
  */
 export interface AgentConfig
   extends Omit<ChatClientOptions, 'toolCalling'>, CompositionOptions, ModelOptions {
+  /** Who is asked. */
   readonly model: ChatModel
   /** Model requests in a run, corrections included. Default 10. */
   readonly maxTurns?: number | 'unlimited'
@@ -42,6 +43,7 @@ export interface AgentConfig
   readonly instructions?: string
   /** The conversation that the run belongs to, for a memory advisor. */
   readonly conversation?: ConversationKey
+  /** Aborts the run. */
   readonly signal?: AbortSignal
   /** Receives every event of the run as it happens; events of delegates carry `parentCallId`. */
   readonly onEvent?: (event: ChatEvent) => void

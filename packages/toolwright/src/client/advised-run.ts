@@ -7,19 +7,31 @@ import type { StructuredOutput } from '../advisors/structured-output.ts'
 import { RunAbandonedError, RunLimitError, RunSuspendedError } from '../errors/errors.ts'
 import { notice } from '../errors/notices.ts'
 import type { InsideRequest } from '../loop/inside.ts'
+import { withOpenBatch, type LiveRun } from '../loop/live-run.ts'
+import { NONE, NOTHING } from '../internal/nothing.ts'
 import { heldAround, holdAround } from '../internal/held-locks.ts'
 import { Aborter, follow } from '../internal/on-abort.ts'
 import type { ChatEvent, EmitEvent } from '../messages/chat-event.ts'
-import type { ChatResponse } from '../messages/chat-response.ts'
+import type { ChatResponse, Usage } from '../messages/chat-response.ts'
 import type { Json } from '../messages/json.ts'
 import type { Message } from '../messages/message.ts'
 import { textOf, toolCallsOf } from '../messages/reading.ts'
 import type { PendingCall, RunState } from '../messages/run-state.ts'
 import type { Watched } from '../observation/watcher.ts'
-import { loadEarlyEndings } from '../on-demand.ts'
+import { loadEarlyEndings, loadRefusedError } from '../on-demand.ts'
 import type { RunSettings } from '../run/run-settings.ts'
 import { RunReader, type EventSource, type Pieces } from './run-reader.ts'
 import { forgetRun, unread, type ReadableRun, type UnreadNote } from './unread-runs.ts'
+
+/** What a run has obtained so far, also one that was aborted or failed. */
+export interface PartialRun {
+  /** The conversation so far. Calls that have not ended have a response that says so. */
+  readonly messages: readonly Message[]
+  /** Every model answer, each with its own usage. */
+  readonly rounds: readonly ChatResponse[]
+  /** The sum over all rounds. */
+  readonly usage: Usage
+}
 
 export interface RunResult {
   /** Follows from the finish reason. */
@@ -75,6 +87,7 @@ export class AdvisedRun implements EventSource, ReadableRun {
   #running: Promise<void> | undefined
   #runId = ''
   #context: RunResult['context'] = {}
+  #live: LiveRun | undefined
   #watched: Watched | undefined
   /** Resolves at the next event or the end; made when somebody waits for it. */
   #news: Promise<void> | undefined
@@ -133,11 +146,28 @@ export class AdvisedRun implements EventSource, ReadableRun {
   answer(): Promise<RunResult> {
     return this.result().then(async (result) => {
       if (result.status === 'suspended') throw new RunSuspendedError(result)
-      if (result.status === 'done') return result
+      if (result.status === 'done') {
+        const { response } = result
+        if (!response.results.some(({ finishReason }) => finishReason === 'content-filter'))
+          return result
+        throw (await loadRefusedError()).refusedError(response, result)
+      }
       const { limitText } = await loadEarlyEndings()
       const limit = String(result.response.results[0]?.metadata['limit'] ?? 'limit')
       throw new RunLimitError(limit, limitText(this.#plan, limit), { result })
     })
+  }
+
+  /** Read from where the loop keeps it: nothing is kept for it. */
+  get partial(): PartialRun {
+    const { progress, batch } = this.#live ?? {}
+    if (this.#result) {
+      const { messages, rounds, response } = this.#result
+      return { messages, rounds, usage: response.usage }
+    }
+    if (!progress) return { messages: NONE, rounds: NONE, usage: NOTHING }
+    const { messages, rounds, usage } = withOpenBatch(progress, batch, 'This call has not ended.')
+    return { messages, rounds, usage }
   }
 
   more(): Promise<void> {
@@ -196,6 +226,7 @@ export class AdvisedRun implements EventSource, ReadableRun {
     this.#runId = runId
     this.#context = context
     this.#watched = inside?.watched
+    this.#live = inside?.live
     for (const event of this.events) if (event.type === 'notice') this.#watched?.event(event)
     signal.throwIfAborted()
     return started

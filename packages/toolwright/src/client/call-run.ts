@@ -6,7 +6,8 @@ import { textOf } from '../messages/reading.ts'
 import { loadStructuredOutput } from '../on-demand.ts'
 import type { InferInput } from '../schema/infer-schema.ts'
 import type { SchemaSource } from '../tools/tool.ts'
-import type { AdvisedRun, RunResult } from './advised-run.ts'
+import type { ChatEventOf } from '../tools/tool-events.ts'
+import type { AdvisedRun, PartialRun, RunResult } from './advised-run.ts'
 import type { RunIterator } from './run-reader.ts'
 
 export class CallRun implements AsyncIterable<ChatEvent> {
@@ -16,7 +17,10 @@ export class CallRun implements AsyncIterable<ChatEvent> {
     this.#run = run
   }
 
-  /** The answer's text. Rejects with `RunSuspendedError` or `RunLimitError` when there is none. */
+  /**
+   * The answer's text. Rejects with `RunSuspendedError` or `RunLimitError` when there is none, and with
+   * `ModelResponseError` (`refused`) when the model refused or a filter stopped it.
+   */
   content(): Promise<string> {
     return this.#run.answer().then(textOfAnswer)
   }
@@ -50,9 +54,20 @@ export class CallRun implements AsyncIterable<ChatEvent> {
     return this.#run.result()
   }
 
-  /** Everything that happened, but for the deltas, which only a stream has. */
-  events(): RunIterator<ChatEvent> {
-    return this.#run.read()
+  /**
+   * What the run has obtained so far: messages, rounds and usage. To be read at any time, also after an abort or a
+   * failure; empty before the run has started. Reading it starts nothing.
+   */
+  get partial(): PartialRun {
+    return this.#run.partial
+  }
+
+  /**
+   * Everything that happened, but for the deltas, which only a stream has. `events<typeof tools>()` types
+   * the inputs and results of the tools that are offered.
+   */
+  events<Tools = unknown>(): RunIterator<ChatEventOf<Tools>> {
+    return this.#run.read() as never
   }
 
   [Symbol.asyncIterator](): RunIterator<ChatEvent> {
@@ -64,7 +79,7 @@ export class CallRun implements AsyncIterable<ChatEvent> {
 export function textOfAnswer({ response }: RunResult): string {
   const text = textOf(response)
   const reason = response.results[0]?.finishReason
-  if (text === '' && (reason === 'content-filter' || reason === 'length' || reason === 'error')) {
+  if (text === '' && (reason === 'length' || reason === 'error')) {
     throw new ModelResponseError(
       'no-answer',
       `The model ended with "${reason}" before it said anything.`,

@@ -5,9 +5,9 @@ import { NONE, NOTHING } from '../internal/nothing.ts'
 import type { Message, UserPart } from '../messages/message.ts'
 import type { ConversationKey } from '../memory/chat-memory.ts'
 import type { ChatOptions, Prompt } from '../model/chat-model.ts'
-import { checkChatOptions } from '../model/check-chat-options.ts'
+import { checkedChatOptions } from '../model/check-chat-options.ts'
 import { normalLimits, type Limits } from '../run/limits.ts'
-import { checkToolSources, type ToolSource } from '../tools/tool-source.ts'
+import { flattenSources, type ToolSource } from '../tools/tool-source.ts'
 import type { ChatClientOptions } from './client-settings.ts'
 import { CallRun } from './call-run.ts'
 import { fillTemplate, type TemplateParams } from './fill-template.ts'
@@ -47,15 +47,16 @@ export class ChatRequest<Names extends string = string> {
   }
 
   options(options: ChatOptions & { readonly toolNames?: readonly Names[] }): ChatRequest<Names> {
-    checkChatOptions('.options()', options)
-    return this.#with({ options: { ...this.#spec.options, ...options } })
+    const given = checkedChatOptions('.options()', options)
+    const { options: earlier } = this.#spec
+    const toolContext = { ...earlier.toolContext, ...given?.toolContext }
+    return this.#with({ options: { ...earlier, ...given, toolContext } })
   }
 
   /** Offers these tools instead of the client's; repeated calls add up. */
   tools(...sources: readonly ToolSource[]): ChatRequest<Names> {
-    checkToolSources(sources)
     return this.#with({
-      tools: [...(this.#spec.tools ?? []), ...sources],
+      tools: [...(this.#spec.tools ?? []), ...flattenSources(sources)],
       toolNames: this.#spec.toolNames ?? [],
     })
   }
@@ -70,8 +71,7 @@ export class ChatRequest<Names extends string = string> {
 
   /** Offers these tools besides the others. */
   addTools(...sources: readonly ToolSource[]): ChatRequest<Names> {
-    checkToolSources(sources)
-    return this.#with({ addedTools: [...this.#spec.addedTools, ...sources] })
+    return this.#with({ addedTools: [...this.#spec.addedTools, ...flattenSources(sources)] })
   }
 
   addToolNames(...names: readonly Names[]): ChatRequest<Names> {
@@ -156,6 +156,5 @@ export function promptParts(
       'prompt() takes a text, a list of messages, or { messages, options }.',
     )
   }
-  checkChatOptions('prompt()', options)
-  return { messages, options: options ?? NOTHING }
+  return { messages, options: checkedChatOptions('prompt()', options) ?? NOTHING }
 }

@@ -4,7 +4,7 @@ import type { ToolCallingAdvisorOptions } from '../loop/tool-calling-options.ts'
 import { ConfigurationError } from '../errors/errors.ts'
 import { checkOptions } from '../internal/check-options.ts'
 import type { ChatModel, ChatOptions } from '../model/chat-model.ts'
-import { checkChatOptions } from '../model/check-chat-options.ts'
+import { checkedChatOptions } from '../model/check-chat-options.ts'
 import {
   MANAGER_OPTIONS,
   refuseManagerOptions,
@@ -14,7 +14,7 @@ import { toolCallingManager } from '../tool-calling/default-tool-calling-manager
 import type { ToolCallingManager } from '../tool-calling/tool-calling-manager.ts'
 import type { ToolCallbackResolver } from '../tools/tool-callback-resolver.ts'
 import type { ToolRegistry } from '../tools/tool-registry.ts'
-import { checkToolSources, type ToolSource } from '../tools/tool-source.ts'
+import { flattenSources, type ToolSource } from '../tools/tool-source.ts'
 import { buildChain, type Chain } from './build-chain.ts'
 
 export interface ChatClientOptions<
@@ -30,7 +30,9 @@ export interface ChatClientOptions<
   readonly toolNames?: readonly NoInfer<Names>[]
   /** For the tools only; request values win, key by key. */
   readonly toolContext?: { readonly [key: string]: unknown }
+  /** What wraps every request: memory, logging, advisors of your own. */
   readonly advisors?: readonly Advisor[]
+  /** Options of every request: temperature, tool choice and the like. A request's own win. */
   readonly options?: ChatOptions
   /** `false`: calls are returned unexecuted. An object: settings of the loop. */
   readonly toolCalling?: boolean | ToolCallingAdvisorOptions
@@ -58,15 +60,19 @@ export function clientSettings(
 ): ClientSettings {
   checkModel(model)
   checkOptions('ChatClient.create()', options, CLIENT_OPTIONS)
-  checkToolSources(options.tools ?? [])
-  checkChatOptions("the client's options", options.options)
+  const tools = options.tools && flattenSources(options.tools)
+  const chatOptions = checkedChatOptions("the client's options", options.options)
   const managerOptions = Object.fromEntries(
     Object.entries(options).filter(([key]) => isManagerOption(key)),
   )
   refuseManagerOptions(options.manager, managerOptions)
   const manager = options.manager ?? inherited ?? toolCallingManager(managerOptions)
   const { advisors = [], toolCalling = true } = options
-  return { model, given: options, manager, chain: buildChain(manager, { advisors, toolCalling }) }
+  const given: ChatClientOptions =
+    tools || chatOptions
+      ? { ...options, ...(tools && { tools }), ...(chatOptions && { options: chatOptions }) }
+      : options
+  return { model, given, manager, chain: buildChain(manager, { advisors, toolCalling }) }
 }
 
 const isManagerOption = (key: string): boolean =>
@@ -76,9 +82,8 @@ export const hasManagerOptions = (options: object): boolean =>
   Object.keys(options).some(isManagerOption)
 
 function checkModel(model: unknown): void {
-  const isModel =
-    typeof model === 'object' && model !== null && 'call' in model && 'stream' in model
-  if (!isModel)
+  const { call, stream } = Object(model) as Partial<ChatModel>
+  if (typeof call !== 'function' || typeof stream !== 'function')
     throw new ConfigurationError(
       'invalid-option',
       'ChatClient.create() takes a chat model first, e.g. openaiCompatible(...).',

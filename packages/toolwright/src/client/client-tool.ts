@@ -25,6 +25,7 @@ export type ClientToolOptions<Context extends SchemaSource | undefined = undefin
   ToolOptions<ClientToolInput, Promise<ChatResponse>, ContextOf<Context>>,
   'execute' | 'resultConverter'
 > & {
+  /** What the outer model calls it. */
   readonly name: string
   /** What this client is good at, for the model that may ask it. */
   readonly description: string

@@ -4,6 +4,7 @@ import { ConfigurationError } from '../errors/errors.ts'
 import { notice } from '../errors/notices.ts'
 import { NONE } from '../internal/nothing.ts'
 import { watchedAs, type InsideRequest } from '../loop/inside.ts'
+import { LiveRun } from '../loop/live-run.ts'
 import type { ChatEvent } from '../messages/chat-event.ts'
 import type { ChatResponse } from '../messages/chat-response.ts'
 import type { Message } from '../messages/message.ts'
@@ -12,8 +13,11 @@ import { watcherOf } from '../observation/watcher-of.ts'
 import { loadMessageFault, loadSuspension } from '../on-demand.ts'
 import type { RunSettings } from '../run/run-settings.ts'
 import { runSteps } from '../run/run-steps.ts'
+import { unknownKeywords } from '../schema/input-schema.ts'
 import { resolveTools } from '../tools/resolve-tools.ts'
 import type { ToolCallback } from '../tools/tool-callback.ts'
+import type { ToolDefinition } from '../tools/tool-definition.ts'
+import { flattenSources } from '../tools/tool-source.ts'
 import { AdvisedRun, type RunEnds, type RunPlan, type StartedRun } from './advised-run.ts'
 import { buildChain, limitedChain, type Chain } from './build-chain.ts'
 import { isMessage } from './is-message.ts'
@@ -50,27 +54,30 @@ class RequestPlan implements RunPlan {
 
   async start({ signal, emit, shape }: RunEnds): Promise<StartedRun> {
     const spec = this.#spec
-    const { resume, client } = spec
+    const { client } = spec
     const output = shape && (await shape)
     const chain = output ? chainOf(spec, output) : this.#chain
     const { settings } = chain
     const tools = await toolsOf(spec, chain, signal)
-    if (resume) {
-      const { openState } = await loadSuspension()
-      await openState(settings, { ...resume, tools, conversation: spec.params.conversation })
-    }
+    const { conversation } = spec.params
+    const resume =
+      spec.resume &&
+      (await (await loadSuspension()).openState(settings, { ...spec.resume, tools, conversation }))
     const wrong = spec.messages.findIndex((message) => !isMessage(message))
     if (wrong >= 0) throw (await loadMessageFault()).messageFault(spec.messages[wrong], wrong)
     const runId = resume?.state.runId ?? settings.ids.next('run')
-    const usesTools = client.model.capabilities.tools !== false
+    const usesTools = client.model.capabilities?.tools !== false
     if (!usesTools && tools.length > 0) emit(toolsLeftOut(client.model, tools, runId))
+    for (const { definition } of tools)
+      if (unknownKeywords.has(definition.inputSchema)) emit(keywordsIgnored(definition, runId))
     const request: InsideRequest = {
       prompt: {
         messages: resume?.state.messages ?? messagesOf(spec),
         options: optionsOf(spec, usesTools ? tools : NONE),
       },
       params: resume ? { ...spec.params, conversation: resume.state.conversation } : spec.params,
-      context: { ...resume?.state.context },
+      // Written to freely, and the state is nobody's to change.
+      context: resume ? structuredClone(resume.state.context) : {},
       mode: this.#mode,
       phase: resume ? 'resume' : 'start',
       model: client.model,
@@ -79,7 +86,7 @@ class RequestPlan implements RunPlan {
       round: resume ? resume.state.rounds.length : 1,
       emit,
       step: runSteps(runId, settings.durability),
-      inside: { settings, watched: undefined },
+      inside: { settings, watched: undefined, tools, live: new LiveRun() },
     }
     // Only where there is one: a key more costs every copy of a request that waits.
     const whole = resume ? { ...request, resume } : request
@@ -138,10 +145,12 @@ function toolsOf(
   const chosen =
     [spec, spec.options, given, given.options ?? {}].find(
       ({ tools, toolNames }) => tools !== undefined || toolNames !== undefined,
-    ) ?? model.options
+    ) ??
+    model.options ??
+    {}
   const tools =
     spec.addedTools.length > 0
-      ? [...(chosen.tools ?? []), ...spec.addedTools]
+      ? [...flattenSources(chosen.tools ?? NONE), ...spec.addedTools]
       : (chosen.tools ?? NONE)
   const toolNames = [...(chosen.toolNames ?? []), ...spec.addedToolNames]
   const { clock, limits, resolver = model.resolver } = settings
@@ -159,12 +168,18 @@ function toolsLeftOut(
   return { ...notice('tools-not-supported', message, { tools: names }), runId }
 }
 
+function keywordsIgnored({ name, inputSchema }: ToolDefinition, runId: string): ChatEvent {
+  const keywords = unknownKeywords.get(inputSchema)!
+  const message = `The schema of tool "${name}" has keywords that are not checked: ${keywords.join(', ')}.`
+  return { ...notice('unknown-keywords', message, { tool: name, keywords }), runId }
+}
+
 function optionsOf(spec: RequestSpec, tools: readonly ToolCallback[]): ChatOptions {
   const { given, model } = spec.client
   const merged: ChatOptions = { ...given.options, ...spec.options }
   // Frozen here, so that a batch need not copy it to hand it to its tools.
   const toolContext = Object.freeze({
-    ...model.options.toolContext,
+    ...model.options?.toolContext,
     ...given.options?.toolContext,
     ...given.toolContext,
     ...spec.options.toolContext,

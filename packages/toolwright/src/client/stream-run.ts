@@ -3,7 +3,8 @@ import { checkOptions } from '../internal/check-options.ts'
 import type { ChatEvent } from '../messages/chat-event.ts'
 import type { ChatResponse } from '../messages/chat-response.ts'
 import { loadEventLines } from '../on-demand.ts'
-import type { AdvisedRun, RunResult } from './advised-run.ts'
+import type { ChatEventOf } from '../tools/tool-events.ts'
+import type { AdvisedRun, PartialRun, RunResult } from './advised-run.ts'
 import type { ReadableStreamOptions } from './public-event.ts'
 import type { RunIterator } from './run-reader.ts'
 import { readText } from './text-reader.ts'
@@ -18,14 +19,18 @@ export class StreamRun implements AsyncIterable<ChatEvent> {
   /**
    * The text, live, a blank line between two rounds that said something; `streamToolCallResponses` says what of
    * it belongs to the answer. Rejects at its end with `RunSuspendedError` or `RunLimitError` when there is no
-   * answer.
+   * answer, and with `ModelResponseError` (`refused`) when the model refused.
    */
   content(): RunIterator<string> {
     return readText(this.#run)
   }
 
-  events(): RunIterator<ChatEvent> {
-    return this.#run.read()
+  /**
+   * Everything that happens, as it happens. `events<typeof tools>()` types the inputs and results of the
+   * tools that are offered.
+   */
+  events<Tools = unknown>(): RunIterator<ChatEventOf<Tools>> {
+    return this.#run.read() as never
   }
 
   [Symbol.asyncIterator](): RunIterator<ChatEvent> {
@@ -38,6 +43,14 @@ export class StreamRun implements AsyncIterable<ChatEvent> {
 
   result(): Promise<RunResult> {
     return this.#run.result()
+  }
+
+  /**
+   * What the run has obtained so far: messages, rounds and usage. To be read at any time, also after an abort or a
+   * failure; empty before the run has started. Reading it starts nothing.
+   */
+  get partial(): PartialRun {
+    return this.#run.partial
   }
 
   /**

@@ -10,6 +10,7 @@ import { chainAdvisors } from '../loop/advisor-chain.ts'
 import { modelStep } from '../loop/model-step.ts'
 import { toolCallingAdvisor } from '../loop/tool-calling-advisor.ts'
 import type { InsideRequest } from '../loop/inside.ts'
+import { LiveRun } from '../loop/live-run.ts'
 import type { ChatEvent } from '../messages/chat-event.ts'
 import type { ChatResponse } from '../messages/chat-response.ts'
 import { hasToolCalls } from '../messages/reading.ts'
@@ -85,7 +86,7 @@ interface Kit {
 
 const withModelOptions = (model: ChatModel, prompt: Prompt): Prompt => ({
   ...prompt,
-  options: mergeOptions(model.options, prompt.options),
+  options: mergeOptions(model.options ?? {}, prompt.options),
 })
 
 const isRunHere = ({ options }: Prompt): boolean => options?.internalToolExecution !== false
@@ -135,7 +136,7 @@ async function requestOf(
     round: 1,
     emit,
     step: runSteps(runId, settings.durability),
-    inside: { settings, watched: undefined },
+    inside: { settings, watched: undefined, tools, live: new LiveRun() },
   }
 }
 

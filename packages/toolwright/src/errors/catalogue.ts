@@ -65,6 +65,7 @@ export const ADVISOR_ERRORS = {
   'advisor-no-answer': 'Return what next(request) gives, or an answer of your own.',
   'advisor-no-request': 'Pass the request on: next(request).',
   'advisor-next-twice': 'Await one next() before the other.',
+  'advisor-no-event': 'Emit objects with a type, such as those that pass through emit.',
   'advisor-emit-failed': 'Let the emit that it passes on never throw.',
 } as const
 
@@ -72,6 +73,7 @@ export const ADVISOR_ERRORS = {
 export const MODEL_ERRORS = {
   'incomplete-stream': 'Ask again; nothing of it was executed.',
   'invalid-response': 'Check that the endpoint speaks this dialect.',
+  refused: 'Look at error.refusal; ask differently, or ask another model.',
   'no-answer': 'Look at the finish reason and the messages.',
   'invalid-answer': 'Look at error.issues; describe the fields better, or ask for less.',
 } as const

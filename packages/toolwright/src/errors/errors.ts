@@ -93,6 +93,7 @@ export class AdvisorError extends ToolwrightError {
 
 export interface ModelResponseErrorDetails extends ErrorDetails {
   readonly partial?: string
+  readonly refusal?: string
   readonly issues?: readonly Issue[]
   readonly result?: UnfinishedResult
 }
@@ -103,6 +104,8 @@ export class ModelResponseError extends ToolwrightError {
   readonly family = 'model'
   /** The text that did arrive. */
   declare readonly partial: string | undefined
+  /** Why the model refused, in its own words; empty when it gave none. Only with code `refused`. */
+  declare readonly refusal: string | undefined
   /** What does not fit, when an answer was to have a schema. */
   declare readonly issues: readonly Issue[] | undefined
   /** The run that ended with this answer. */

@@ -26,6 +26,12 @@ export const NOTICES = {
     meaning: 'The model cannot use tools, so it was asked without them.',
     nextStep: 'Choose a model that can, or correct its capabilities.',
   },
+  'unknown-keywords': {
+    audience: 'run',
+    meaning:
+      'The JSON Schema of a tool has keywords that are not known here; they are sent, not checked.',
+    nextStep: 'Do nothing if the provider or the program reads them; otherwise remove them.',
+  },
   'model-fallback': {
     audience: 'run',
     meaning: 'A model of fallbackModel() failed before it said anything, so the next one is asked.',
@@ -35,6 +41,11 @@ export const NOTICES = {
     audience: 'run',
     meaning: 'The provider sent content after the reason why it finished; the content was ignored.',
     nextStep: 'Report it to whoever runs the endpoint.',
+  },
+  'invalid-event': {
+    audience: 'run',
+    meaning: 'A model emitted something that is no event; it was dropped.',
+    nextStep: 'Correct what its stream() yields.',
   },
   'empty-answer': {
     audience: 'run',

@@ -27,9 +27,11 @@ export function eachOf<T, Found>(
     signal,
     () => readAll(iterator, signal, use),
     // Not awaited: a generator that waits for a silent server returns only after it.
-    () => void iterator.return?.().catch(() => {}),
+    () => void closed(iterator).catch(() => {}),
   )
 }
+
+const closed = async (iterator: AsyncIterator<unknown>): Promise<unknown> => iterator.return?.()
 
 async function readAll<T, Found>(
   iterator: MaybeBatched<T>,
@@ -43,7 +45,7 @@ async function readAll<T, Found>(
       isClosed = true
       const step = await iterator.next()
       // After an abort the iterator was closed already, and nobody wants what it still gives.
-      if (step.done || signal.aborted) return undefined
+      if (!step || step.done || signal.aborted) return undefined
       isClosed = false
       let found = use(step.value)
       if (found !== undefined) return found

@@ -1,7 +1,6 @@
 /** Suggestions for a misspelt name: the closest few, best first, none that are far off. */
 export function nearestNames(wrong: string, names: Iterable<string>, most = 3): readonly string[] {
-  const target = pairsOf(wrong)
-  return Array.from(names, (name) => ({ name, likeness: likeness(target, pairsOf(name)) }))
+  return Array.from(names, (name) => ({ name, likeness: likeness(wrong, name) }))
     .filter((candidate) => candidate.likeness >= 0.5)
     .sort((a, b) => b.likeness - a.likeness)
     .slice(0, most)
@@ -23,6 +22,8 @@ function pairsOf(name: string): ReadonlySet<string> {
   return new Set(Array.from(folded, (_letter, index) => folded.slice(index, index + 2)))
 }
 
-/** From 0, no pair in common, to 1, all. */
-const likeness = (a: ReadonlySet<string>, b: ReadonlySet<string>): number =>
-  (2 * [...a].filter((pair) => b.has(pair)).length) / (a.size + b.size)
+/** How alike two names are: from 0, no pair of letters in common, to 1, all. */
+export function likeness(one: string, other: string): number {
+  const [a, b] = [pairsOf(one), pairsOf(other)]
+  return (2 * [...a].filter((pair) => b.has(pair)).length) / (a.size + b.size)
+}

@@ -56,7 +56,8 @@ export function untilAborted<T>(
       aborted?.()
       reject(signal.reason)
     })
-    work().then(
+    // A model or tool of somebody else may return its value without a promise.
+    Promise.resolve(work()).then(
       (value) => {
         forget()
         resolve(value)

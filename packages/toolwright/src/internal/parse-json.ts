@@ -1,7 +1,9 @@
 /**
  * Reads JSON that somebody else wrote: complete, strict, within limits, with keys that cannot reach a
- * prototype, no key twice and no number that loses its value.
+ * prototype, no key twice and no number that loses its value. Linear in the text, whatever it holds.
  */
+import { stringEnd } from './string-end.ts'
+
 export interface JsonLimits {
   /** UTF-8 bytes of the text. */
   readonly maxBytes: number
@@ -37,16 +39,29 @@ function refuse(problem: string): ParsedJson {
   return { ok: false, problem }
 }
 
-/** A key with its colon, another string, a bracket, or a number. */
-const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?|[[\]{}]|-?\d[\d.e+-]*/gi
+/** A quote that opens a string, a bracket, or a number. */
+const TOKEN = /["[\]{}]|-?\d[\d.e+-]*/gi
+const COLON = /\s*:/y
 const FORBIDDEN = ['__proto__', 'prototype']
 
-/** What is wrong with text that is JSON. One pass, and no stack, however deep the value. */
+/** What is wrong with text that is JSON. One pass, and no stack, however deep the value or long its texts. */
 function problemIn(text: string, maxDepth: number): string | undefined {
   const levels: Set<string>[] = []
   let key = ''
-  for (const { 0: token, 1: colon, index } of text.matchAll(TOKEN)) {
-    if (token === '{' || token === '[') {
+  TOKEN.lastIndex = 0
+  for (let found = TOKEN.exec(text); found; found = TOKEN.exec(text)) {
+    const { 0: token, index } = found
+    if (token === '"') {
+      const end = stringEnd(text, index)
+      TOKEN.lastIndex = COLON.lastIndex = end
+      if (!COLON.test(text)) continue
+      const level = levels.at(-1)!
+      key = JSON.parse(text.slice(index, end)) as string
+      const fault = FORBIDDEN.includes(key) ? 'is not allowed here' : 'appears twice in one object'
+      if (level.has(key))
+        return `The key ${cut(JSON.stringify(key))} ${fault} (at position ${index}). Leave it out.`
+      level.add(key)
+    } else if (token === '{' || token === '[') {
       // A prototype is reached by one key, or by two.
       levels.push(new Set(FORBIDDEN.slice(0, key === 'constructor' ? 2 : 1)))
       key = ''
@@ -55,30 +70,65 @@ function problemIn(text: string, maxDepth: number): string | undefined {
     } else if (token === '}' || token === ']') {
       levels.pop()
       key = ''
-    } else if (colon) {
-      const level = levels.at(-1)!
-      key = JSON.parse(token.slice(0, -colon.length)) as string
-      const fault = FORBIDDEN.includes(key) ? 'is not allowed here' : 'appears twice in one object'
-      if (level.has(key))
-        return `The key ${cut(JSON.stringify(key))} ${fault} (at position ${index}). Leave it out.`
-      level.add(key)
-    } else if (!token.startsWith('"') && losesValue(token)) {
-      return `The number ${cut(token)} cannot be kept exactly (at position ${index}). Send it as a string.`
+    } else if (losesValue(token)) {
+      const where = `at ${pathTo(text, index)}, position ${index}`
+      return `The number ${cut(token)} cannot be kept exactly (${where}). Send at most 15 digits, or a string where one is taken.`
     }
   }
   return undefined
+}
+
+/** The path of the value at `position`, e.g. `$.items[2].price`. */
+function pathTo(text: string, position: number): string {
+  const keys: (string | number)[] = []
+  const mark = /["[\]{},]/g
+  for (let found = mark.exec(text); found && found.index < position; found = mark.exec(text)) {
+    const { 0: token, index } = found
+    const last = keys.length - 1
+    if (token === '"') mark.lastIndex = stringEnd(text, index)
+    if (token === '{' || token === '[') keys.push(token === '{' ? '' : 0)
+    else if (token === '}' || token === ']') keys.pop()
+    else if (typeof keys[last] === 'number') keys[last] += token === ',' ? 1 : 0
+    else if (token === '"') keys[last] = text.slice(index, mark.lastIndex)
+  }
+  return keys.reduce<string>((path, key) => {
+    if (typeof key === 'number') return `${path}[${key}]`
+    return path + (/^"[a-z_]\w*"$/i.test(key) ? `.${key.slice(1, -1)}` : `[${cut(key)}]`)
+  }, '$')
 }
 
 function cut(text: string, longest = 60): string {
   return text.slice(0, longest).toWellFormed()
 }
 
-/** Too large, too small, or an integer that double precision rounds. Short ones cannot be. */
+/** In characters. The largest double has 309 digits; what is longer than this is refused unread. */
+const LONGEST_NUMBER = 400
+
+/**
+ * Whether a double cannot hold the number: too large, too small, a whole number that it rounds, or a large
+ * fraction that it rounds. Every fraction is rounded somewhere: below a billion that is less than a
+ * ten-millionth, and only the digits beyond the sixteenth. Short numbers lose nothing.
+ */
 function losesValue(number: string): boolean {
   if (number.length < 16 && !/e/i.test(number)) return false
+  if (number.length > LONGEST_NUMBER) return true
   const value = Number(number)
-  if (value === 0) return /^-?[0.]*[1-9]/.test(number)
-  return (
-    Math.abs(value) === Infinity || (/^-?\d+$/.test(number) && BigInt(number) !== BigInt(value))
-  )
+  const size = Math.abs(value)
+  const whole = /^(-?\d+)(?:\.0*)?$/.exec(number)?.[1]
+  if (size === Infinity) return true
+  if (whole !== undefined) return BigInt(whole) !== BigInt(value)
+  const digits = digitsOf(number)
+  if (size === 0) return digits !== ''
+  if (size > SMALLEST_EXACT && (digits.length < 16 || size < 1e9)) return false
+  return digitsOf(value.toPrecision(Math.min(digits.length, 100))) !== digits
 }
+
+/** Below, a double has fewer digits than everywhere else. */
+const SMALLEST_EXACT = 1e-307
+
+/** The digits that count: without sign, point, exponent, and zeros at either end. */
+const digitsOf = (number: string): string =>
+  number
+    .replace(/e.*/i, '')
+    .replace(/[-.]/g, '')
+    .replace(/^0+|0+$/g, '')

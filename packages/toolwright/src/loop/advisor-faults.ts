@@ -1,5 +1,6 @@
 /** The ways an advisor breaks its contract, as errors that name it. Loaded with the first of them. */
 import { AdvisorError } from '../errors/errors.ts'
+import { describeValue } from '../schema/describe-value.ts'
 import type { Advisor } from './advisor.ts'
 
 /** Of what an advisor returned that is no answer. */
@@ -25,4 +26,12 @@ export const emitFailed = (
   new AdvisorError('advisor-emit-failed', 'threw in its emit or onEvent', {
     advisorName,
     cause,
+  })
+
+export const noEvent = (
+  { name: advisorName }: Advisor,
+  { emitted }: { readonly emitted: unknown },
+): AdvisorError =>
+  new AdvisorError('advisor-no-event', `emitted ${describeValue(emitted)}, which is no event`, {
+    advisorName,
   })

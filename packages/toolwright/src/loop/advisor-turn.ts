@@ -19,6 +19,8 @@ class Turn {
   isOver = false
   /** What the advisor's own `emit` threw first. */
   emitFailure: { readonly cause: unknown } | undefined
+  /** What it emitted first that is no event. */
+  noEvent: { readonly emitted: unknown } | undefined
 
   constructor(advisor: Advisor, given: InsideRequest, next: NextAdvisor) {
     const { step, emit } = given
@@ -26,8 +28,10 @@ class Turn {
     this.next = next
     this.request = {
       ...given,
-      emit: (event) =>
-        emit(this.isOver && !isLateResult(event) ? lateEmit(this, event.type) : event),
+      emit: (event) => {
+        if (typeof event?.type !== 'string') this.noEvent ??= { emitted: event }
+        else emit(this.isOver && !isLateResult(event) ? lateEmit(this, event.type) : event)
+      },
       // Named after the advisor: unique, and the same at every replay.
       step: scopedStep(step, advisor.name),
     }
@@ -48,6 +52,7 @@ export async function takeTurn(
       return asking
     })
     if (!isAnswer(answer)) throw (await loadAdvisorFaults()).noAnswer(advisor, answer)
+    if (turn.noEvent) throw (await loadAdvisorFaults()).noEvent(advisor, turn.noEvent)
     return answer
   } finally {
     turn.isOver = true

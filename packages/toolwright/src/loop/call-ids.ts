@@ -1,71 +1,93 @@
-/** Ids stay as sent; only an empty or repeated one is replaced, before anything runs, and the same way in every event. */
+/**
+ * Ids stay as sent; only an empty or repeated one is replaced, before anything runs, and the same way in every
+ * event. Repeated means: sent before in this run, whatever of it the model still sees, or used in the messages
+ * that the model was sent. Idempotency keys are made of these ids.
+ */
+import { NONE } from '../internal/nothing.ts'
 import type { ChatEvent } from '../messages/chat-event.ts'
 import type { ChatResponse } from '../messages/chat-response.ts'
-import type { AssistantPart, Message, ToolCall } from '../messages/message.ts'
+import type { Message, ToolCall } from '../messages/message.ts'
+import { toolCallsOf } from '../messages/reading.ts'
+import type { RunProgress } from '../messages/run-state.ts'
 import type { Ids } from '../ports/ids.ts'
 
-interface NamedCall {
-  readonly sent: string
-  readonly own: string
-  completed: boolean
+/** The calls that came with one id, in the order of coming. */
+interface SentCalls {
+  /** Their ids in this run. */
+  readonly own: string[]
+  /** How many of them are complete. */
+  completed: number
 }
 
 export class CallIds {
   readonly #ids: Ids
   readonly #history: readonly Message[]
-  readonly #calls: NamedCall[] = []
+  readonly #progress: RunProgress | undefined
+  readonly #calls = new Map<string, SentCalls>()
+  /** Made with the first call of an answer. */
+  #taken: Set<string> | undefined
 
-  constructor(history: readonly Message[], ids: Ids) {
+  constructor(history: readonly Message[], ids: Ids, progress?: RunProgress) {
     this.#history = history
     this.#ids = ids
+    this.#progress = progress
   }
 
   event(event: ChatEvent): ChatEvent {
-    if (event.type === 'tool-call-start') return withId(event, this.#name(event.id).own)
+    if (event.type === 'tool-call-start') return withId(event, this.#name(event.id))
     if (event.type === 'tool-call') return { ...event, toolCall: this.#complete(event.toolCall) }
     return event.type === 'tool-call-delta' ? withId(event, this.named(event.id)) : event
   }
 
   /** The id in this run of a call that has started. */
   named(sent: string): string {
-    return this.#calls.findLast((call) => call.sent === sent)?.own ?? sent
+    return this.#calls.get(sent)?.own.at(-1) ?? sent
   }
 
   response(response: ChatResponse): ChatResponse {
-    for (const call of this.#calls) call.completed = false
+    for (const calls of this.#calls.values()) calls.completed = 0
+    let isSame = true
     const results = response.results.map((generation) => {
       const { message } = generation
       if (typeof message.content === 'string') return generation
       const content = message.content.map((part) =>
         part.type === 'tool-call' ? this.#complete(part) : part,
       )
-      const same = content.every((part, index) => part === message.content[index])
-      return same ? generation : { ...generation, message: { ...message, content } }
+      if (content.every((part, index) => part === message.content[index])) return generation
+      isSame = false
+      return { ...generation, message: { ...message, content } }
     })
-    return { ...response, results }
+    return isSame ? response : { ...response, results }
   }
 
   #complete(toolCall: ToolCall): ToolCall {
     const { id } = toolCall
-    const call = this.#calls.find((open) => open.sent === id && !open.completed) ?? this.#name(id)
-    call.completed = true
-    return call.own === id ? toolCall : { ...toolCall, id: call.own }
+    const calls = this.#calls.get(id)
+    const own = calls?.own[calls.completed] ?? this.#name(id)
+    this.#calls.get(id)!.completed++
+    return own === id ? toolCall : { ...toolCall, id: own }
   }
 
-  #name(sent: string): NamedCall {
-    // Looked for one by one: a round has few calls, and a set of all earlier ids would be made anew for each.
-    const isFree =
-      sent.trim() !== '' &&
-      !this.#calls.some(({ own }) => own === sent) &&
-      !this.#history.some(
-        ({ role, content }: { readonly role: string; readonly content?: unknown }) =>
-          role === 'assistant' &&
-          Array.isArray(content) &&
-          content.some((part: AssistantPart) => part.type === 'tool-call' && part.id === sent),
-      )
-    const call = { sent, own: isFree ? sent : this.#ids.next('call'), completed: false }
-    this.#calls.push(call)
-    return call
+  #name(sent: string): string {
+    let taken = this.#taken
+    if (!taken) {
+      const { rounds = NONE, usedCallIds = NONE } = this.#progress ?? {}
+      taken = this.#taken = new Set(usedCallIds)
+      for (const said of [...rounds, ...this.#history])
+        for (const { id } of toolCallsOf(said)) taken.add(id)
+    }
+    let own = sent
+    if (!own?.trim() || taken.has(own)) {
+      const made = this.#ids.next('call')
+      own = made
+      // Ids of the program's own making may repeat too.
+      for (let n = 2; taken.has(own); n++) own = `${made}_${n}`
+    }
+    taken.add(own)
+    const calls = this.#calls.get(sent)
+    if (calls) calls.own.push(own)
+    else this.#calls.set(sent, { own: [own], completed: 0 })
+    return own
   }
 }
 

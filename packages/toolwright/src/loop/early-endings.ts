@@ -8,8 +8,10 @@ import type { RunProgress } from '../messages/run-state.ts'
 import type { Prompt } from '../model/chat-model.ts'
 import { sealState } from '../tool-calling/suspension.ts'
 import type { ToolExecutionResult } from '../tool-calling/tool-calling-manager.ts'
+import { resolveTools } from '../tools/resolve-tools.ts'
 import type { ToolCallback } from '../tools/tool-callback.ts'
 import type { AdvisedRequest, AdvisedResponse } from './advisor.ts'
+import { withOpenBatch } from './live-run.ts'
 import { endedWith, finishLoop, withEarlierText } from './loop-endings.ts'
 import type { Loop } from './loop-steps.ts'
 
@@ -52,6 +54,16 @@ export async function endWithLimit(
   throw new RunLimitError(limit, text, { result: { status: 'limit', ...answer } })
 }
 
+/** The run's time is up. What its last batch gave before is kept; its other calls were broken off. */
+export function endWithTimeout(loop: Loop): Promise<AdvisedResponse> {
+  const { live } = loop
+  const why =
+    'No result: the time of the run was up before this call had ended. It may have had an effect.'
+  live.progress = withOpenBatch(live.progress!, live.batch, why)
+  live.batch = undefined
+  return endWithLimit(loop, live.progress, 'runTimeoutMs')
+}
+
 /** How a limit reads in an error. */
 export function limitText({ settings }: Pick<Loop, 'settings'>, limit: string): string {
   const value = settings.limits[limit as keyof typeof settings.limits]
@@ -59,26 +71,40 @@ export function limitText({ settings }: Pick<Loop, 'settings'>, limit: string): 
   return `The run was ended by ${which} before there was an answer.`
 }
 
+interface SuspendedBatch {
+  readonly progress: RunProgress
+  readonly batch: ToolExecutionResult
+}
+
 export async function suspend(
   loop: Loop,
   request: AdvisedRequest,
-  progress: RunProgress,
+  { progress, batch }: SuspendedBatch,
 ): Promise<AdvisedResponse> {
-  const { runId, round, params, context, prompt, emit } = request
-  const state = await sealState(loop.settings, {
+  const { runId, round, params, context, prompt, emit, resume } = request
+  const { given, settings } = loop
+  const after = resume?.state.id ?? 'start'
+  const state = await sealState(settings, {
+    // A step, so that a run that is replayed is suspended in the same state, not in one more.
+    id: await request.step(`suspend/${after}`, async () => settings.ids.next('state')),
     progress: { ...progress, context },
     runId,
     conversation: params.conversation,
-    // A resuming client can only show the tools it offers itself; a hook adds its own again.
-    tools: offeredIn(prompt).filter((tool) => offeredIn(loop.given.prompt).includes(tool)),
+    offered: await offeredIn(loop, prompt),
+    nested: batch.nestedTools,
+    // A resuming client shows its own tools at once; advisors and hooks add theirs again later.
+    own: given.inside?.tools ?? (await offeredIn(loop, given.prompt)),
   })
   const { pending } = progress
   emit({ type: 'suspended', pending, state, runId, round })
   return { ...endedBy('suspended', progress), pending, state }
 }
 
-const offeredIn = ({ options }: Prompt): readonly ToolCallback[] =>
-  (options?.tools ?? []) as readonly ToolCallback[]
+/** As the manager finds them: a hook may have added names, or whatever else is a source of tools. */
+export const offeredIn = (
+  { manager }: Loop,
+  { options = {} }: Prompt,
+): Promise<readonly ToolCallback[]> => resolveTools(options, manager.settings?.resolver)
 
 const lastOf = (progress: RunProgress): ChatResponse => progress.rounds.at(-1)!
 

@@ -312,6 +312,10 @@ describe('examples', () => {
     role: 'tool',
     responses: ids.map((each) => ({ id: each, name: 'x', content: `of ${each}` })),
   })
+  const sentBack = (given: string): string => {
+    const built = buildHistory([user, asking(call('a', { arguments: given })), answering('a')])
+    return callsIn(built[1] as AssistantMessage)[0]!.arguments
+  }
 
   it('a call without a response gets one that says so', () => {
     const built = buildHistory([user, asking(call('a'), call('b')), answering('b')])
@@ -355,10 +359,14 @@ describe('examples', () => {
   })
 
   it('arguments that are no JSON object go back as {}', () => {
-    for (const broken of ['', '{"a":', '[1]', 'null', '{"a":"\\ud800"}']) {
-      const built = buildHistory([user, asking(call('a', { arguments: broken })), answering('a')])
-      expect(callsIn(built[1] as AssistantMessage)[0]!.arguments).toBe('{}')
-    }
+    for (const broken of ['', '{"a":', '[1]', 'null']) expect(sentBack(broken)).toBe('{}')
+  })
+
+  it('half a character in arguments goes back as U+FFFD, the rest of them as it was', () => {
+    expect(sentBack('{"a":"\\ud800", "b":[1.0]}')).toBe('{"a":"\ufffd", "b":[1.0]}')
+    expect(sentBack('{"a":"\ud800"}')).toBe('{"a":"\ufffd"}')
+    for (const whole of ['{"a":"\\\\ud800"}', '{"a":"\\ud83d\\ude00"}', '{"a":"\\u0041"}'])
+      expect(sentBack(whole)).toBe(whole)
   })
 
   it('signed reasoning and a provider’s own items go back untouched', () => {

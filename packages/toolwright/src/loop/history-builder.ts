@@ -6,6 +6,7 @@
  */
 import type { AssistantMessage, Message, ToolCall } from '../messages/message.ts'
 import { isSound } from '../internal/sound-calls.ts'
+import { wholeCharacters } from '../internal/whole-characters.ts'
 import { toolCallsOf } from '../messages/reading.ts'
 
 /** Messages never change, so each needs to be looked at only once. */
@@ -25,30 +26,30 @@ export function cleanHistory(messages: readonly Message[]): readonly Message[] {
 /** What a provider signed or sent in its own form goes back untouched; base64 is always well-formed. */
 const UNTOUCHED = new Set(['providerData', 'data', 'providerOptions'])
 
-/** Whether every text is well-formed and every call's arguments are a JSON object. Most values are, and asking copies nothing. */
-function isClean(value: unknown, key: string): boolean {
-  if (typeof value === 'string')
-    return value.isWellFormed() && (key !== 'arguments' || isJsonObject(value))
-  if (typeof value !== 'object' || value === null || isLeftAlone(value, key)) return true
-  if (Array.isArray(value)) return value.every((item) => isClean(item, ''))
-  return Object.entries(value).every(([name, inner]) => isClean(inner, name))
-}
-
 /** Signed text must stay as it is; the provider that signed it also reads it. Arguments that were parsed are sound. */
-const isLeftAlone = (value: object, key: string): boolean =>
+const isUntouched = (value: object, key: string): boolean =>
   UNTOUCHED.has(key) ||
   ('providerData' in value && 'text' in value) ||
   ('arguments' in value && isSound(value))
 
-/** The same value made clean; parts that are clean stay the same objects. Each part is looked at once. */
+/** Whether every text is well-formed and every call's arguments are a JSON object. Most values are, and asking copies nothing. */
+function isClean(value: unknown, key: string): boolean {
+  if (typeof value === 'string')
+    return value.isWellFormed() && (key !== 'arguments' || soundArguments(value) === value)
+  if (typeof value !== 'object' || value === null || isUntouched(value, key)) return true
+  if (Array.isArray(value)) return value.every((item) => isClean(item, ''))
+  return Object.entries(value).every(([name, inner]) => isClean(inner, name))
+}
+
+/** The same value made clean; what is clean in it stays the same object. Each part is looked at once. */
 function cleanValue<T>(value: T, key: string): T {
   if (typeof value === 'string') {
-    const text = key === 'arguments' && !isJsonObject(value) ? '{}' : value
+    const text = key === 'arguments' ? soundArguments(value) : value
     return text.toWellFormed() as T
   }
-  if (typeof value !== 'object' || value === null || isLeftAlone(value, key)) return value
-  // Loops, because every level of a value would otherwise take several of the stack.
-  let copy: { [key: string | number]: unknown } | undefined
+  if (typeof value !== 'object' || value === null || isUntouched(value, key)) return value
+  // A loop, because every level of a value would otherwise take several of the stack.
+  let copy: { [key: string]: unknown } | undefined
   for (const [name, inner] of Object.entries(value)) {
     const fixed: unknown = cleanValue(inner, Array.isArray(value) ? '' : name)
     if (fixed !== inner) (copy ??= copyOf(value))[name] = fixed
@@ -59,14 +60,14 @@ function cleanValue<T>(value: T, key: string): T {
 const copyOf = (value: object): { [key: string]: unknown } =>
   (Array.isArray(value) ? [...(value as unknown[])] : { ...value }) as { [key: string]: unknown }
 
-function isJsonObject(text: string): boolean {
+/** Arguments as every provider takes them back: a JSON object without half characters. */
+function soundArguments(text: string): string {
   try {
     const value: unknown = JSON.parse(text)
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-    // Escapes can hide half a character: "\\ud800" is valid JSON and no valid string.
-    return isObject && (!text.includes('\\u') || !/\\ud[89a-f]../i.test(JSON.stringify(value)))
+    return isObject ? wholeCharacters(text) : '{}'
   } catch {
-    return false
+    return '{}'
   }
 }
 
@@ -74,9 +75,11 @@ function isJsonObject(text: string): boolean {
 export function isPaired(messages: readonly Message[]): boolean {
   const ids = new Set<string>()
   let open: readonly ToolCall[] = []
+  let run: string | undefined
   for (const message of messages) {
     if (message.role === 'tool') {
       if (open.length === 0 || message.responses.length !== open.length) return false
+      if (run !== message.runId && run !== undefined && message.runId !== undefined) return false
       if (
         message.responses.some(
           (response, index) =>
@@ -91,6 +94,7 @@ export function isPaired(messages: readonly Message[]): boolean {
     if (message.role !== 'assistant') continue
     if (saysNothing(message)) return false
     open = toolCallsOf(message)
+    run = message.runId
     for (const call of open) {
       if (call.id === '' || ids.has(call.id)) return false
       ids.add(call.id)

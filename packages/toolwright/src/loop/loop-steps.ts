@@ -1,7 +1,7 @@
 /** The steps of the loop, one function each: start, next round, record, run tools, limits. */
 import { NONE, NOTHING } from '../internal/nothing.ts'
 import { addUsage, type ChatResponse } from '../messages/chat-response.ts'
-import type { Message } from '../messages/message.ts'
+import type { Message, ToolResponse } from '../messages/message.ts'
 import { toolCallsOf } from '../messages/reading.ts'
 import type { RunProgress } from '../messages/run-state.ts'
 import type { ChatOptions } from '../model/chat-model.ts'
@@ -15,7 +15,9 @@ import type {
   ToolExecutionResult,
 } from '../tool-calling/tool-calling-manager.ts'
 import type { AdvisedRequest, AdvisedResponse, NextAdvisor } from './advisor.ts'
+import { CallIds } from './call-ids.ts'
 import { watchedAs, type InsideRequest } from './inside.ts'
+import type { LiveRun } from './live-run.ts'
 import type { ToolCallingAdvisorOptions } from './tool-calling-options.ts'
 
 /** What a loop works with. */
@@ -24,8 +26,12 @@ export interface Loop {
   readonly manager: ToolCallingManager
   readonly settings: RunSettings
   readonly next: NextAdvisor
-  /** The request as it came: what a client offers, without what hooks add. */
-  readonly given: AdvisedRequest
+  /** The request as it came: without what hooks add. */
+  readonly given: InsideRequest
+  /** Written here, read by whoever asks how far the run has got. */
+  readonly live: LiveRun
+  /** What hooks get to see; there if there are hooks. */
+  readonly views?: typeof import('./hook-views.ts')
 }
 
 export interface LoopStart {
@@ -35,7 +41,7 @@ export interface LoopStart {
   readonly open: ChatResponse | undefined
 }
 
-export async function startLoop({ options, given }: Loop): Promise<LoopStart> {
+export async function startLoop({ options, given, live }: Loop): Promise<LoopStart> {
   const started = options.onLoopStart ? ((await options.onLoopStart(given)) ?? given) : given
   const { prompt, resume } = started
   const request = {
@@ -44,26 +50,34 @@ export async function startLoop({ options, given }: Loop): Promise<LoopStart> {
     prompt: { ...prompt, options: { ...prompt.options, internalToolExecution: false } },
   }
   const { context } = request
-  if (!resume)
-    return {
-      request,
-      // Written out: copies of a constant each get a shape of their own.
-      progress: {
-        messages: request.prompt.messages,
-        rounds: NONE,
-        usage: NOTHING,
-        counters: NO_CALLS,
-        answered: NONE,
-        pending: NONE,
-        answers: NOTHING,
-        context,
-      },
-      open: undefined,
+  const { progress: earlier } = live
+  if (!resume) {
+    // Written out: copies of a constant each get a shape of their own.
+    const fresh: RunProgress = {
+      messages: request.prompt.messages,
+      rounds: NONE,
+      usage: NOTHING,
+      counters: NO_CALLS,
+      answered: NONE,
+      pending: NONE,
+      answers: NOTHING,
+      context,
     }
-  const { messages, rounds, usage, counters, answered, pending, answers } = resume.state
-  const progress = { messages, rounds, usage, counters, answered, pending, answers, context }
-  return { request, progress, open: rounds.at(-1) }
+    // An advisor outside asks again: what ran before is part of the same run.
+    live.progress = earlier ? { usedCallIds: callIdsOf(earlier), ...fresh } : fresh
+    return { request, progress: live.progress, open: undefined }
+  }
+  const { messages, rounds, usage, counters, answered, pending, answers, usedCallIds } =
+    resume.state
+  const sealed = { messages, rounds, usage, counters, answered, pending, answers, context }
+  live.progress = usedCallIds ? { usedCallIds, ...sealed } : sealed
+  return { request, progress: live.progress, open: rounds.at(-1) }
 }
+
+const callIdsOf = ({ usedCallIds = NONE, rounds }: RunProgress): readonly string[] => [
+  ...usedCallIds,
+  ...rounds.flatMap((round) => toolCallsOf(round).map(({ id }) => id)),
+]
 
 /** What the model is asked in this round. */
 export async function nextRound(
@@ -71,7 +85,7 @@ export async function nextRound(
   base: InsideRequest,
   progress: RunProgress,
 ): Promise<AdvisedRequest> {
-  const { options } = loop
+  const { options, views } = loop
   const round = progress.rounds.length + 1
   const request: InsideRequest = {
     ...(base.resume ? { ...base, resume: undefined } : base),
@@ -85,18 +99,22 @@ export async function nextRound(
   }
   const watched = base.inside?.watched
   const observed = watched ? watchedAs(request, watched.round(round)) : request
-  return options.beforeRound
-    ? ((await options.beforeRound(observed, progress)) ?? observed)
-    : observed
+  if (!views || !options.beforeRound) return observed
+  const shown = views.requestForHook(observed)
+  return (await options.beforeRound(shown, views.stateForHook(progress))) ?? observed
 }
 
 /** What a memory inside the loop does not hold yet: the newest message, after the system's. */
-function newestOf({ messages, rounds }: RunProgress): readonly Message[] {
+export function newestOf({ messages, rounds }: RunProgress): readonly Message[] {
   if (rounds.length === 0) return messages
   return [...messages.filter(({ role }) => role === 'system'), messages.at(-1)!]
 }
 
-function laterOptions({ settings }: Loop, { prompt }: AdvisedRequest, round: number): ChatOptions {
+export function laterOptions(
+  { settings }: Loop,
+  { prompt }: AdvisedRequest,
+  round: number,
+): ChatOptions {
   const options = prompt.options ?? {}
   return round > settings.limits.rounds ? { ...options, toolChoice: 'none' } : unforced(options)
 }
@@ -109,11 +127,16 @@ export function unforced(options: ChatOptions): ChatOptions {
 }
 
 export async function recordRound(
-  { options }: Loop,
+  { options, settings, live, views }: Loop,
   progress: RunProgress,
   answer: AdvisedResponse,
 ): Promise<RunProgress> {
-  const { response } = answer
+  // An advisor inside the loop may have answered by itself, or given an earlier answer again.
+  const response =
+    answer.response === live.named
+      ? answer.response
+      : new CallIds(NONE, settings.ids, progress).response(answer.response)
+  live.named = undefined
   // The generation that counts: the first that asks for tools, else the first.
   const { message } =
     response.results.find((generation) => toolCallsOf(generation).length > 0) ??
@@ -122,10 +145,13 @@ export async function recordRound(
     ...progress,
     // concat() makes arrays of just the size; spreading leaves room for sixteen more.
     messages: progress.messages.concat(message),
-    rounds: progress.rounds.concat(answer.rounds.length > 1 ? allRounds(answer) : response),
+    rounds: progress.rounds.concat(
+      answer.rounds.length > 1 ? allRounds({ ...answer, response }) : response,
+    ),
     usage: addUsage(progress.usage, response.usage),
   }
-  if (options.afterRound) await options.afterRound(response, recorded)
+  live.progress = recorded
+  if (views) await options.afterRound?.(response, views.stateForHook(recorded))
   return recorded
 }
 
@@ -139,11 +165,13 @@ export interface OpenBatch {
 }
 
 export function runTools(
-  { manager, settings }: Loop,
+  { manager, settings, live }: Loop,
   request: InsideRequest,
   { progress, response }: OpenBatch,
 ): Promise<ToolExecutionResult> {
   const { runId, round, signal, step, resume, emit, mode, params } = request
+  const batch: ToolResponse[] = [...progress.answered]
+  live.batch = batch
   const watched = request.inside?.watched
   const run: BatchRun = {
     signal,
@@ -152,7 +180,12 @@ export function runTools(
     mode,
     settings,
     conversation: params.conversation,
-    emit: (event) => emit({ runId, round, ...event }),
+    emit(event) {
+      // Noted as they come: a batch that is broken off gives no result.
+      if (event.type === 'tool-result' && event.parentCallId === undefined && !signal.aborted)
+        batch.push(event.response)
+      emit({ runId, round, ...event })
+    },
     // A resumed run begins in the middle of its round.
     watcher: resume ? watched?.round(round) : watched,
     counters: progress.counters,
@@ -165,10 +198,11 @@ export function runTools(
 }
 
 export async function recordBatch(
-  { options }: Loop,
+  { options, live, views }: Loop,
   progress: RunProgress,
   batch: ToolExecutionResult,
 ): Promise<RunProgress> {
+  live.batch = undefined
   const recorded: RunProgress = {
     ...progress,
     messages: batch.conversationHistory,
@@ -177,18 +211,21 @@ export async function recordBatch(
     pending: batch.pending ?? NONE,
     answers: batch.answers ?? NOTHING,
   }
-  if (batch.pending || !options.nextMessages) return recorded
-  return { ...recorded, messages: await options.nextMessages(recorded.messages, recorded) }
+  live.progress = recorded
+  if (batch.pending || !views || !options.nextMessages) return recorded
+  const shown = views.stateForHook(recorded)
+  const messages = await options.nextMessages([...recorded.messages], shown)
+  return (live.progress = { ...recorded, messages })
 }
 
 /** What ends the loop before the model is asked again. */
 export async function limitMet(
-  { options, settings }: Loop,
+  { options, settings, views }: Loop,
   progress: RunProgress,
   batch: ToolExecutionResult,
 ): Promise<LimitName | 'stopWhen' | undefined> {
   // The program's own wish comes first: a run that ends as wanted has met no limit.
-  if (options.stopWhen && (await options.stopWhen(progress))) return 'stopWhen'
+  if (views && (await options.stopWhen?.(views.stateForHook(progress)))) return 'stopWhen'
   const told = settings.onLimit === 'tell-model'
   const { rounds } = settings.limits
   // With 'tell-model' the model gets one more round, without tools, to answer with what it has.

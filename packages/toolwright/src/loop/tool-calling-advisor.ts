@@ -6,7 +6,13 @@
 import { ConfigurationError } from '../errors/errors.ts'
 import { checkOptions } from '../internal/check-options.ts'
 import { hasToolCalls } from '../messages/reading.ts'
-import { loadDeadline, loadEarlyEndings, loadOfferedByManager } from '../on-demand.ts'
+import {
+  loadDeadline,
+  loadEarlyEndings,
+  loadHookViews,
+  loadOfferedByManager,
+  loadReopenedRound,
+} from '../on-demand.ts'
 import {
   decidesWhatIsShown,
   settingsOf,
@@ -15,6 +21,7 @@ import {
 import type { ToolCallingManager } from '../tool-calling/tool-calling-manager.ts'
 import { ORDER, type AdvisedResponse, type LoopAdvisor } from './advisor.ts'
 import type { InsideRequest } from './inside.ts'
+import { LiveRun } from './live-run.ts'
 import { endWithAnswer } from './loop-endings.ts'
 import {
   limitMet,
@@ -45,34 +52,39 @@ export function toolCallingAdvisor(options: ToolCallingAdvisorOptions = {}): Too
     toolCalling: options,
     withManager: (other) => toolCallingAdvisor({ ...options, manager: other }),
     advise(request: InsideRequest, next) {
-      const settings = request.inside?.settings ?? settingsOf(manager)
-      const kit: Loop = { options, manager, settings, next, given: request }
+      const { settings = settingsOf(manager), live = new LiveRun() } = request.inside ?? {}
+      const kit: Loop = { options, manager, settings, next, given: request, live }
       if (!decides) return loop(kit)
       return loadOfferedByManager().then(({ offeredByManager }) => loop(offeredByManager(kit)))
     },
   }
 }
 
-async function loop(kit: Loop): Promise<AdvisedResponse> {
+async function loop(given: Loop): Promise<AdvisedResponse> {
+  const { beforeRound, afterRound, nextMessages, stopWhen } = given.options
+  const isWatched = beforeRound || afterRound || nextMessages || stopWhen
+  const kit = isWatched ? { ...given, views: await loadHookViews() } : given
   let { request, progress, open } = await startLoop(kit)
   const isTimed = kit.settings.limits.runTimeoutMs !== Infinity
   const deadline = isTimed ? (await loadDeadline()).deadlineOf(kit) : undefined
   if (deadline) request = { ...request, signal: deadline.signal }
   const base = request
   try {
+    if (open) request = await (await loadReopenedRound()).reopenRound(kit, base, progress)
     for (;;) {
       if (!open) {
         request = await nextRound(kit, base, progress)
         const answer = await kit.next(request)
         progress = await recordRound(kit, progress, answer)
-        open = answer.response
+        open = progress.rounds.at(-1)!
         if (!(kit.options.eligible ?? hasToolCalls)(open))
           return await endWithAnswer(kit, progress, answer)
       }
       const batch = await runTools(kit, request, { progress, response: open })
       progress = await recordBatch(kit, progress, batch)
       open = undefined
-      if (batch.pending) return await (await loadEarlyEndings()).suspend(kit, request, progress)
+      if (batch.pending)
+        return await (await loadEarlyEndings()).suspend(kit, request, { progress, batch })
       if (batch.returnDirect)
         return await (await loadEarlyEndings()).endWithDirectResults(kit, progress, batch)
       const limit = await limitMet(kit, progress, batch)
@@ -81,7 +93,7 @@ async function loop(kit: Loop): Promise<AdvisedResponse> {
     }
   } catch (error) {
     if (!deadline?.passed(error)) throw error
-    return await (await loadEarlyEndings()).endWithLimit(kit, progress, 'runTimeoutMs')
+    return await (await loadEarlyEndings()).endWithTimeout(kit)
   } finally {
     deadline?.cancel()
   }

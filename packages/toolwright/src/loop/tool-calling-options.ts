@@ -25,7 +25,10 @@ export interface ToolCallingAdvisorOptions extends LoopSettings {
   readonly onLoopStart?: (
     request: AdvisedRequest,
   ) => AdvisedRequest | void | Promise<AdvisedRequest | void>
-  /** May change what this round sends: messages, options, the tools offered. */
+  /**
+   * May change what this round sends: messages, options, the tools offered. A resume runs it for its open round too
+   * (`phase` is `resume`), so that tools it adds can be approved.
+   */
   readonly beforeRound?: (
     request: AdvisedRequest,
     state: LoopState,

@@ -71,12 +71,16 @@ function turnStarts(messages: readonly Message[]): readonly number[] {
   const starts: number[] = []
   messages.forEach((message, index) => {
     if (message.role === 'user') starts.push(index)
-    for (const call of toolCallsOf(message)) lastCallOf.set(call.id, index)
+    if (message.role !== 'assistant' && message.role !== 'tool') return
+    // Runs that write side by side may have equal ids.
+    const { runId = '' } = message
+    for (const { id } of toolCallsOf(message)) lastCallOf.set(`${runId}\n${id}`, index)
     if (message.role !== 'tool') return
     for (const { id } of message.responses) {
-      const calledAt = lastCallOf.get(id) ?? index
+      const key = `${runId}\n${id}`
+      const calledAt = lastCallOf.get(key) ?? index
       while (starts.length > 0 && starts.at(-1)! > calledAt) starts.pop()
-      lastCallOf.delete(id)
+      lastCallOf.delete(key)
     }
   })
   return starts

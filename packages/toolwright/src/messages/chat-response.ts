@@ -44,7 +44,7 @@ export interface ChatResponse {
   readonly metadata: { readonly [key: string]: Json }
 }
 
-const USAGE_FIELDS = [
+export const USAGE_FIELDS = [
   'inputTokens',
   'outputTokens',
   'totalTokens',

@@ -87,13 +87,21 @@ export interface UserMessage extends Annotations {
   readonly role: 'user'
   readonly content: string | readonly UserPart[]
 }
+/**
+ * Ids of calls are unique in a run. Where several runs write into one conversation, a memory inside the loop marks
+ * calls and their responses with the run, so that equal ids of two runs do not mix.
+ */
+interface OfRun {
+  readonly runId?: string
+}
+
 /** The parts stay in the model's order, because providers sign it. */
-export interface AssistantMessage extends Annotations {
+export interface AssistantMessage extends Annotations, OfRun {
   readonly role: 'assistant'
   readonly content: string | readonly AssistantPart[]
 }
 /** One message holds all responses to one assistant message, in call order. */
-export interface ToolMessage extends Annotations {
+export interface ToolMessage extends Annotations, OfRun {
   readonly role: 'tool'
   readonly responses: readonly ToolResponse[]
 }

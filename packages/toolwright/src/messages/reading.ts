@@ -29,6 +29,10 @@ export function toolCallsOf(x: Readable): readonly ToolCall[] {
   return x.content.filter((part): part is ToolCall => part.type === 'tool-call')
 }
 
+/** The run that a message of a shared conversation is marked with. */
+export const runOf = (message: Message): string | undefined =>
+  message.role === 'assistant' || message.role === 'tool' ? message.runId : undefined
+
 /** Whether the model called tools. */
 export function hasToolCalls(response: ChatResponse): boolean {
   return response.results.some((generation) => toolCallsOf(generation).length > 0)

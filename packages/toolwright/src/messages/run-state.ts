@@ -60,6 +60,8 @@ export interface RunProgress {
   readonly answers: { readonly [callId: string]: readonly Json[] }
   /** The JSON object that the advisors share. */
   readonly context: JsonObject
+  /** Ids of calls of this run that are in no round here: an advisor outside the loop asked more than once. */
+  readonly usedCallIds?: readonly string[]
 }
 
 export interface RunState extends RunProgress {
@@ -69,7 +71,11 @@ export interface RunState extends RunProgress {
   readonly runId: string
   /** The conversation that the run belongs to, as the request named it. */
   readonly conversation?: Json
-  /** The tools offered in the suspended round: name to hash of the whole definition. */
+  /** The tools of the client offered in the suspended round: name to hash of the whole definition. */
   readonly tools: { readonly [toolName: string]: string }
+  /** The same of those that advisors and hooks added to the round. They add them again when the run resumes. */
+  readonly addedTools?: { readonly [toolName: string]: string }
+  /** Hashes of the tools that tools of the suspended batch called inside, by name. */
+  readonly nestedTools?: { readonly [toolName: string]: readonly string[] }
   readonly signature: string
 }

@@ -14,12 +14,19 @@ export type ToolChoice = 'auto' | 'none' | 'required' | { readonly tool: string 
 
 /** Settings of one request. A missing setting means the model's default. */
 export interface ChatOptions {
+  /** Another model of the same provider. */
   readonly model?: string
+  /** How much chance there is in the choice of words; 0 is least. */
   readonly temperature?: number
+  /** Chooses among the likeliest words whose probabilities sum to this. */
   readonly topP?: number
+  /** Chooses among this many of the likeliest words. */
   readonly topK?: number
+  /** The most tokens of one answer; a longer one ends with finish reason `length`. */
   readonly maxTokens?: number
+  /** Texts at which the answer ends. */
   readonly stopSequences?: readonly string[]
+  /** Makes answers repeatable, as far as the provider can. */
   readonly seed?: number
   /**
    * The answer must be JSON that fits this schema. Only models with the capability `structuredOutput` take
@@ -39,6 +46,7 @@ export interface ChatOptions {
   readonly toolContext?: { readonly [key: string]: unknown }
   /** A forced choice applies to the first round only. */
   readonly toolChoice?: ToolChoice
+  /** False: at most one tool call in each answer, where the provider supports it. */
   readonly parallelToolCalls?: boolean
   /**
    * Names of tools that the model does not see until it searches for them. Only models with the capability

@@ -13,6 +13,7 @@ import { notice } from '../errors/notices.ts'
 import { redact } from '../errors/redact.ts'
 import { REST, type BatchedIterator } from '../internal/each-of.ts'
 import type { ChatEvent } from '../messages/chat-event.ts'
+import { isChatEvent } from '../messages/is-chat-event.ts'
 import type { ChatModel, ModelCapabilities, ModelRun, Prompt } from './chat-model.ts'
 import { runsTools } from './runs-tools.ts'
 
@@ -30,7 +31,7 @@ import { runsTools } from './runs-tools.ts'
  */
 export function fallbackModel(models: readonly ChatModel[]): ChatModel {
   checkModels(models)
-  const { tools, toolNames, toolContext } = models[0]!.options
+  const { tools, toolNames, toolContext } = models[0]!.options ?? {}
   return {
     provider: 'fallback',
     model: models.map(nameOf).join(' or '),
@@ -74,7 +75,9 @@ const nameOf = ({ provider, model }: ChatModel): string => `${provider} ${model}
 
 /** A missing capability means no, except for tools. */
 function sharedCapabilities(models: readonly ChatModel[]): ModelCapabilities {
-  const all = models.map(({ capabilities }) => capabilities as { readonly [name: string]: boolean })
+  const all = models.map(
+    ({ capabilities }) => (capabilities ?? {}) as { readonly [name: string]: boolean },
+  )
   const names = new Set(['tools', ...all.flatMap((each) => Object.keys(each))])
   return Object.fromEntries(
     Array.from(names, (name) => [name, all.every((each) => each[name] ?? name === 'tools')]),
@@ -178,4 +181,4 @@ class FallbackStream implements AsyncIterableIterator<ChatEvent>, BatchedIterato
 }
 
 const showsSomething = (event: ChatEvent): boolean =>
-  event.type !== 'notice' && !('text' in event && event.text === '')
+  isChatEvent(event) && event.type !== 'notice' && !('text' in event && event.text === '')

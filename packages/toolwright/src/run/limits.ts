@@ -14,11 +14,13 @@ export interface Limits {
   readonly identicalCalls: Limit
   /** Calls of one batch that run at the same time. */
   readonly parallel: Limit
+  /** How long one call may take, in ms, unless its tool says otherwise. */
   readonly toolTimeoutMs: Limit
   /** Size of one call's arguments, in UTF-8 bytes. */
   readonly argumentBytes: Limit
   /** Size of one result as the model gets it; longer text keeps its head and tail. */
   readonly resultBytes: Limit
+  /** How long the whole run may take, in ms. */
   readonly runTimeoutMs: Limit
 }
 

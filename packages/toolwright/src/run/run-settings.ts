@@ -23,12 +23,15 @@ export interface RunOptions {
   readonly onLimit?: OnLimit
   /** Makes each suspended state usable once. Default: in the memory of this process. */
   readonly runStore?: RunStore
-  /** Signs suspended states. Default: a key of this process, so that no other can resume them. */
+  /** Signs suspended states; at least 16 characters. Default: a key of this process, so that no other can resume them. */
   readonly stateSecret?: string
   /** Every model call, tool call and advisor I/O goes through it. Default: it just runs them. */
   readonly durability?: Durability
+  /** Tells and waits for time. Default: the real one; `manualClock()` for tests. */
   readonly clock?: Clock
+  /** Makes the ids of runs and calls. Default: random ones. */
   readonly ids?: Ids
+  /** Shortens pauses by chance. Default: the real one. */
   readonly random?: Random
   /** Is told of everything that happens in a run: tracing, metrics, tests. */
   readonly observer?: Observer
@@ -68,8 +71,11 @@ export function runSettings(options: RunOptions = {}): RunSettings {
   } = options
   if (!['stop', 'throw', 'tell-model'].includes(onLimit))
     throw new ConfigurationError('invalid-option', `onLimit is 'stop', 'throw' or 'tell-model'.`)
-  if (stateSecret !== undefined && (typeof stateSecret !== 'string' || stateSecret === ''))
-    throw new ConfigurationError('invalid-option', 'stateSecret is a non-empty string.')
+  if (stateSecret !== undefined && !(typeof stateSecret === 'string' && stateSecret.length >= 16))
+    throw new ConfigurationError(
+      'invalid-option',
+      'stateSecret is a text of at least 16 characters, e.g. of `openssl rand -base64 32`.',
+    )
   return {
     limits: normalLimits(options.limits),
     onLimit,

@@ -1,9 +1,10 @@
 /**
  * Repairs type mistakes of models, without loss: "42" becomes 42, "true" becomes true, stringified JSON is
- * parsed, and a single value becomes a list of one. It never adds a key, turns text into null, or turns a
- * number or boolean into text.
+ * parsed, a single value becomes a list of one, and a null for what is optional is no value. It never adds a
+ * key, turns text into null, or turns a number or boolean into text.
  */
 import { parseJson } from '../internal/parse-json.ts'
+import type { JsonObject } from './json-object.ts'
 import { isOfType, typesNamedBy } from './json-type.ts'
 import type { Visit, Walk } from './keyword.ts'
 
@@ -22,6 +23,15 @@ export function coercedType({ schema, value }: Visit, walk: Walk): unknown {
   const list = walk.visit(schema, [value]).value
   walk.wrapped = wrapped
   return walk.test(schema, list).fits ? list : value
+}
+
+/** Whether a null stands for a missing property: one that may be missing and may not be null. */
+export function meansAbsent({ schema, value }: Visit, key: string, walk: Walk): boolean {
+  const { properties, required } = schema as { readonly [keyword: string]: JsonObject | undefined }
+  const isRequired = Array.isArray(required) && required.includes(key)
+  return (
+    (value as JsonObject)[key] === null && !isRequired && !walk.test(properties![key], null).fits
+  )
 }
 
 /** Null and undefined are not items, and text that starts like a list was meant as a list. */

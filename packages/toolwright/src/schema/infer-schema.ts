@@ -5,13 +5,52 @@
 import type { StandardSchema } from './standard-schema.ts'
 
 /** The type that a tool with this input schema gets. */
-export type InferInput<Schema> = [Schema] extends [undefined]
+export type InferInput<Schema> = [Schema] extends ['none' | undefined]
   ? Record<string, never>
   : Schema extends StandardSchema
     ? NonNullable<Schema['~standard']['types']>['output']
     : '~type' extends keyof Schema
       ? NonNullable<Schema['~type']>
-      : InferJsonSchema<Schema>
+      : // Only what the compiler takes in place of a schema that is wrong is `'none'` here. The schema has its
+        // error; that the function does not fit is no second one.
+        Schema extends 'none'
+        ? // eslint-disable-next-line @typescript-eslint/no-explicit-any -- with unknown it would be
+          any
+        : InferJsonSchema<Schema>
+
+/**
+ * The type that a tool with this output schema returns. Constants are as wide as their type, because the
+ * compiler widens those of a returned literal; the check is exact. The check of a JSON Schema reads the JSON
+ * form of the result, so dates, sets and the like may stand for what they become.
+ */
+export type InferOutput<Schema> = Schema extends StandardSchema
+  ? Widened<NonNullable<Schema['~standard']['types']>['input']>
+  : '~type' extends keyof Schema
+    ? BeforeJson<NonNullable<Schema['~type']>>
+    : BeforeJson<InferJsonSchema<Schema>>
+
+type Widened<T> = unknown extends T
+  ? unknown
+  : T extends string
+    ? string
+    : T extends number
+      ? number
+      : T extends boolean
+        ? boolean
+        : T extends object
+          ? { readonly [Key in keyof T]: Widened<T[Key]> }
+          : T
+
+type BeforeJson<T> = unknown extends T
+  ? unknown
+  : T extends string
+    ? string | bigint | { toJSON(): string }
+    : T extends readonly (infer Item)[]
+      ? { readonly [Key in keyof T]: BeforeJson<T[Key]> } | ReadonlySet<BeforeJson<Item>>
+      : T extends object
+        ? | { readonly [Key in keyof T]: BeforeJson<T[Key]> }
+          | ReadonlyMap<string, BeforeJson<T[keyof T]>>
+        : Widened<T>
 
 interface SimpleTypes {
   string: string

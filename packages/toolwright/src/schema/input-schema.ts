@@ -2,6 +2,7 @@
  * A tool's input: the JSON Schema that the model gets, and the check of what the model sent. It is made
  * once per schema object; the first call compiles the checker.
  */
+import { checkKeywords } from './check-keywords.ts'
 import { checkStandard } from './check-standard.ts'
 import { compileSchema } from './compile-schema.ts'
 import { has, isObject } from './json-object.ts'
@@ -33,13 +34,19 @@ const compiledInputs = new WeakMap<object, CompiledInput>()
  * Compiles an input. Throws a `ConfigurationError` if it is not a schema. Without a schema there are no
  * arguments.
  */
-export function compileInput(input: StandardSchema | JsonSchema = NO_INPUT): CompiledInput {
-  return remembered(compiledInputs, input, () => compile(input))
+export function compileInput(input: StandardSchema | JsonSchema | 'none' = 'none'): CompiledInput {
+  const schema = input === 'none' ? NO_INPUT : input
+  return remembered(compiledInputs, schema, () => compile(schema))
 }
+
+/** The keywords of an input that mean nothing here, by the JSON Schema that the model gets. */
+export const unknownKeywords = new WeakMap<JsonSchema, readonly string[]>()
 
 function compile(input: StandardSchema | JsonSchema): CompiledInput {
   const standard = isStandardSchema(input) ? input : undefined
   const { jsonSchema, wrapped } = asObjectSchema(inputJsonSchema(input))
+  const unknown = standard ? [] : checkKeywords(input)
+  if (unknown.length > 0) unknownKeywords.set(jsonSchema, unknown)
   // A Standard Schema checks its formats itself, by its own rules.
   const checker = compileSchema(jsonSchema, { formats: !standard })
   return {

@@ -79,7 +79,8 @@ export interface JsonSchema {
   readonly then?: JsonSchemaNode
   readonly else?: JsonSchemaNode
 
-  readonly '~standard'?: never
+  /** Never set. The compiler shows these words for a schema of a library that cannot give its JSON Schema. */
+  readonly '~standard'?: 'This schema gives no JSON Schema: import from zod 4.2 or newer, not from zod/mini or zod/v3; wrap one of valibot with toStandardJsonSchema() of @valibot/to-json-schema.'
 }
 
 /**

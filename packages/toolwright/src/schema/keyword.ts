@@ -50,6 +50,8 @@ export interface Walk {
   refer(visit: Visit, schema: unknown): void
   /** Applies a schema to a member or an item. */
   child(visit: Visit, key: PathKey, schema: unknown): void
+  /** Leaves a member out of the coerced value. */
+  drop(visit: Visit, key: string): void
   /** Applies a schema to the name of a member. */
   name(visit: Visit, key: PathKey, schema: unknown): void
   /** Compiles a pattern of the schema. */

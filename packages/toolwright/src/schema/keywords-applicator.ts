@@ -1,4 +1,5 @@
 /** The keywords that apply other schemas to the same value, its members or its items. */
+import { meansAbsent } from './coerce-type.ts'
 import { has, keysOf, type JsonObject } from './json-object.ts'
 import type { Keywords, Visit, Walk } from './keyword.ts'
 import { LEAST, limit, MOST } from './keywords-assertion.ts'
@@ -27,7 +28,9 @@ export const APPLICATORS: Keywords = {
   },
   properties(visit, schemas, walk) {
     for (const key of keysOf(schemas)) {
-      if (has(visit.value, key)) walk.child(visit, key, (schemas as JsonObject)[key])
+      if (!has(visit.value, key)) continue
+      if (walk.mode === 'coerce' && meansAbsent(visit, key, walk)) walk.drop(visit, key)
+      else walk.child(visit, key, (schemas as JsonObject)[key])
     }
   },
   patternProperties(visit, schemas, walk) {

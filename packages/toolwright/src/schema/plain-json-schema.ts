@@ -31,9 +31,7 @@ export const inputJsonSchema = (schema: StandardSchema | JsonSchema): JsonSchema
 function converted(schema: StandardSchema, io: 'input' | 'output'): unknown {
   const { jsonSchema, vendor } = schema['~standard']
   if (!jsonSchema) {
-    throw invalidSchema(
-      `The ${vendor} schema gives no JSON Schema: wrap a valibot schema with toStandardJsonSchema of @valibot/to-json-schema, or use zod 4.2, arktype 2.1.28 or newer.`,
-    )
+    throw invalidSchema(`The ${vendor} schema gives no JSON Schema: ${remedy(vendor, schema)}`)
   }
   try {
     return jsonSchema[io]({ target: 'draft-2020-12' })
@@ -44,6 +42,17 @@ function converted(schema: StandardSchema, io: 'input' | 'output'): unknown {
       cause,
     )
   }
+}
+
+/** What to write instead, for the libraries whose schemas are often given as they are. */
+function remedy(vendor: string, schema: object): string {
+  if (vendor === 'valibot')
+    return "wrap it: toStandardJsonSchema(schema), import { toStandardJsonSchema } from '@valibot/to-json-schema'."
+  if (vendor === 'zod')
+    return '_zod' in schema
+      ? "import { z } from 'zod', 4.2 or newer, not from 'zod/mini'."
+      : "it is of zod 3; install zod 4.2 or newer, and import { z } from 'zod', not from 'zod/v3'."
+  return 'use a version of the library that does (zod 4.2, arktype 2.1.28 or newer), or a plain JSON Schema.'
 }
 
 function checkedJsonSchema(schema: unknown): JsonSchema {

@@ -28,6 +28,8 @@ const MOST_STEPS = 3_000_000
 const NO_KEYWORDS: JsonObject = {}
 // Assertions come first because they are cheap.
 const ALL = { ...ASSERTIONS, ...APPLICATORS }
+/** The keywords that are checked. */
+export const KEYWORDS: readonly string[] = Object.keys(ALL)
 
 export class SchemaWalk implements Walk {
   readonly index: SchemaIndex
@@ -115,6 +117,11 @@ export class SchemaWalk implements Walk {
     }
     // In the copy even __proto__ is an own key, so the assignment changes no prototype.
     ;(visit.copy as typeof parent)[key] = found.value
+  }
+
+  drop(visit: Visit, key: string): void {
+    const { [key]: _dropped, ...rest } = visit.value as JsonObject
+    visit.value = visit.copy = rest
   }
 
   name(visit: Visit, key: PathKey, schema: unknown): void {

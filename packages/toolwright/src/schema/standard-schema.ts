@@ -6,6 +6,22 @@ export interface StandardSchema<Input = unknown, Output = Input> {
   readonly '~standard': StandardSchemaProps<Input, Output>
 }
 
+/** A Standard Schema that can give its JSON Schema, which a model has to be told. */
+export interface StandardJsonSchema<Input = unknown, Output = Input> {
+  readonly '~standard': StandardJsonSchemaProps<Input, Output>
+}
+
+export interface StandardJsonSchemaProps<
+  Input = unknown,
+  Output = Input,
+> extends StandardSchemaProps<Input, Output> {
+  /**
+   * Schemas of zod 4.2 and arktype 2.1.28 have it, and valibot's once `toStandardJsonSchema` of
+   * `@valibot/to-json-schema` has wrapped them. Those of zod 3 and `zod/mini` do not: import from `zod`.
+   */
+  readonly jsonSchema: StandardJsonSchemaConverter
+}
+
 export interface StandardSchemaProps<Input = unknown, Output = Input> {
   readonly version: 1
   readonly vendor: string

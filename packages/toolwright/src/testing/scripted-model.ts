@@ -48,8 +48,11 @@ export interface ScriptedAnswer {
 export type ScriptedStep = string | ScriptedAnswer | ((prompt: Prompt) => string | ScriptedAnswer)
 
 export interface ScriptedModelOptions {
+  /** What it claims to support. Default: tools. */
   readonly capabilities?: ModelCapabilities
+  /** Its own defaults. */
   readonly options?: ChatOptions
+  /** Times the delays of the script. Default: the real one. */
   readonly clock?: Clock
 }
 

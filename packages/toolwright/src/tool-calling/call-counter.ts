@@ -1,10 +1,11 @@
 /** Counts the calls of a user turn against the limits. The counts are a value that travels in the run's state. */
+import { NOTHING } from '../internal/nothing.ts'
 import type { ToolCall, ToolResponse } from '../messages/message.ts'
 import type { CallCounters } from '../messages/run-state.ts'
 import type { LimitName, NormalLimits } from '../run/limits.ts'
 import type { ToolOutput } from '../tools/tool-callback.ts'
 
-export const NO_CALLS: CallCounters = { total: 0, perTool: {} }
+export const NO_CALLS: CallCounters = Object.freeze({ total: 0, perTool: NOTHING })
 
 export class CallCounter {
   readonly #limits: NormalLimits

@@ -102,4 +102,36 @@ describe('a call inside a call', () => {
     await expect(request.signal(abort.signal).call().result()).rejects.toBe('enough')
     expect(reason).toBe('enough')
   })
+
+  for (const [how, description, told] of [
+    ['as it was', 'Look up a word', 'found'],
+    ['that changed meanwhile', 'Look up anything', 'another than when the run was suspended'],
+  ] as const)
+    it(`is sealed with a run that waits: a tool ${how}`, async () => {
+      const ran: string[] = []
+      const asking = (words: string): ToolCallback => {
+        const look = tool({ name: 'look', description: words, execute: () => (ran.push(words), 'found') }) // prettier-ignore
+        return tool({
+          name: 'program',
+          async execute(_input, context) {
+            const { outer } = context as DefaultToolContext
+            const call = { type: 'tool-call', id: `${context.callId}-0`, name: 'look', arguments: '{}' } as const // prettier-ignore
+            const { response } = await outer!.callInside(call, [look])
+            return `${String(context.suspend('sure?'))}: ${String(response!.content)}`
+          },
+        })
+      }
+      const model = scriptedModel([{ toolCalls: [{ name: 'program', id: 'p' }] }, 'Done.'])
+      const client = ChatClient.create(model)
+      const { state } = await client.prompt('Go').tools(asking('Look up a word')).call().result()
+      expect(Object.keys(state!.nestedTools!)).toEqual(['look'])
+      await client
+        .resume(state!, { p: { answer: 'yes' } })
+        .tools(asking(description))
+        .call()
+        .content()
+      const results = model.prompts[1]!.messages.find(({ role }) => role === 'tool')
+      expect(JSON.stringify(results)).toContain(told)
+      expect(ran).toHaveLength(description === 'Look up a word' ? 2 : 1)
+    })
 })

@@ -8,6 +8,7 @@ import type { Watched, WatchedCallOutcome, Watcher } from '../observation/watche
 import type { RunSettings } from '../run/run-settings.ts'
 import type { DefaultToolContext } from '../tools/default-tool-context.ts'
 import type { ToolCallback, ToolOutput } from '../tools/tool-callback.ts'
+import type { ToolDefinition } from '../tools/tool-definition.ts'
 import type { CallCounter } from './call-counter.ts'
 import type { ManagerSettings } from './manager-options.ts'
 import type { ToolExecutionRun } from './tool-calling-manager.ts'
@@ -40,6 +41,8 @@ export interface Batch {
   readonly watcher: Watcher | undefined
   /** The locks of the calls that this one is made inside of. */
   readonly held?: readonly HeldKey[] | undefined
+  /** The tools that running tools called inside, to be sealed if the run is suspended. Made with the first. */
+  nested?: Set<ToolDefinition>
   /** Takes a call that a running tool makes through the same walk, in this batch. */
   readonly callInside: (
     batch: Batch,

@@ -1,19 +1,20 @@
 /** Steps 2 and 3 of a call's walk: 2 parse · 3 check. And what every step says of a call that does not run yet. */
 import { ToolTimeoutError } from '../errors/errors.ts'
+import { frozenCopy } from '../internal/frozen-copy.ts'
 import { didYouMean } from '../internal/nearest-names.ts'
 import { NONE } from '../internal/nothing.ts'
 import { parseJson } from '../internal/parse-json.ts'
 import { markSound } from '../internal/sound-calls.ts'
 import type { Json } from '../messages/json.ts'
-import type { ToolCall } from '../messages/message.ts'
-import type { PendingCall } from '../messages/run-state.ts'
+import type { Message, ToolCall } from '../messages/message.ts'
 import { compileInput } from '../schema/input-schema.ts'
 import { describeIssue } from '../errors/issue.ts'
 import { valueAt } from '../schema/json-object.ts'
+import { remembered } from '../schema/remembered.ts'
 import { DefaultToolContext, type ToolContextParts } from '../tools/default-tool-context.ts'
 import { bodyOf } from '../tools/tool-body.ts'
 import type { ToolCallback } from '../tools/tool-callback.ts'
-import type { Batch, CallOutcome, ReadyCall, RefusedCall } from './call.ts'
+import type { Batch, ReadyCall, RefusedCall } from './call.ts'
 import { inCallTime } from './call-time.ts'
 
 const DEEPEST_ARGUMENTS = 64
@@ -102,12 +103,12 @@ export function jsonOf({ tool, text }: ReadyCall): Json {
 export const answersGiven = ({ run }: Batch, callId: string): readonly Json[] =>
   (valueAt(run.state?.answers, [callId]) ?? []) as readonly Json[]
 
-export const waiting = (
-  ready: ReadyCall,
-  why: Pick<PendingCall, 'kind' | 'reason' | 'preview' | 'question'>,
-): CallOutcome => ({
-  pending: { callId: ready.call.id, toolName: ready.call.name, input: jsonOf(ready), ...why },
-})
+/** Messages never change, so each needs to be copied only once. */
+const copies = new WeakMap<Message, Message>()
+
+/** The conversation for a tool to read: what it does to its copy changes nothing in the run. */
+const frozenHistory = (messages: readonly Message[]): readonly Message[] =>
+  Object.freeze(messages.map((message) => remembered(copies, message, () => frozenCopy(message))))
 
 /** The context that a tool gets, and the policy or approval rule that decides about its call. */
 export const contextFor = (
@@ -119,6 +120,8 @@ export const contextFor = (
     values,
     callId: call.id,
     toolName: call.name,
-    history: tool.metadata?.needs?.includes('history') ? batch.prompt.messages : undefined,
+    history: tool.metadata?.needs?.includes('history')
+      ? frozenHistory(batch.prompt.messages)
+      : undefined,
     ...more,
   })

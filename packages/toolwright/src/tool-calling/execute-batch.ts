@@ -54,7 +54,7 @@ async function prepareBatch(
   const suspension = run.state && (await loadSuspension())
   // Nothing has run so far: an aborted resume leaves its state usable.
   run.signal?.throwIfAborted()
-  if (suspension) await suspension.useUp(batch.settings, run.state!)
+  if (suspension) await suspension.useUp(batch.settings, run)
   return { batch, prepared }
 }
 
@@ -156,6 +156,7 @@ function resultOf(
       limit,
       pending,
       answers: Object.fromEntries(answers),
+      ...(batch.nested && { nestedTools: [...batch.nested] }),
     }
   const { resultBytes } = batch.settings.limits
   // Direct results are whole so far. The conversation keeps what a model may be given of them.

@@ -5,28 +5,34 @@
 import { ResumeError } from '../errors/errors.ts'
 import { messageOfThrown } from '../errors/message-of-thrown.ts'
 import { redact } from '../errors/redact.ts'
+import { frozenCopy } from '../internal/frozen-copy.ts'
 import type { Json } from '../messages/json.ts'
 import type { ToolCall } from '../messages/message.ts'
 import type { PendingCall } from '../messages/run-state.ts'
 import { inTime, type TimeLimit } from '../ports/in-time.ts'
 import { valueAt } from '../schema/json-object.ts'
+import { remembered } from '../schema/remembered.ts'
 import type { ToolContext } from '../tools/tool-context.ts'
+import type { ToolDefinition } from '../tools/tool-definition.ts'
 import { DEFAULT_METADATA } from '../tools/tool-metadata.ts'
-import type { Batch, PreparedCall, ReadyCall } from './call.ts'
+import type { Batch, CallOutcome, PreparedCall, ReadyCall } from './call.ts'
 import { timeLimitOf } from './call-time.ts'
-import { checkInput, contextFor, refuse, refuseUnknown, toolNamed, waiting } from './check-call.ts'
+import { checkInput, contextFor, jsonOf, refuse, refuseUnknown, toolNamed } from './check-call.ts'
+import { plainJson } from './plain-json.ts'
+import type { PolicyCall } from './policy.ts'
 import { runLabel } from './run-label.ts'
 
 /** The limits were counted before; the policy decides next, then the tool. */
 export async function permit(batch: Batch, ready: ReadyCall): Promise<PreparedCall> {
-  const { call, tool, input } = ready
+  const { call, tool } = ready
   const { preview, suppliedResult } = tool.metadata ?? DEFAULT_METADATA
   const context = contextFor(batch, ready)
   const limit = timeLimitOf(batch, tool)
   const verdict = await policyVerdict(batch, ready, context)
   if (typeof verdict === 'object') return refuse(call, verdict.deny)
-  const reason = await reasonToAsk(ready, verdict, { context, limit })
+  const reason = await reasonToAsk(batch, ready, verdict)
   if (!reason && !suppliedResult) return ready
+  const input = preview && (await inputToShow(batch, ready))
   const outcome = waiting(ready, {
     kind: suppliedResult ? 'result' : 'approval',
     ...(reason && { reason }),
@@ -37,17 +43,36 @@ export async function permit(batch: Batch, ready: ReadyCall): Promise<PreparedCa
   return { kind: 'settled', call, outcome }
 }
 
+/** A call that has to wait, and what whoever decides about it is shown. */
+export const waiting = (
+  ready: ReadyCall,
+  { preview, question, ...why }: Pick<PendingCall, 'kind' | 'reason' | 'preview' | 'question'>,
+): CallOutcome => ({
+  pending: {
+    callId: ready.call.id,
+    toolName: ready.call.name,
+    input: jsonOf(ready),
+    ...why,
+    ...(preview !== undefined && { preview: plainJson(preview) }),
+    ...(question !== undefined && { question: plainJson(question) }),
+  },
+})
+
 async function policyVerdict(
   batch: Batch,
-  { call, tool, input }: ReadyCall,
+  ready: ReadyCall,
   context: ToolContext,
 ): Promise<'allow' | 'ask' | { readonly deny: string }> {
-  const { manager, prompt } = batch
-  const { policy } = manager
+  const { policy } = batch.manager
   if (!policy) return 'allow'
-  const { definition, metadata } = tool
-  const labels = { tool: metadata?.labels, run: runLabel(prompt.messages) }
-  const asked = { callId: call.id, toolName: call.name, input, definition, labels }
+  const { call, tool } = ready
+  const asked: PolicyCall = {
+    callId: call.id,
+    toolName: call.name,
+    input: await inputToShow(batch, ready),
+    definition: remembered(definitions, tool.definition, () => frozenCopy(tool.definition)),
+    labels: { tool: frozenCopy(tool.metadata?.labels), run: runLabel(batch.prompt.messages) },
+  }
   // Words about its failure are no verdict, so they deny; the model does not get to see them.
   const verdict = await orWords('policy', timeLimitOf(batch, tool), () => policy(asked, context))
   if (verdict === 'allow' || verdict === 'ask') return verdict
@@ -55,25 +80,32 @@ async function policyVerdict(
   return { deny: typeof deny === 'string' ? deny : 'the policy does not allow it.' }
 }
 
-interface Deciding {
-  readonly context: ToolContext
-  readonly limit: TimeLimit
+/** Copies of definitions, for policies to look at. */
+const definitions = new WeakMap<ToolDefinition, ToolDefinition>()
+
+/** The input for whoever decides about the call: checked anew, so that changing it does not change what runs. */
+async function inputToShow(batch: Batch, ready: ReadyCall): Promise<unknown> {
+  const again = await checkInput(batch, ready)
+  return again.kind === 'ready' ? again.input : jsonOf(ready)
 }
 
+const NEEDS_APPROVAL = 'The call needs approval.'
+
 async function reasonToAsk(
-  { tool, input }: ReadyCall,
+  batch: Batch,
+  ready: ReadyCall,
   verdict: 'allow' | 'ask',
-  { context, limit }: Deciding,
 ): Promise<string | undefined> {
-  const { approval, hints } = tool.metadata ?? DEFAULT_METADATA
+  const { approval, hints } = ready.tool.metadata ?? DEFAULT_METADATA
   if (verdict === 'ask') return 'The policy asks for approval.'
   if (hints?.destructive) return 'The tool is destructive.'
-  const asks =
-    typeof approval === 'function'
-      ? await orWords('approval rule', limit, () => approval(input as never, context))
-      : approval
+  if (typeof approval !== 'function') return approval ? NEEDS_APPROVAL : undefined
+  const input = (await inputToShow(batch, ready)) as never
+  const context = contextFor(batch, ready)
+  const limit = timeLimitOf(batch, ready.tool)
+  const asks: unknown = await orWords('approval rule', limit, () => approval(input, context))
   if (!asks) return undefined
-  return typeof asks === 'string' ? asks : 'The call needs approval.'
+  return typeof asks === 'string' ? asks : NEEDS_APPROVAL
 }
 
 /** Runs a function of the application. If it fails, or takes too long, returns words about that. */

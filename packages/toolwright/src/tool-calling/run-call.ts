@@ -7,7 +7,7 @@ import { notice, type NoticeCode } from '../errors/notices.ts'
 import { holdAround } from '../internal/held-locks.ts'
 import type { ChatEvent } from '../messages/chat-event.ts'
 import type { ToolCall } from '../messages/message.ts'
-import { loadCallGates, loadConvertResult } from '../on-demand.ts'
+import { loadCallGates, loadConvertResult, loadPermitCall } from '../on-demand.ts'
 import { inTime } from '../ports/in-time.ts'
 import {
   SuspendSignal,
@@ -21,7 +21,7 @@ import type { ToolCallback, ToolOutput } from '../tools/tool-callback.ts'
 import { DEFAULT_METADATA } from '../tools/tool-metadata.ts'
 import type { Attempt, Batch, CallOutcome, ReadyCall, StepOutcome } from './call.ts'
 import { inCallTime } from './call-time.ts'
-import { contextFor, waiting } from './check-call.ts'
+import { contextFor } from './check-call.ts'
 import { recordResult } from './record-result.ts'
 
 interface ToolResult {
@@ -60,7 +60,8 @@ export function runCall(batch: Batch, ready: ReadyCall): Promise<CallOutcome> {
     (outcome) => recordResult(batch, ready, { value, error, ...outcome }),
     (thrown: unknown) => {
       if (!suspended) throw thrown
-      return waiting(ready, { kind: 'question', question: suspended.question })
+      const { question } = suspended
+      return loadPermitCall().then(({ waiting }) => waiting(ready, { kind: 'question', question }))
     },
   )
 }

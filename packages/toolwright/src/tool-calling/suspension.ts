@@ -1,41 +1,78 @@
 /**
  * A run between two processes: sealed into signed JSON when it suspends, opened and checked when it
- * resumes. Nothing is used up here; that happens once every decision was found good. Loaded with the first
- * suspension or resume.
+ * resumes. Nothing is used up before every decision was found good. Loaded with the first suspension or
+ * resume.
  */
 import { ResumeError } from '../errors/errors.ts'
 import { base64 } from '../internal/base64.ts'
 import { canonicalJson } from '../internal/canonical-json.ts'
+import { frozenCopy } from '../internal/frozen-copy.ts'
 import type { Json } from '../messages/json.ts'
-import type { Decisions, PendingCall, RunProgress, RunState } from '../messages/run-state.ts'
-import type { ToolCallback } from '../tools/tool-callback.ts'
+import type {
+  Decision,
+  Decisions,
+  PendingCall,
+  RunProgress,
+  RunState,
+} from '../messages/run-state.ts'
+import { runDirectly, type Durability } from '../ports/durability.ts'
 import type { RunSettings } from '../run/run-settings.ts'
+import { valueAt } from '../schema/json-object.ts'
+import { remembered } from '../schema/remembered.ts'
+import type { ToolCallback } from '../tools/tool-callback.ts'
+import type { ToolDefinition } from '../tools/tool-definition.ts'
+import type { BatchRun } from './call.ts'
+import { plainJson } from './plain-json.ts'
 
-export interface Suspending {
+/** The tools of a round. */
+export interface RoundTools {
+  readonly offered: readonly ToolCallback[]
+  /** Those that the client itself offers. */
+  readonly own: readonly ToolCallback[]
+}
+
+export interface Suspending extends RoundTools {
+  /** The tools that tools of the batch called inside. */
+  readonly nested?: readonly ToolDefinition[] | undefined
+  /** Of the state: another for each suspension. */
+  readonly id: string
   readonly progress: RunProgress
   readonly runId: string
   readonly conversation?: Json
-  readonly tools: readonly ToolCallback[]
 }
 
 export async function sealState(
   settings: RunSettings,
-  { progress, tools, runId, conversation }: Suspending,
+  { id, progress, offered, own, nested = [], runId, conversation }: Suspending,
 ): Promise<RunState> {
   const sign = await signer(settings)
-  // Of the whole definition: a changed description or default is another tool.
-  const hashed = tools.map(async ({ definition }) => [definition.name, await sign(definition)])
+  const hashes = async (tools: readonly ToolCallback[]): Promise<RunState['tools']> => {
+    // Of the whole definition: a changed description or default is another tool.
+    const hashed = tools.map(async ({ definition }) => [
+      definition.name,
+      await sign('tool', definition),
+    ])
+    return Object.fromEntries(await Promise.all(hashed)) as RunState['tools']
+  }
+  const added = offered.filter((tool) => !own.includes(tool))
+  const inside = new Map<string, string[]>()
+  for (const definition of nested)
+    remembered(inside, definition.name, () => []).push(await sign('tool', definition))
   const unsigned = {
     ...progress,
+    // What an advisor left there must not cost the run.
+    context: plainJson(progress.context) as RunProgress['context'],
     version: 1 as const,
-    id: settings.ids.next('state'),
+    id,
     runId,
     conversation,
-    tools: Object.fromEntries(await Promise.all(hashed)) as RunState['tools'],
+    tools: await hashes(offered.filter((tool) => own.includes(tool))),
+    ...(added.length > 0 && { addedTools: await hashes(added) }),
+    ...(nested.length > 0 && { nestedTools: Object.fromEntries(inside) }),
   }
   // Through JSON once, so that what the caller holds is what was signed.
   const plain = JSON.parse(JSON.stringify(unsigned)) as typeof unsigned
-  return { ...plain, signature: await sign(plain) }
+  return { ...plain, signature: await sign('state', plain) }
 }
 
 export interface Resuming {
@@ -46,16 +83,25 @@ export interface Resuming {
   readonly conversation?: Json | undefined
 }
 
-/** Rejects a state that is malformed, altered, signed by another key, made with other tools, or decided wrongly. */
-export async function openState(settings: RunSettings, resuming: Resuming): Promise<void> {
-  const { state, decisions, tools, conversation } = resuming
-  const { signature, ...unsigned } = (state ?? {}) as Partial<RunState>
-  const { version, pending } = unsigned
-  if (version !== 1 || typeof signature !== 'string' || !Array.isArray(pending))
-    throw new ResumeError('state-invalid', 'This is no state.')
+export interface Resumed {
+  readonly state: RunState
+  readonly decisions: Decisions
+}
+
+/**
+ * Rejects a state that is malformed, altered, signed by another key, made with other tools, or decided wrongly.
+ * Gives copies that nobody can change any more: what was checked is what runs.
+ */
+export async function openState(settings: RunSettings, resuming: Resuming): Promise<Resumed> {
+  const { tools, conversation } = resuming
+  const state = copyOfState(resuming.state)
+  const { signature, ...unsigned } = state
   const sign = await signer(settings)
   // Compared as signatures of themselves: the time it takes tells nothing about them.
-  if ((await sign([signature])) !== (await sign([await sign(unsigned)]))) {
+  const isOurs =
+    (await sign('compare', [signature])) ===
+    (await sign('compare', [await sign('state', unsigned)]))
+  if (!isOurs) {
     const hint = settings.stateSecret === undefined ? ' No stateSecret is set.' : ''
     throw new ResumeError(
       'state-signature',
@@ -64,8 +110,7 @@ export async function openState(settings: RunSettings, resuming: Resuming): Prom
   }
   for (const [name, hash] of Object.entries(state.tools)) {
     const offered = tools.find(({ definition }) => definition.name === name)
-    if (!offered || (await sign(offered.definition)) !== hash)
-      throw new ResumeError('state-tools-changed', `Tool "${name}" changed or is not offered.`)
+    if (!offered || (await sign('tool', offered.definition)) !== hash) throw toolChanged(name)
   }
   if (
     conversation !== undefined &&
@@ -75,14 +120,84 @@ export async function openState(settings: RunSettings, resuming: Resuming): Prom
       'state-invalid',
       'The state belongs to another conversation than the request names.',
     )
-  checkDecisions(state, decisions)
+  return Object.freeze({ state, decisions: checkedDecisions(state, resuming.decisions) })
 }
 
-/** Each state is good for one resume. */
-export async function useUp({ runStore }: RunSettings, { id }: RunState): Promise<void> {
-  if (!(await runStore.use(id)))
-    throw new ResumeError('state-used', 'This state was resumed before.')
+function copyOfState(given: unknown): RunState {
+  try {
+    const state = frozenCopy(JSON.parse(JSON.stringify(given)) as Partial<RunState> | null)
+    const { version, signature, pending, tools } = state ?? {}
+    const isState = version === 1 && typeof signature === 'string' && Array.isArray(pending)
+    if (isState && tools) return state as RunState
+  } catch {
+    // It has no JSON form, so it is none.
+  }
+  throw new ResumeError('state-invalid', 'This is no state.')
 }
+
+/**
+ * Compares the tools of a round that is formed again with those that were sealed. The client's own were
+ * compared when the state was opened.
+ */
+export async function checkRoundTools(
+  settings: RunSettings,
+  { tools, addedTools, pending }: RunState,
+  { offered, own }: RoundTools,
+): Promise<void> {
+  const sign = await signer(settings)
+  for (const [name, hash] of Object.entries({ ...tools, ...addedTools })) {
+    const tool = offered.find(({ definition }) => definition.name === name)
+    if (tool && own.includes(tool) && tools[name] === hash) continue
+    const isSame = tool
+      ? (await sign('tool', tool.definition)) === hash
+      : !pending.some(({ toolName }) => toolName === name)
+    if (!isSame) throw toolChanged(name)
+  }
+}
+
+/** Whether a tool that is called inside another has the name of one that was sealed, but is none of those. */
+export async function isNestedChanged(
+  settings: RunSettings,
+  { nestedTools }: RunState,
+  definition: ToolDefinition,
+): Promise<boolean> {
+  const sealed = valueAt(nestedTools, [definition.name]) as readonly string[] | undefined
+  return (
+    sealed !== undefined && !sealed.includes(await (await signer(settings))('tool', definition))
+  )
+}
+
+const toolChanged = (name: string): ResumeError =>
+  new ResumeError('state-tools-changed', `Tool "${name}" changed or is not offered.`)
+
+/**
+ * Each state is good for one resume. That is a step of the run: a run that is replayed after a crash gets the
+ * answer it got before, and everybody else is refused.
+ */
+export async function useUp(settings: RunSettings, run: BatchRun): Promise<void> {
+  const { state, decisions, signal } = run
+  const { id } = state!
+  const { runStore, ids, durability } = settings
+  const use = async (by?: string): Promise<void> => {
+    // Nothing has run so far: an aborted resume leaves its state usable.
+    signal?.throwIfAborted()
+    if (!(await runStore.use(id, by))) throw stateUsed()
+  }
+  const { step = durability.step.bind(durability) as Durability['step'] } = run
+  if ((run.step ?? durability.step) === runDirectly.step) return use()
+  // Named in a step of its own: a store that was told who uses the state tells a replay from another resume.
+  const by = await step(`resume/${id}`, async () => ids.next('resume'))
+  const own = await digest(decisions)
+  const decided = await step(`use-state/${id}`, async () => (await use(by), own))
+  if (decided !== own) throw stateUsed()
+}
+
+async function digest(decisions: Decisions | undefined): Promise<string> {
+  const bytes = utf8(canonicalJson(plainJson(decisions))) as Uint8Array<ArrayBuffer>
+  return base64(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)))
+}
+
+const stateUsed = (): ResumeError => new ResumeError('state-used', 'This state was resumed before.')
 
 const FITTING: { readonly [kind in PendingCall['kind']]: readonly string[] } = {
   approval: ['approve', 'deny', 'edit'],
@@ -90,30 +205,56 @@ const FITTING: { readonly [kind in PendingCall['kind']]: readonly string[] } = {
   question: ['answer', 'deny'],
 }
 
-function checkDecisions(state: RunState, decisions: Decisions | undefined): void {
+function checkedDecisions(state: RunState, decisions: Decisions | undefined): Decisions {
   const entries = Object.entries(decisions ?? {})
   if (entries.length === 0) throw new ResumeError('decision-missing', 'Nothing was decided.')
-  for (const [callId, decision] of entries) {
+  const checked = entries.map(([callId, decision]): readonly [string, Decision] => {
     const pending = state.pending.find((call) => call.callId === callId)
     if (!pending) throw new ResumeError('decision-unknown-call', `"${callId}" is not pending.`)
-    const kind = decision === 'approve' ? decision : Object.keys(decision ?? {}).join()
-    const { deny = '' } = Object(decision) as { readonly deny?: unknown }
-    if (!FITTING[pending.kind].includes(kind) || typeof deny !== 'string')
+    const given = (decision === 'approve' ? { approve: true } : { ...decision }) as {
+      readonly [kind: string]: unknown
+    }
+    const kind = Object.keys(given).join()
+    const isWord = kind !== 'deny' || typeof given.deny === 'string'
+    if (!FITTING[pending.kind].includes(kind) || !isWord)
       throw new ResumeError('decision-wrong-kind', `"${callId}" waits for ${pending.kind}.`)
+    if (decision === 'approve') return [callId, decision]
+    const own = kind === 'answer' || kind === 'edit' ? { [kind]: jsonCopy(given[kind]) } : given
+    if (kind === 'answer' && own[kind] === undefined)
+      throw new ResumeError('decision-wrong-kind', `The answer to "${callId}" has no JSON form.`)
+    return [callId, Object.freeze(own) as unknown as Decision]
+  })
+  return Object.freeze(Object.fromEntries(checked))
+}
+
+/** As the state will keep it; undefined if it has no JSON form. */
+function jsonCopy(value: unknown): Json | undefined {
+  try {
+    const text = JSON.stringify(value) as string | undefined
+    return text === undefined ? undefined : frozenCopy(JSON.parse(text) as Json)
+  } catch {
+    return undefined
   }
 }
 
 let processKey: Uint8Array | undefined
 
-async function signer(settings: RunSettings): Promise<(value: object) => Promise<string>> {
+/** What a signature is for. One that was made for something else never counts, whatever its text looks like. */
+type Purpose = 'state' | 'tool' | 'compare'
+
+async function signer(
+  settings: RunSettings,
+): Promise<(purpose: Purpose, value: object) => Promise<string>> {
   const { stateSecret, random } = settings
   const secret = stateSecret === undefined ? (processKey ??= random.bytes(32)) : utf8(stateSecret)
   const hmac = { name: 'HMAC', hash: 'SHA-256' }
   const key = await crypto.subtle.importKey('raw', secret as Uint8Array<ArrayBuffer>, hmac, false, [
     'sign',
   ])
-  return async (value) =>
-    base64(new Uint8Array(await crypto.subtle.sign('HMAC', key, utf8(canonicalJson(value)))))
+  return async (purpose, value) => {
+    const text = `toolwright ${purpose} 1\n${canonicalJson(value)}`
+    return base64(new Uint8Array(await crypto.subtle.sign('HMAC', key, utf8(text))))
+  }
 }
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)

@@ -39,6 +39,8 @@ export interface ToolExecutionResult {
   readonly counters?: CallCounters
   /** The call limit this batch met. */
   readonly limit?: LimitName
+  /** With `pending`: the tools that tools of this batch called inside. Their definitions are sealed too. */
+  readonly nestedTools?: readonly ToolDefinition[]
   /** Answers given to tools that ask again, by call id. */
   readonly answers?: { readonly [callId: string]: readonly Json[] }
 }

@@ -110,6 +110,7 @@ function augmented(tool: ToolCallback, extra: Extra): ToolCallback {
         : work()
     },
     convert: ownBody?.convert ?? ((result) => result as string),
+    output: ownBody?.output,
     checkOutput: ownBody?.checkOutput,
     pickContext: ownBody?.pickContext,
     renamed: (name) => augmented(rename(tool, name), extra),

@@ -20,10 +20,15 @@ export interface ToolMethod {
    */
   readonly key: unknown
   readonly options: UntypedOptions
-  /** Whether this object has the method. */
-  isOn(self: object): boolean
-  /** Calls the method as it is now, so that an override, a spy or a proxy's trap runs. */
-  call(self: object, input: unknown, context: ToolContext): unknown
+  /**
+   * The method as the object has it now, so that an override, a spy or a proxy's trap runs. Undefined if it
+   * has none.
+   */
+  on(self: object): ToolFunction | undefined
+  /** What it is called on, if not on the object that offers it. */
+  readonly receiver?: object
+  /** Whether it was declared with parameters; undefined if only the method itself can tell. */
+  readonly takesParameters?: boolean
 }
 
 /** The tools of one instance or class. */
@@ -83,34 +88,23 @@ function bind(holders: readonly unknown[], self: object): (readonly [string, Too
   return [...methods.values()].map((method) => [method.name, toolOf(method, self)])
 }
 
-function toolOf(method: ToolMethod, self: object): ToolCallback {
-  if (!method.isOn(self)) throw missingMethod(self, method.name)
-  const { options } = method
-  const execute = options.input
-    ? (input: never, context: ToolContext): unknown => method.call(self, input, context)
-    : (_input: never, context: ToolContext): unknown =>
-        method.call(self, noInput(method.name), context)
-  return makeTool({ ...options, execute }, options.name ?? method.name.replace(/^#/, ''))
+/** The tool that a method of this object is. */
+export function toolOf(method: ToolMethod, self: object): ToolCallback {
+  const { name, options, receiver = self } = method
+  const found = method.on(self)
+  if (!found) throw missingMethod(self, name)
+  if (options.input === undefined && (method.takesParameters ?? found.length > 0))
+    throw parametersWithoutSchema(name)
+  const execute = (input: never, context: ToolContext): unknown =>
+    method.on(self)!.call(receiver, input, context)
+  return makeTool({ ...options, execute }, options.name ?? name.replace(/^#/, ''))
 }
 
-/**
- * The input of a method without a schema. A method that reads from it expects parameters, which need a
- * schema.
- */
-function noInput(name: string): object {
-  return new Proxy(
-    {},
-    {
-      get(nothing, key) {
-        if (key in nothing || key === 'then' || key === 'toJSON') return Reflect.get(nothing, key)
-        if (typeof key === 'symbol' && key !== Symbol.toPrimitive) return undefined
-        throw invalidTool(
-          `"${name}" reads its parameters, but its @Tool has no input schema. Give it an input, or run toolwright generate and offer what it writes.`,
-        )
-      },
-    },
+/** Such a method would be called without what it needs. */
+export const parametersWithoutSchema = (name: string): ConfigurationError =>
+  invalidTool(
+    `"${name}" takes parameters, but has no input schema. Give it an input, or input: 'none' if it only takes the context; or run toolwright generate and offer the file that it writes.`,
   )
-}
 
 const METHOD_TOOL_OPTIONS = /* @__PURE__ */ TOOL_OPTIONS.filter((name) => name !== 'execute')
 
@@ -125,13 +119,14 @@ export function checkMethodOptions(
 
 /** A public method, looked up by name on the object at each call. */
 export function publicMethod(name: string, options: UntypedOptions): ToolMethod {
-  const on = (self: object) => self as { readonly [name: string]: ToolFunction | undefined }
   return {
     name,
     key: name,
     options,
-    isOn: (self) => typeof on(self)[name] === 'function',
-    call: (self, input, context) => on(self)[name]!(input, context),
+    on(self) {
+      const method = (self as { readonly [name: string]: unknown })[name]
+      return typeof method === 'function' ? (method as ToolFunction) : undefined
+    },
   }
 }
 
@@ -140,7 +135,7 @@ export function missingMethod(self: object, name: string): ConfigurationError {
   if (name.startsWith('#'))
     return invalidTool(`"${name}" cannot be called through this object: pass the instance itself.`)
   const ofInstances = Object((self as { readonly prototype?: unknown }).prototype) as object
-  if (typeof self === 'function' && publicMethod(name, {}).isOn(ofInstances))
+  if (typeof self === 'function' && publicMethod(name, {}).on(ofInstances))
     return invalidTool(`"${name}" is no static method of ${self.name}: pass an instance of it.`)
   const names = chainOf(self).flatMap(Object.getOwnPropertyNames)
   const what = typeof self === 'function' ? self.name : `this ${self.constructor?.name ?? 'object'}`

@@ -108,7 +108,8 @@ export class DefaultToolContext implements ToolContext {
     // A tool that caught the signal and asks again still waits for its first open question.
     if (this.#suspended) throw this.#suspended
     const answer = this.#outer?.answers[this.#asked++]
-    if (answer !== undefined) return answer
+    // A copy: the tool runs again from the start if it asks once more.
+    if (answer !== undefined) return structuredClone(answer)
     this.#suspended = new SuspendSignal(question)
     throw this.#suspended
   }

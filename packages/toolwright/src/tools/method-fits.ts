@@ -18,16 +18,25 @@ export type MethodFits<Method, Input, Result, Values extends object> = Method ex
   : 'A tool method takes (input, context)'
 
 /**
- * Without an input schema any parameters are allowed: `toolwright generate` derives the schema from the
- * signature.
+ * Without an input schema `Input` is `never`, and any parameters are allowed: `toolwright generate` derives
+ * the schema from the signature.
  */
 export type DecoratedMethodFits<Method, Input, Result, Values extends object> = [Input] extends [
-  Record<string, never>,
+  never,
 ]
   ? Method extends (...parameters: never) => infer Returned
     ? ResultFits<Returned, Result>
     : 'A tool method takes (input, context)'
   : MethodFits<Method, Input, Result, Values>
+
+/** `unknown` if the method returns what the output schema takes; `Declared` is that, or unknown. */
+export type OutputFits<Method, Declared> = unknown extends Declared
+  ? unknown
+  : Method extends (...parameters: never) => infer Returned
+    ? [ResultOf<Returned>] extends [Declared]
+      ? unknown
+      : { readonly 'The method must return what its output schema takes:': Declared }
+    : unknown
 
 type ResultFits<Returned, Result> = [Returned] extends [never]
   ? unknown

@@ -3,8 +3,8 @@
  * and predicates must match it. Types only.
  */
 import type { JsonSchema, JsonSchemaNode } from '../schema/json-schema.ts'
-import type { StandardSchema } from '../schema/standard-schema.ts'
-import type { ResultOf, SchemaSource, ToolSettings } from './tool.ts'
+import type { StandardJsonSchema, StandardSchema } from '../schema/standard-schema.ts'
+import type { ContextSource, InputSource, ResultOf, SchemaSource, ToolSettings } from './tool.ts'
 import type { ToolContext } from './tool-context.ts'
 
 /** A method that can be called as a tool. */
@@ -29,19 +29,37 @@ interface OutputOption {
   readonly output?: SchemaSource
 }
 
-/** The schema of the input. It may be omitted only if the method takes no input. */
+/**
+ * The schema of the input. It may be omitted only if the method takes no parameters; `'none'` is for methods
+ * that only take the context.
+ */
 export type InputOption<Method> = Method extends (input: infer Taken, context: never) => unknown
-  ? object extends Taken
-    ? { readonly input?: SchemaFor<Taken> }
-    : { readonly input: SchemaFor<Taken> }
+  ? Method extends (...parameters: infer Parameters) => unknown
+    ? // Of a method of type `any` nothing is known.
+      Parameters extends readonly [] | (0 extends 1 & Method ? unknown : never)
+      ? OptionalInput
+      : object extends Taken
+        ? RequiredInput<SchemaFor<Taken> | 'none'>
+        : RequiredInput<SchemaFor<Taken>>
+    : never
   : never
+
+interface OptionalInput {
+  /** The schema of the arguments, which the method does not read. */
+  readonly input?: InputSource
+}
+
+interface RequiredInput<Schema> {
+  /** The schema of what the method takes; `'none'` if it only takes the context. Describe every field. */
+  readonly input: Schema
+}
 
 /**
  * A schema of what a method takes. A Standard Schema is checked completely; of a JSON Schema only the
  * property names are.
  */
 export type SchemaFor<Taken> =
-  StandardSchema<unknown, Taken> | (Taken extends object ? ObjectSchemaFor<Taken> : JsonSchema)
+  StandardJsonSchema<unknown, Taken> | (Taken extends object ? ObjectSchemaFor<Taken> : JsonSchema)
 
 type OtherKeywords = Omit<JsonSchema, 'type' | 'properties'>
 
@@ -51,9 +69,18 @@ export interface ObjectSchemaFor<Taken> extends OtherKeywords {
 }
 
 type ContextOption<Needed> = ToolContext extends Needed
-  ? { readonly context?: SchemaSource }
-  : /** The keys of the request's `toolContext` that the method needs. */
-    { readonly context: StandardSchema<unknown, ValuesOf<Needed>> | JsonSchema }
+  ? OptionalContext
+  : RequiredContext<StandardSchema<unknown, ValuesOf<Needed>> | JsonSchema>
+
+interface OptionalContext {
+  /** The keys of the request's `toolContext` that the method gets, checked. Default: all of them. */
+  readonly context?: ContextSource
+}
+
+interface RequiredContext<Schema> {
+  /** The keys of the request's `toolContext` that the method needs. It gets only those, checked. */
+  readonly context: Schema
+}
 
 type ValuesOf<Needed> =
   Needed extends ToolContext<infer Values> ? Values : { readonly [key: string]: unknown }

@@ -1,12 +1,15 @@
 /** `methodTool()` makes one tool from one method, without a decorator. */
+import { checkKeywords } from '../schema/check-keywords.ts'
 import { compileSchema } from '../schema/compile-schema.ts'
 import { compileInput, type CompiledInput } from '../schema/input-schema.ts'
 import { invalidSchema } from '../schema/invalid-schema.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
+import { jsonSchemaOf } from '../schema/json-schema-text.ts'
 import {
   checkMethodOptions,
   invalidTool,
   missingMethod,
+  parametersWithoutSchema,
   publicMethod,
   type ToolFunction,
 } from './class-tools.ts'
@@ -17,14 +20,14 @@ import type { ToolCallback } from './tool-callback.ts'
 /** The tool's input: `input` as usual, or `inputSchema` to show the model a schema exactly as written. */
 type EitherSchema<Method> =
   | (InputOption<Method> & ShownSchema)
-  | { readonly input?: undefined; readonly inputSchema: JsonSchema }
+  | { readonly input?: undefined; readonly inputSchema: JsonSchema | string }
 
 interface ShownSchema {
   /**
-   * The JSON Schema that the model gets, unchanged: nothing is closed or wrapped. Without `input`,
-   * arguments are checked against it.
+   * The JSON Schema that the model gets, as an object or as JSON text, unchanged: nothing is closed or
+   * wrapped. Without `input`, arguments are checked against it.
    */
-  readonly inputSchema?: JsonSchema
+  readonly inputSchema?: JsonSchema | string
 }
 
 /**
@@ -54,14 +57,20 @@ export function methodTool(options: Untyped): ToolCallback {
   const methodName = typeof method === 'function' ? method.name.replace(/^bound /, '') : method
   const name = settings.name ?? methodName
   if (!name) throw invalidTool('methodTool() needs a method, or a name for one without.')
-  const execute = typeof method === 'function' ? method.bind(object) : methodOf(object, method!)
+  const found = typeof method === 'function' ? method : methodOf(object, method!)
+  if (settings.input === undefined && inputSchema === undefined && found.length > 0)
+    throw parametersWithoutSchema(name)
+  const execute: ToolFunction =
+    typeof method === 'function'
+      ? method.bind(object)
+      : (input, context) => methodOf(object, method!).call(object, input, context)
   return makeTool({ ...settings, execute }, name, inputOf(settings, inputSchema))
 }
 
 interface Untyped extends UntypedOptions {
   readonly object?: object
   readonly method?: string | ToolFunction
-  readonly inputSchema?: JsonSchema
+  readonly inputSchema?: JsonSchema | string
 }
 
 function methodOf(object: object | undefined, name: string): ToolFunction {
@@ -69,15 +78,17 @@ function methodOf(object: object | undefined, name: string): ToolFunction {
     throw invalidTool(
       `methodTool() needs the object that has "${name}": an instance, or the class of a static method.`,
     )
-  const method = publicMethod(name, {})
-  if (!method.isOn(object)) throw missingMethod(object, name)
-  return (input, context) => method.call(object, input, context)
+  const method = publicMethod(name, {}).on(object)
+  if (method) return method
+  throw missingMethod(object, name)
 }
 
-function inputOf({ input }: UntypedOptions, inputSchema: JsonSchema | undefined): CompiledInput {
-  if (inputSchema === undefined) return compileInput(input)
+function inputOf({ input }: UntypedOptions, shown: JsonSchema | string | undefined): CompiledInput {
+  if (shown === undefined) return compileInput(input)
+  const inputSchema = typeof shown === 'string' ? jsonSchemaOf(shown) : shown
   if (inputSchema?.type !== 'object')
     throw invalidSchema('The inputSchema of a tool is a JSON Schema with type: "object".')
+  checkKeywords(inputSchema)
   const checker = compileSchema(inputSchema)
   const check = (value: unknown) => checker.check(value)
   return {

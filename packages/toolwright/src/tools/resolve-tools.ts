@@ -9,6 +9,7 @@ import {
   expandToolSources,
   orToolSourceError,
   refuseDuplicates,
+  soundCallback,
   type ToolSource,
 } from './tool-source.ts'
 
@@ -45,7 +46,7 @@ async function resolveName(
 ): Promise<ToolCallback> {
   const what = `The resolver, asked for the tool "${name}",`
   const found = await orToolSourceError(what, () => resolver?.resolve(name), limit)
-  if (isToolCallback(found)) return found
+  if (isToolCallback(found)) return soundCallback(found)
   if (found) throw new ConfigurationError('invalid-tool', `${what} gave ${describeValue(found)}.`)
   const names = await orToolSourceError(what, () => resolver?.names?.() ?? [], limit)
   const hint = didYouMean(name, names)

@@ -31,7 +31,10 @@ export async function toOutput(
     throw new ToolExecutionError(`it returned what its output schema forbids: ${issues}`, details)
   }
   try {
-    const output = body.convert(checked ? checked.value : result, { definition })
+    const output = body.convert(checked ? checked.value : result, {
+      definition,
+      output: body.output,
+    })
     return asOutput(
       output instanceof Promise
         ? await waitFor(output, 'it ran, but its result was not converted')

@@ -5,7 +5,7 @@
  */
 import type { CompiledInput } from '../schema/input-schema.ts'
 import type { CheckResult } from '../schema/schema-checker.ts'
-import type { ToolCallback, ToolCallResultConverter } from './tool-callback.ts'
+import type { ConvertedTool, ToolCallback, ToolCallResultConverter } from './tool-callback.ts'
 import type { ToolContext } from './tool-context.ts'
 
 export const TOOL_BODY: unique symbol = Symbol.for('toolwright.tool-body') as never
@@ -15,6 +15,8 @@ export interface ToolBody {
   /** Runs with a checked input. Yields are progress; the returned or resolved value is the result. */
   readonly run: (input: unknown, context: ToolContext) => unknown
   readonly convert: ToolCallResultConverter
+  /** The declared output, as it was written. */
+  readonly output?: ConvertedTool['output']
   /** Checks a result against the declared output. */
   readonly checkOutput?: (result: unknown) => CheckResult | Promise<CheckResult>
   /** Picks and checks the declared keys of the request's tool context. Throws `ConfigurationError`. */

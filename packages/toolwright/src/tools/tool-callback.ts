@@ -1,5 +1,7 @@
 /** A tool as the runner sees it. Anything with this shape is a tool. */
 import type { UserPart } from '../messages/message.ts'
+import type { JsonSchema } from '../schema/json-schema.ts'
+import type { StandardSchema } from '../schema/standard-schema.ts'
 import type { ToolContext } from './tool-context.ts'
 import type { ToolDefinition } from './tool-definition.ts'
 import type { ToolMetadata } from './tool-metadata.ts'
@@ -22,8 +24,15 @@ export interface ToolCallbackProvider {
 /** Converts what a tool returned to what the model reads. */
 export type ToolCallResultConverter<Result = unknown> = (
   result: Result,
-  tool: { readonly definition: ToolDefinition },
+  tool: ConvertedTool,
 ) => ToolOutput | Promise<ToolOutput>
+
+/** The tool whose result is converted. */
+export interface ConvertedTool {
+  readonly definition: ToolDefinition
+  /** The schema of the result, as the tool declared it. */
+  readonly output?: StandardSchema | JsonSchema
+}
 
 export function isToolCallback(x: unknown): x is ToolCallback {
   const { definition, call } = Object(x) as Partial<ToolCallback>

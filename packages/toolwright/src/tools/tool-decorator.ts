@@ -3,7 +3,7 @@
  * Standard decorators see the class only when it, or an instance, is made: methods are noted then, once
  * for each prototype. Nothing else of the class is changed.
  */
-import type { InferInput } from '../schema/infer-schema.ts'
+import type { InferInput, InferOutput } from '../schema/infer-schema.ts'
 import {
   addToolMethod,
   checkMethodOptions,
@@ -13,8 +13,16 @@ import {
   type ToolFunction,
   type ToolMethod,
 } from './class-tools.ts'
-import type { DecoratedMethodFits } from './method-fits.ts'
-import type { ContextOf, SchemaSource, ToolSchemas, ToolSettings, UntypedOptions } from './tool.ts'
+import type { DecoratedMethodFits, OutputFits } from './method-fits.ts'
+import type {
+  ContextOf,
+  ContextSource,
+  InputSource,
+  SchemaSource,
+  ToolSchemas,
+  ToolSettings,
+  UntypedOptions,
+} from './tool.ts'
 import { CLASS_TOOLS } from './tool-source.ts'
 
 /** The context of a standard decorator. */
@@ -32,29 +40,34 @@ interface Place {
  * The decorator of a method that fits its schemas. In standard mode it gets the method and its context; in
  * the other mode the prototype or class, the key, and for methods a descriptor.
  */
-export interface ToolDecorator<Input, Result, Values extends object> {
+export interface ToolDecorator<Input, Result, Values extends object, Declared = unknown> {
   <Target, Where, Method = undefined>(
     target: Target &
       (Where extends MethodPlace
-        ? DecoratedMethodFits<Target, Input, Result, Values>
+        ? DecoratedMethodFits<Target, Input, Result, Values> & OutputFits<Target, Declared>
         : [Where, Method] extends [string | symbol, undefined]
           ? OnlyMethods
           : unknown),
     where: Where & (Where extends MethodPlace | string | symbol ? unknown : OnlyMethods),
     descriptor?: TypedPropertyDescriptor<Method> &
-      DecoratedMethodFits<Method, Input, Result, Values>,
+      DecoratedMethodFits<Method, Input, Result, Values> &
+      OutputFits<Method, Declared>,
   ): void
 }
 
+/** Never if nothing is declared. */
+type DeclaredInput<Input> = [Input] extends [undefined] ? never : InferInput<Input>
+type DeclaredOutput<Output> = [Output] extends [undefined] ? unknown : InferOutput<Output>
 type MethodPlace = { readonly kind: 'method' }
 type OnlyMethods = '@Tool() stands on methods only'
 
 /**
  * Makes a method a tool: instance, static, inherited or `#private`. Pass an instance to `.tools()` to offer
  * its instance and static tools, the class to offer the static ones. The method is always called as
- * `(input, context)`, on its object; without an `input` schema the input is `{}`, and reading from it is an
- * error: parameters without a schema are for `toolwright generate`, whose file offers the method by its
- * signature. An override is what is called; decorated again, it replaces the tool.
+ * `(input, context)`, on its object. One with parameters needs an `input` schema, or `input: 'none'` if it
+ * only wants the context; without either it cannot be offered, because its parameters are then for
+ * `toolwright generate`, whose file offers the method by its signature. An override is what is called;
+ * decorated again, it replaces the tool.
  *
  * Models choose a tool by its description: without one they only have the name, in words.
  *
@@ -68,28 +81,49 @@ type OnlyMethods = '@Tool() stands on methods only'
  * await client.prompt('Wake me at six').tools(new AlarmTools()).call().content()
  */
 export function Tool<
-  const Input extends SchemaSource | undefined = undefined,
+  const Input extends InputSource | undefined = undefined,
   Result = unknown,
-  const Context extends SchemaSource | undefined = undefined,
+  const Context extends ContextSource | undefined = undefined,
+  const Output extends SchemaSource | undefined = undefined,
 >(
   options: ToolSettings<InferInput<Input>, Result, ContextOf<Context>> &
-    ToolSchemas<Input, Context> = {},
-): ToolDecorator<InferInput<Input>, Result, ContextOf<Context>> {
-  if (typeof options === 'function')
+    ToolSchemas<Input, Context, Output> = {},
+  // With `experimentalDecorators` the compiler would also infer the result from what it decorates.
+): ToolDecorator<
+  DeclaredInput<Input>,
+  NoInfer<Result>,
+  ContextOf<Context>,
+  DeclaredOutput<Output>
+> {
+  // Without parentheses it gets the method, or with `experimentalDecorators` the prototype and the name.
+  if (typeof options === 'function' || arguments.length > 1)
     throw invalidTool('@Tool is written with parentheses: @Tool().')
   const untyped = options as UntypedOptions
   checkMethodOptions('@Tool', untyped)
   return (target: unknown, where: unknown, descriptor?: { readonly value?: unknown }) => {
-    if (isPlace(where)) return standard(where, untyped)
-    if (typeof descriptor?.value !== 'function')
+    if (isPlace(where)) return standard(target, where, untyped)
+    const { value } = descriptor ?? {}
+    if (typeof value !== 'function')
       throw notAMethod(where ? `"${String(where)}", no method` : 'a class')
-    onHolder(target as object, publicMethod(nameOf(where), untyped))
+    const method = publicMethod(nameOf(where), untyped)
+    onHolder(target as object, { ...method, takesParameters: takesParameters(value) })
   }
 }
 
 const isPlace = (x: unknown): x is Place => typeof x === 'object' && x !== null && 'kind' in x
 
-function standard(place: Place, options: UntypedOptions): void {
+/**
+ * Whether a method is declared with parameters. Those with default values and the rest do not count in
+ * `length`, so the text is read too.
+ */
+function takesParameters(method: unknown): boolean {
+  const { length } = method as ToolFunction
+  const text = Function.prototype.toString.call(method).replace(/\/\*[^]*?\*\/|\/\/.*/g, '')
+  const [, first = ')'] = /^[^('"[]*(?:'[^']*'|"[^"]*"|\[[^\]]*\])?\s*\(\s*([^\s])/.exec(text) ?? []
+  return length > 0 || first !== ')'
+}
+
+function standard(target: unknown, place: Place, options: UntypedOptions): void {
   if (place.kind !== 'method') throw notAMethod(`a ${place.kind}, "${String(place.name)}"`)
   const name = nameOf(place.name)
   // Marks the class as one whose instances have tools, if the compiler supports metadata.
@@ -98,7 +132,8 @@ function standard(place: Place, options: UntypedOptions): void {
     if (place.static) return onHolder(this, place.private ? ownMethod(this) : shared)
     addToolMethod(Object.getPrototypeOf(this) as object, shared)
   })
-  const shared = place.private ? privateMethod() : publicMethod(name, options)
+  const declared = { takesParameters: takesParameters(target) }
+  const shared = { ...(place.private ? privateMethod() : publicMethod(name, options)), ...declared }
 
   function privateMethod(): ToolMethod {
     const { access } = place
@@ -106,8 +141,7 @@ function standard(place: Place, options: UntypedOptions): void {
       name,
       key: access,
       options,
-      isOn: (self) => access.has(self),
-      call: (self, input, context) => (access.get(self) as ToolFunction).call(self, input, context),
+      on: (self) => (access.has(self) ? (access.get(self) as ToolFunction) : undefined),
     }
   }
 
@@ -115,12 +149,7 @@ function standard(place: Place, options: UntypedOptions): void {
    * A private static method exists only on the class that declares it, not on classes that inherit from it.
    */
   function ownMethod(owner: object): ToolMethod {
-    const method = privateMethod()
-    return {
-      ...method,
-      isOn: () => true,
-      call: (_self, input, context) => method.call(owner, input, context),
-    }
+    return { ...shared, on: () => place.access.get(owner) as ToolFunction, receiver: owner }
   }
 }
 

@@ -9,6 +9,7 @@ export interface ToolHints {
   readonly destructive?: boolean
   /** Running it twice has the same effect as once, so it may be retried. */
   readonly idempotent?: boolean
+  /** Reaches systems that others control, such as the web. */
   readonly openWorld?: boolean
 }
 
@@ -72,8 +73,11 @@ export interface ToolMetadata {
 
 /** How data flows through a tool. Policies read it. */
 export interface ToolLabels {
+  /** Whether what it returns can be trusted. Default: trusted. */
   readonly emits?: 'trusted' | 'untrusted'
+  /** It returns private data. */
   readonly reads?: 'private'
+  /** It sends data to where others can read it. */
   readonly sends?: boolean
 }
 

@@ -5,7 +5,16 @@
 import { ConfigurationError } from '../errors/errors.ts'
 import { describeValue } from '../schema/describe-value.ts'
 import type { InferInput } from '../schema/infer-schema.ts'
-import { tool, type ContextOf, type SchemaSource, type ToolOptions } from './tool.ts'
+import {
+  tool,
+  type ContextOf,
+  type ContextSource,
+  type InputSource,
+  type ReturnFor,
+  type SchemaSource,
+  type ToolOptions,
+  type ToolSchemas,
+} from './tool.ts'
 import { isToolCallback, type ToolCallback } from './tool-callback.ts'
 import type { ToolCallbackResolver } from './tool-callback-resolver.ts'
 import { orToolSourceError, rename } from './tool-source.ts'
@@ -18,17 +27,15 @@ export type ToolFactory = () => ToolCallback | Promise<ToolCallback>
 
 /** A function with the options of `tool()`; the registry gives the name. */
 export type BareTool<
-  Input extends SchemaSource | undefined,
+  Input extends InputSource | undefined,
   Returned,
-  Context extends SchemaSource | undefined,
+  Context extends ContextSource | undefined,
+  Output extends SchemaSource | undefined = SchemaSource,
 > = Omit<ToolOptions<InferInput<Input>, Returned, ContextOf<Context>>, 'name' | 'execute'> & {
   readonly execute: NonNullable<
     ToolOptions<InferInput<Input>, Returned, ContextOf<Context>>['execute']
   >
-  readonly input?: Input
-  readonly output?: SchemaSource
-  readonly context?: Context
-}
+} & ToolSchemas<Input, Context, Output>
 
 export interface ToolRegistry<Names extends string = string> extends ToolCallbackResolver {
   /** Only for the compiler. */
@@ -39,12 +46,13 @@ export interface ToolRegistry<Names extends string = string> extends ToolCallbac
    */
   register<
     const Name extends string,
-    const Input extends SchemaSource | undefined = undefined,
-    Returned = never,
-    const Context extends SchemaSource | undefined = undefined,
+    const Input extends InputSource | undefined = undefined,
+    const Output extends SchemaSource | undefined = undefined,
+    Returned extends ReturnFor<Output> = ReturnFor<Output>,
+    const Context extends ContextSource | undefined = undefined,
   >(
     name: Name,
-    entry: ToolCallback | ToolFactory | BareTool<Input, Returned, Context>,
+    entry: ToolCallback | ToolFactory | BareTool<Input, Returned, Context, Output>,
   ): ToolRegistry<Names | Name>
   names(): readonly string[]
 }

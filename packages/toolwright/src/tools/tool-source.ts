@@ -6,8 +6,10 @@ import { ConfigurationError, ToolSourceError, ToolwrightError } from '../errors/
 import { messageOfThrown } from '../errors/message-of-thrown.ts'
 import { redact } from '../errors/redact.ts'
 import { describeValue } from '../schema/describe-value.ts'
-import { remembered } from '../schema/remembered.ts'
 import { inTime, type TimeLimit } from '../ports/in-time.ts'
+import { valueAt } from '../schema/json-object.ts'
+import { jsonSchemaOf } from '../schema/json-schema-text.ts'
+import { remembered } from '../schema/remembered.ts'
 import { bodyOf } from './tool-body.ts'
 import {
   isToolCallback,
@@ -15,6 +17,8 @@ import {
   type ToolCallback,
   type ToolCallbackProvider,
 } from './tool-callback.ts'
+import type { ToolDefinition } from './tool-definition.ts'
+import { invalidName, LONGEST_NAME } from './tool-name.ts'
 
 /** Tools by name. The keys name the tools that have no name. */
 export interface ToolRecord {
@@ -32,11 +36,13 @@ export type ToolObject = object & {
 }
 
 /**
- * A tool, a provider (asked once per run), an object or class with tools, a record of tools, or an array of
- * these. Never a promise: await it first.
+ * A tool, a provider (asked once per run), an object or class with tools, a record of tools, or an array or
+ * other iterable of these. Never a promise: await it first.
  */
-export type ToolSource =
-  ToolCallback | ToolCallbackProvider | ToolRecord | ToolObject | readonly ToolSource[]
+export type ToolSource = ToolCallback | ToolCallbackProvider | ToolRecord | ToolObject | ToolSources
+
+/** An iterable of sources: an array, a set, the values of a map, a generator. */
+export type ToolSources = object & Iterable<ToolSource>
 
 /**
  * The key under which a class, its prototype or the result of `defineTools()` holds the function that
@@ -59,7 +65,8 @@ export async function expandToolSources(
 ): Promise<readonly ToolCallback[]> {
   const flat = flattenSources(sources)
   // A list that is already flat is returned as it is.
-  if (sources.every(isToolCallback)) return sources
+  if (flat.every((each, index) => isToolCallback(each) && each === sources[index]))
+    return sources as readonly ToolCallback[]
   if (flat.every(isToolCallback)) return flat
   const lists = flat.map((source) =>
     isToolCallback(source) ? [source] : askProvider(source, limit),
@@ -78,7 +85,7 @@ async function askProvider(
     invalidSource(`${what} gave ${describeValue(got)} instead of ${wanted}.`)
   if (!Array.isArray(provided)) throw wrong(provided, 'a list of tools')
   return provided.map((each: unknown) => {
-    if (isToolCallback(each)) return checkNamed(each)
+    if (isToolCallback(each)) return soundCallback(each)
     throw wrong(each, 'a tool')
   })
 }
@@ -105,25 +112,18 @@ export async function orToolSourceError<T>(
 }
 
 /**
- * Rejects sources that can never work, without asking providers. For the public methods, where the mistake
- * was made.
- */
-export function checkToolSources(sources: readonly unknown[]): void {
-  flattenSources(sources)
-}
-
-/**
  * The callbacks and providers of all sources, in order, without asking providers. Throws for anything that
- * is not a source.
+ * is not a source. Iterables are read now, so that a request can keep what they gave.
  */
 export function flattenSources(
   sources: readonly unknown[],
 ): readonly (ToolCallback | ToolCallbackProvider)[] {
-  return sources.flatMap((source) => {
-    if (isToolCallback(source)) return checkNamed(source)
+  if (!Array.isArray(sources)) throw invalidSource('tools takes a list: write tools: [weather].')
+  return sources.flatMap((source: unknown) => {
+    if (isToolCallback(source)) return soundCallback(source)
     if (isToolCallbackProvider(source)) return source
     if (Array.isArray(source)) return flattenSources(source)
-    return fromClass(source) ?? fromRecord(source)
+    return fromClass(source) ?? fromIterable(source) ?? fromRecord(source)
   })
 }
 
@@ -140,6 +140,21 @@ function fromClass(source: unknown): readonly ToolCallback[] | undefined {
   return tools?.length ? tools : undefined
 }
 
+const readOnce = new WeakMap<object, readonly unknown[]>()
+
+function fromIterable(
+  source: unknown,
+): readonly (ToolCallback | ToolCallbackProvider)[] | undefined {
+  if (typeof source !== 'object' || source === null || source instanceof Map) return undefined
+  const iterable = source as Iterable<unknown>
+  if (typeof iterable[Symbol.iterator] !== 'function') return undefined
+  const isSpent = iterable[Symbol.iterator]() === (source as unknown)
+  // A generator gives its sources once, but options that hold it are read in every run.
+  return flattenSources(
+    isSpent ? remembered(readOnce, iterable, () => [...iterable]) : [...iterable],
+  )
+}
+
 /** Two tools with one name would make the model's call ambiguous. */
 export function refuseDuplicates(callbacks: readonly ToolCallback[]): void {
   const names = new Set<string>()
@@ -151,29 +166,57 @@ export function refuseDuplicates(callbacks: readonly ToolCallback[]): void {
   }
 }
 
-function checkNamed(callback: ToolCallback): ToolCallback {
-  if (callback.definition.name?.trim()) return callback
-  throw new ConfigurationError('invalid-tool', 'A tool has no name; offer it in a record of tools.')
+const parsedCallbacks = new WeakMap<ToolCallback, ToolCallback>()
+
+/** The callback if its name can be used, with its schema as an object where it was written as JSON text. */
+export function soundCallback(callback: ToolCallback): ToolCallback {
+  const { name, inputSchema } = callback.definition
+  if (!name?.trim() || name.length > LONGEST_NAME) throw invalidName(name)
+  return typeof inputSchema === 'string'
+    ? remembered(parsedCallbacks, callback, () =>
+        redefined(callback, { inputSchema: jsonSchemaOf(inputSchema) }),
+      )
+    : callback
 }
 
 function fromRecord(source: unknown): readonly ToolCallback[] {
-  if (typeof source === 'string')
-    throw invalidSource(`Names of tools go to .toolNames("${source}").`)
-  if (source instanceof Promise) throw invalidSource('A promise was given as a tool source.')
-  if (typeof source === 'function')
-    throw invalidSource(`${source.name} has no static tools: pass an instance of it.`)
   const entries = Object.entries(source ?? {})
   const { constructor = Object } = Object(source) as object
   const isRecord = constructor === Object || entries.some(([, value]) => isToolCallback(value))
-  if (!isRecord || entries.length === 0) {
-    const what = isRecord ? describeValue(source) : `this ${constructor.name}`
-    throw invalidSource(`There are no tools in ${what}.`)
-  }
+  if (!isRecord || entries.length === 0 || looksLikeOptions(source))
+    throw invalidSource(whatToWrite(source))
   return entries.map(([key, value]: [string, unknown]) => {
     if (!isToolCallback(value))
-      throw invalidSource(`In a record of tools, "${key}" is ${describeValue(value)}.`)
-    return value.definition.name === '' ? rename(value, key) : value
+      throw invalidSource(
+        `In a record of tools, "${key}" is ${describeValue(value)}: write ${key}: tool({ ... }).`,
+      )
+    return soundCallback(value.definition.name === '' ? rename(value, key) : value)
   })
+}
+
+const looksLikeOptions = (source: unknown): boolean =>
+  ['execute', 'description'].some((key) => /^[fs]/.test(typeof valueAt(source, [key])))
+
+interface Given {
+  readonly name?: string
+  readonly prototype?: object
+  readonly then?: unknown
+  readonly [Symbol.asyncIterator]?: unknown
+}
+
+/** The message about what is no source. */
+function whatToWrite(source: unknown): string {
+  if (typeof source === 'string') return `Names of tools go to .toolNames("${source}").`
+  const { name, prototype, then, [Symbol.asyncIterator]: later } = Object(source) as Given
+  if (then ?? later) return 'A promise was given as a tool source: await it first.'
+  if (source instanceof Map) return 'A map was given as a tool source: pass its values().'
+  if (looksLikeOptions(source)) return 'The options of a tool were given: write tool({ ... }).'
+  if (typeof source === 'function')
+    return /^class\b/.test(String(source)) || Object.getOwnPropertyNames(prototype ?? {})[1]
+      ? `${name} has no static tools: pass an instance of it.`
+      : `A function was given as a tool source: write tool({ name: '${name || 'now'}', description, input, execute: ${name || '() => ...'} }).`
+  const { constructor = Object } = Object(source) as object
+  return `There are no tools in ${constructor === Object ? describeValue(source) : `this ${constructor.name}`}.`
 }
 
 const renamedTools = new WeakMap<ToolCallback, Map<string, ToolCallback>>()
@@ -186,13 +229,14 @@ export const rename = (callback: ToolCallback, name: string): ToolCallback =>
   remembered(
     remembered(renamedTools, callback, () => new Map<string, ToolCallback>()),
     name,
-    () =>
-      bodyOf(callback)?.renamed(name) ?? {
-        definition: { ...callback.definition, name },
-        metadata: callback.metadata,
-        call: (input, context) => callback.call(input, context),
-      },
+    () => bodyOf(callback)?.renamed(name) ?? redefined(callback, { name }),
   )
+
+const redefined = (callback: ToolCallback, changes: Partial<ToolDefinition>): ToolCallback => ({
+  definition: { ...callback.definition, ...changes },
+  metadata: callback.metadata,
+  call: (input, context) => callback.call(input, context),
+})
 
 const invalidSource = (message: string): ConfigurationError =>
   new ConfigurationError('invalid-tool-source', message)

@@ -7,16 +7,17 @@ import { checkLimit, checkOptions } from '../internal/check-options.ts'
 import { parseJson } from '../internal/parse-json.ts'
 import type { Json } from '../messages/json.ts'
 import type { Annotations } from '../messages/message.ts'
-import type { InferInput } from '../schema/infer-schema.ts'
+import type { InferInput, InferOutput } from '../schema/infer-schema.ts'
 import { compileInput, type CompiledInput } from '../schema/input-schema.ts'
 import { describeValue } from '../schema/describe-value.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
-import type { StandardSchema } from '../schema/standard-schema.ts'
+import type { StandardJsonSchema, StandardSchema } from '../schema/standard-schema.ts'
 import { checkGates } from './check-gates.ts'
 import { contextPicker } from './context-picker.ts'
 import { DefaultToolContext } from './default-tool-context.ts'
 import { nameInWords } from './name-in-words.ts'
 import { outputOf } from './output-check.ts'
+import { invalidName, LONGEST_NAME } from './tool-name.ts'
 import { pick } from './pick.ts'
 import { convertResult } from './result-converter.ts'
 import { settle } from './settle.ts'
@@ -28,7 +29,13 @@ import type { ToolDefinition } from './tool-definition.ts'
 import type { ToolEffect, ToolHints, ToolLabels, ToolMetadata, ToolRetry } from './tool-metadata.ts'
 
 /** Any Standard Schema that can give its JSON Schema, or a plain JSON Schema. */
-export type SchemaSource = StandardSchema | JsonSchema
+export type SchemaSource = StandardJsonSchema | JsonSchema
+
+/** The schema of a tool's context. The model is not told, so it need not have a JSON Schema. */
+export type ContextSource = StandardSchema | JsonSchema
+
+/** The schema of an input; or that there is none, which is also what no schema means for a function. */
+export type InputSource = SchemaSource | 'none'
 
 /** What `execute` returned, without the promise or generator around it. */
 export type ResultOf<Returned> =
@@ -37,6 +44,17 @@ export type ResultOf<Returned> =
     : Returned extends Generator<unknown, infer Result, never>
       ? Awaited<Result>
       : Awaited<Returned>
+
+/** What `execute` may return if the tool declares this `output`. */
+export type ReturnFor<Output> = [Output] extends [undefined]
+  ? unknown
+  : Returnable<InferOutput<Output>>
+
+type Returnable<Result> =
+  | Result
+  | PromiseLike<Result>
+  | Generator<unknown, Result | PromiseLike<Result>, never>
+  | AsyncGenerator<unknown, Result, never>
 
 /** The values that a tool with this `context` schema gets; without one, all values of the request. */
 export type ContextOf<Schema> = [Schema] extends [undefined]
@@ -47,6 +65,7 @@ export type ContextOf<Schema> = [Schema] extends [undefined]
 export interface ToolSettings<Input, Result, Values extends object> {
   /** Default: the method's name, or the tool's key in a record. */
   readonly name?: string
+  /** A name for people, where tools are listed. */
   readonly title?: string
   /**
    * When and how to use the tool. Models choose by this text; without it they only have the name, in words.
@@ -56,22 +75,34 @@ export interface ToolSettings<Input, Result, Values extends object> {
   readonly returnDirect?: boolean
   /** Default: `Done` for undefined, strings as they are, media as parts, anything else as JSON. */
   readonly resultConverter?: ToolCallResultConverter<Result>
+  /** What running the tool does, so that the runner can act on it. */
   readonly hints?: ToolHints
   /** Default: follows from the hints, otherwise `once`. */
   readonly effect?: ToolEffect
   /** Default: `limits.toolTimeoutMs`. */
   readonly timeoutMs?: number | 'unlimited'
+  /** Runs the tool again when it fails. Needs hints or an effect that allow it. Default: once. */
   readonly retry?: ToolRetry
+  /** Whether somebody must approve the call: always, or by its input. Default: only what is `destructive`. */
   readonly approval?:
     boolean | ((input: Input, context: ToolContext<Values>) => boolean | Promise<boolean>)
+  /** Describes what would happen, for the person who approves. */
   readonly preview?: (input: Input, context: ToolContext<Values>) => Json | Promise<Json>
+  /** Calls with equal keys run one after another, unless the tool is read-only. Default: none waits. */
   readonly lock?: (input: Input) => string | undefined
+  /** At most `calls` may start within `perMs`; further calls wait. Default: no limit. */
   readonly rateLimit?: ToolMetadata['rateLimit']
+  /** Equal calls within `ttlMs` get the earlier result. Default: nothing is kept. */
   readonly cache?: ToolMetadata['cache']
+  /** Questions that this tool answers, for tool search. */
   readonly examples?: readonly string[]
+  /** Inputs as they should be, for providers that show them to the model. */
   readonly inputExamples?: readonly Json[]
+  /** `history`: the tool gets the conversation as `context.history`. */
   readonly needs?: readonly 'history'[]
+  /** How data flows through the tool, for policies. */
   readonly labels?: ToolLabels
+  /** Options for one provider, passed on unchanged, keyed by its name. */
   readonly providerOptions?: Annotations['providerOptions']
 }
 
@@ -87,23 +118,34 @@ export interface ToolOptions<Input, Returned, Values extends object> extends Too
   readonly execute?: (input: Input, context: ToolContext<Values>) => Returned
 }
 
+/** The name, as a literal type where it is one. */
+export interface NameOption<Name extends string> {
+  /** Default: the tool's key in a record. */
+  readonly name?: Name
+}
+
 /** The schemas of a tool. */
-export interface ToolSchemas<Input, Context> {
+export interface ToolSchemas<Input, Context, Output = SchemaSource> {
   /**
    * The schema of the input. Everything is required unless optional. A model that must send what it does
-   * not know makes it up, so mark as optional what is. Describe every field.
+   * not know makes it up, so mark as optional what is. Describe every field. `'none'`: there is no input,
+   * which a method that only takes the context has to say.
    */
   readonly input?: Input
   /** The schema of the result. It is sent to the model where the provider supports it, and checked. */
-  readonly output?: SchemaSource
+  readonly output?: Output
   /** The keys of the request's `toolContext` that this tool needs. It gets only those, checked. */
   readonly context?: Context
 }
 
 /** A tool made by `tool()`. The type parameters are only for the compiler. */
-export interface FunctionToolCallback<Input = unknown, Result = unknown> extends ToolCallback {
+export interface FunctionToolCallback<
+  Input = unknown,
+  Result = unknown,
+  Name extends string = string,
+> extends ToolCallback {
   readonly [TOOL_BODY]: ToolBody
-  readonly '~types'?: { readonly input: Input; readonly result: Result }
+  readonly '~types'?: { readonly input: Input; readonly result: Result; readonly name: Name }
 }
 
 const DEFINITION_OPTIONS = ['title', 'examples', 'inputExamples', 'providerOptions'] as const
@@ -136,21 +178,24 @@ const EFFECTS: readonly ToolEffect[] = ['read', 'idempotent', 'keyed', 'once']
  * })
  */
 export function tool<
-  const Input extends SchemaSource | undefined = undefined,
-  Returned = never,
-  const Context extends SchemaSource | undefined = undefined,
+  const Input extends InputSource | undefined = undefined,
+  const Output extends SchemaSource | undefined = undefined,
+  Returned extends ReturnFor<Output> = ReturnFor<Output>,
+  const Context extends ContextSource | undefined = undefined,
+  const Name extends string = string,
 >(
   options: ToolOptions<InferInput<Input>, Returned, ContextOf<Context>> &
-    ToolSchemas<Input, Context>,
-): FunctionToolCallback<InferInput<Input>, ResultOf<Returned>> {
+    ToolSchemas<Input, Context, Output> &
+    NameOption<Name>,
+): FunctionToolCallback<InferInput<Input>, ResultOf<Returned>, Name> {
   const untyped = options as UntypedOptions
   checkToolOptions('tool', untyped)
-  return makeTool(untyped, untyped.name ?? '')
+  return makeTool(untyped, untyped.name ?? '') as never
 }
 
 /** The options without their type parameters: from here on the schemas check the values. */
 export type UntypedOptions = ToolOptions<never, unknown, never> &
-  ToolSchemas<SchemaSource, SchemaSource>
+  ToolSchemas<InputSource, ContextSource>
 
 /** Makes a tool from options that were already checked. */
 export function makeTool(
@@ -158,6 +203,7 @@ export function makeTool(
   name: string,
   input: CompiledInput = compileInput(options.input),
 ): FunctionToolCallback<never, never> {
+  if (name.length > LONGEST_NAME) throw invalidName(name)
   const output = options.output && outputOf(options.output)
   const definition: ToolDefinition = {
     name,
@@ -170,6 +216,7 @@ export function makeTool(
     input,
     run: (options.execute as ToolBody['run'] | undefined) ?? noExecute,
     convert: (options.resultConverter as ToolCallResultConverter | undefined) ?? convertResult,
+    output: options.output,
     checkOutput: output?.check,
     pickContext: options.context && contextPicker(name, options.context),
     renamed: (newName) => makeTool(options, newName, input),
@@ -224,6 +271,8 @@ export function checkToolOptions(
   options: UntypedOptions,
   known: readonly string[] = TOOL_OPTIONS,
 ): void {
+  if (options === undefined)
+    throw toolError(`${maker}() takes an object of options, such as { description, input }.`)
   checkOptions(`${maker}()`, options, known)
   const { name, execute, effect = 'once', approval, preview, lock, resultConverter } = options
   const where = `${maker}(${describeValue(name ?? '')})`

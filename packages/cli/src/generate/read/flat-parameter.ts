@@ -83,8 +83,10 @@ function describedBy(
     const value = element?.initializer && literalValue(element.initializer, checker)
     const isTold = value !== undefined && !('default' in notes)
     const told = isTold ? { ...notes, default: value } : notes
+    const isRequired = texts.some((doc) => doc && valueDoc(doc, problems).presence?.required)
     return {
       ...property,
+      optional: property.optional && !isRequired,
       shape: withInnerDefaults(shape, element, checker),
       notes: checkNotes({ notes: told, shape, path: name }, element ?? pattern, problems),
     }

@@ -104,9 +104,7 @@ export class ToolReader {
     declaration: ts.ParameterDeclaration | undefined,
     docs: ParameterDocs,
   ): ValueDoc {
-    const isNamed = !declaration || ts.isIdentifier(declaration.name)
-    if (!isNamed) return valueDoc(NO_DOC, this.#problems)
-    const own = declaration ? docOf(declaration) : NO_DOC
+    const own = declaration && ts.isIdentifier(declaration.name) ? docOf(declaration) : NO_DOC
     const told = docs.take(name)
     if (told?.description && own.description && own.node && told.description !== own.description)
       this.#problems.warn(own.node, {

@@ -17,7 +17,7 @@ export function orderedCall(id: string, call: Call): OrderedCall {
   return {
     id,
     reads: referencesIn(parametersOf(call)).flatMap(({ places }) => places),
-    writes: call._outputPath === undefined ? [] : outputPlaces(call._outputPath),
+    writes: outputPlaces(call._outputPath),
     instance: call._instance,
   }
 }

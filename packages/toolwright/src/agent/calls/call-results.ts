@@ -77,8 +77,11 @@ const dataFields = (
   type: 'data',
   _call: call,
   _date: date,
-  ...(call._instance !== undefined && { _instance: call._instance }),
+  // A call that failed may name an instance of any kind.
+  ...(isName(call._instance) && { _instance: call._instance }),
 })
+
+const isName = (x: unknown): x is string => typeof x === 'string' && x !== ''
 
 /** Describes a result by the parameters of its call, so that two calls of one tool can be told apart. */
 function describeCall(call: Call): string {

@@ -7,7 +7,8 @@ import type { Json } from '../../messages/json.ts'
 import { describeValue } from '../../schema/describe-value.ts'
 import type { Call } from '../agent-message.ts'
 import { checkOutputPath, parseReference } from '../context/data-path.ts'
-import { OUTPUT_METHODS, type DataStore, type Reader } from '../context/data-store.ts'
+import type { DataStore, Reader } from '../context/data-store.ts'
+import { isOutputMethod, OUTPUT_METHODS } from '../context/output-methods.ts'
 import { isParameter } from '../registry/tool-spec.ts'
 
 export type ResolvedCall =
@@ -66,7 +67,7 @@ function metaProblems(call: Call, { instances }: DataStore): string[] {
   const problems: string[] = []
   const badPath = path === undefined ? undefined : checkOutputPath(path)
   if (badPath) problems.push(`$._outputPath is ${describeValue(path)}: ${badPath}`)
-  if (method !== undefined && !OUTPUT_METHODS.includes(method))
+  if (method !== undefined && !isOutputMethod(method))
     problems.push(
       `$._outputMethod: expected one of ${OUTPUT_METHODS.join(', ')}, received ${describeValue(method)}`,
     )

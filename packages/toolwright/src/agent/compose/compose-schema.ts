@@ -18,6 +18,7 @@ import {
   type RegistrySnapshot,
 } from '../registry/agent-registry.ts'
 import { collectTools, type CollectedTool } from './collect-tools.ts'
+import type { Composed, ComposedTool } from './composed.ts'
 import { ComposedCache } from './composed-cache.ts'
 import { DataStore } from '../context/data-store.ts'
 import { embeddedSchema } from './embedded-schema.ts'
@@ -49,6 +50,7 @@ export interface ComposeSchemaOptions extends CompositionOptions {
   readonly context: readonly AgentMessage[]
   /** Default: that of `Tool.register` and `Activity.register`. */
   readonly registry?: AgentRegistry
+  /** Receives what is worth knowing about the tools, such as an activity that is missing. */
   readonly onNotice?: (notice: AgentNotice) => void
 }
 
@@ -77,20 +79,6 @@ export function composeSchema(options: ComposeSchemaOptions): JsonSchema {
   const { strict = false } = rest
   const hasData = entries.some(({ type }) => type === 'data')
   return (hasData ? offerData(composed, { isHeld: strict, strict }) : composed).sent
-}
-
-export interface ComposedTool extends CollectedTool {
-  /** The tool as the model sees it; its references point into `schema.$defs`. */
-  readonly item: JsonSchema
-}
-
-export interface Composed {
-  readonly schema: JsonSchema
-  /** The schema that the model gets: `schema` itself, or its strict form. */
-  readonly sent: JsonSchema
-  readonly tools: ReadonlyMap<string, ComposedTool>
-  readonly instances: readonly string[]
-  readonly notices: readonly AgentNotice[]
 }
 
 export interface ComposeRequest extends CompositionOptions {

@@ -6,9 +6,9 @@
 import { isObject } from '../../schema/json-object.ts'
 import type { JsonSchema, JsonSchemaNode } from '../../schema/json-schema.ts'
 import { typesNamedBy } from '../../schema/json-type.ts'
-import { OUTPUT_METHODS } from '../context/data-store.ts'
+import { OUTPUT_METHODS } from '../context/output-methods.ts'
 import { isParameter } from '../registry/tool-spec.ts'
-import type { Composed, ComposedTool } from './compose-schema.ts'
+import type { Composed, ComposedTool } from './composed.ts'
 import { strictSchema } from './strict-schema.ts'
 
 export interface DataOffer {

@@ -69,9 +69,10 @@ export function checkOutputPath(path: unknown): string | undefined {
 
 /**
  * The places that a result is written to. For `||` that is the first, unless the activity returns a message
- * and so decides itself.
+ * and so decides itself. None for what is no path: checkOutputPath() says why.
  */
-export function outputPlaces(path: string): readonly DataPath[] {
+export function outputPlaces(path: unknown): readonly DataPath[] {
+  if (typeof path !== 'string') return []
   const parsed = parseReference(path)
   if (parsed.kind !== 'reference') return []
   const { places, join } = parsed.reference

@@ -6,8 +6,6 @@ import { foldEntries, valueAtKeys } from './fold-entries.ts'
 import { identities, identityOf, type Identities } from './identities.ts'
 import type { Entry } from './read-message.ts'
 
-export { OUTPUT_METHODS } from './fold-entries.ts'
-
 export class DataStore {
   readonly kinds: readonly string[]
   readonly instances: readonly string[]

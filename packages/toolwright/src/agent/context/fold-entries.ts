@@ -20,11 +20,12 @@ class Fold {
   /** The lists and objects that were made here, and may be written to. */
   readonly #own = new WeakSet<object>()
 
-  add(before: Json | undefined, { data, method, call }: DataEntry): Json {
-    const place = call?._outputPath === undefined ? undefined : outputPlaces(call._outputPath)[0]
+  add(before: Json | undefined, { data, method, call, kind }: DataEntry): Json {
+    const [place] = outputPlaces(call?._outputPath)
+    // What a call wrote to its place. Its error is no such data, although it names the call and so the place.
+    const value = place?.kind === kind ? valueAtKeys(data, place.keys) : undefined
     // Data of the program is merged into the value; data of a call says how it joins, and where.
-    if (!place) return this.#methods[method ?? 'merge'](before, data)
-    const value = valueAtKeys(data, place.keys)!
+    if (!place || value === undefined) return this.#methods[method ?? 'merge'](before, data)
     return this.#changeAt(before, place.keys, (old) => this.#methods[method ?? 'set'](old, value))
   }
 
@@ -90,14 +91,6 @@ class Fold {
     return copy
   }
 }
-
-export const OUTPUT_METHODS: readonly string[] = [
-  'set',
-  'merge',
-  'assign',
-  'push',
-  'concat',
-] satisfies readonly OutputMethod[]
 
 const IS_INDEX = /^\d+$/
 

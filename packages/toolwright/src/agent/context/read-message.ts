@@ -16,6 +16,7 @@ import type {
   OutputMethod,
   ToolDefinitionMessage,
 } from '../agent-message.ts'
+import { isOutputMethod, OUTPUT_METHODS } from './output-methods.ts'
 
 /** A message with data, whatever its spelling. */
 export interface DataEntry {
@@ -99,11 +100,21 @@ function typedEntry(message: JsonObject, where: string, role: Role): Entry {
 }
 
 function dataEntry(message: JsonObject, type: string, where: string): Omit<DataEntry, 'role'> {
-  const { kind = type, schema, description, _instance, _outputMethod, _call } = message
+  const { kind = type, schema, description } = message
+  // Null stands for what is left out, as everywhere in the protocol.
+  const [_instance, _outputMethod, _call] = ['_instance', '_outputMethod', '_call'].map(
+    (field) => message[field] ?? undefined,
+  )
   if (typeof kind !== 'string' || !KIND.test(kind))
     throw contextError(`${where} has kind ${describeValue(kind)}; a kind is a word.`)
   if (_instance !== undefined && (typeof _instance !== 'string' || _instance === ''))
     throw contextError(`${where} has _instance ${describeValue(_instance)}; it takes a short text.`)
+  if (_outputMethod !== undefined && !isOutputMethod(_outputMethod))
+    throw contextError(
+      `${where} has _outputMethod ${describeValue(_outputMethod)}; it takes ${OUTPUT_METHODS.join(', ')}.`,
+    )
+  if (_call !== undefined && !isObject(_call))
+    throw contextError(`${where} has _call ${describeValue(_call)}; it takes a call.`)
   return {
     type: 'data',
     kind,
@@ -111,8 +122,8 @@ function dataEntry(message: JsonObject, type: string, where: string): Omit<DataE
     ...(isObject(schema) && { schema: schema as JsonSchema }),
     ...(typeof description === 'string' && { description }),
     ...(_instance !== undefined && { instance: _instance }),
-    ...(_outputMethod !== undefined && { method: _outputMethod as OutputMethod }),
-    ...(_call !== undefined && { call: _call as Call }),
+    ...(_outputMethod !== undefined && { method: _outputMethod }),
+    ...(_call !== undefined && { call: _call as unknown as Call }),
   }
 }
 

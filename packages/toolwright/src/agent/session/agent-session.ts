@@ -15,7 +15,8 @@ import type {
   ToolDefinitionMessage,
 } from '../agent-message.ts'
 import type { RegistrySnapshot } from '../registry/agent-registry.ts'
-import { compose, type Composed, type CompositionOptions } from '../compose/compose-schema.ts'
+import { compose, type CompositionOptions } from '../compose/compose-schema.ts'
+import type { Composed } from '../compose/composed.ts'
 import { DataStore } from '../context/data-store.ts'
 import { readMessage, type Entry } from '../context/read-message.ts'
 

@@ -14,9 +14,10 @@ import { textOf } from '../../messages/reading.ts'
 import { describeIssue } from '../../errors/issue.ts'
 import { describeValue } from '../../schema/describe-value.ts'
 import type { ChatOptions } from '../../model/chat-model.ts'
+import { refusedError } from '../../model/refused-error.ts'
 import type { AgentNotice, Meta } from '../agent-message.ts'
 import type { AgentSession } from '../session/agent-session.ts'
-import type { Composed } from '../compose/compose-schema.ts'
+import type { Composed } from '../compose/composed.ts'
 import { offerData } from '../compose/offer-data.ts'
 import {
   emitCalls,
@@ -57,6 +58,9 @@ export function agentStep(session: AgentSession, options: AgentStepOptions): Adv
       const answer = await correcting.advise(asked, next)
 
       const read = await format.read(textOf(answer.response))
+      // Calls of an answer that was filtered are refused one by one, and the model is asked again.
+      if (isFiltered(answer.response) && !(read.ok && read.solution.calls.length > 0))
+        throw refusedError(answer.response)
       if (!read.ok) throw unfit(read, answer.response)
       const { calls, notices } = taken(session, composed, read)
       emitNotices(request, notices)
@@ -173,6 +177,9 @@ function answeredWith(
     results: [{ ...generation!, message: { ...message, content }, finishReason: reason }],
   }
 }
+
+const isFiltered = ({ results }: ChatResponse): boolean =>
+  results[0]?.finishReason === 'content-filter'
 
 function unfit(
   { issues }: ReadSolution & { readonly ok: false },

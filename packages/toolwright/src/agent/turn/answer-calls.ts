@@ -3,8 +3,8 @@ import type { AdvisedRequest } from '../../loop/advisor.ts'
 import type { ToolCall } from '../../messages/message.ts'
 import type { AgentNotice, Call } from '../agent-message.ts'
 import { argumentsOf } from '../calls/agent-manager.ts'
-import type { Composed } from '../compose/compose-schema.ts'
-import { normalCall, type NormalCall } from './normal-call.ts'
+import type { Composed } from '../compose/composed.ts'
+import { normalCall, withoutNullFields, type NormalCall } from './normal-call.ts'
 
 export interface NormalCalls {
   readonly calls: readonly Call[]
@@ -12,7 +12,7 @@ export interface NormalCalls {
 }
 
 export function normalCalls({ tools }: Composed, sent: readonly Call[]): NormalCalls {
-  const normal = sent.map((call): NormalCall => {
+  const normal = sent.map(withoutNullFields).map((call): NormalCall => {
     const tool = tools.get(call._tool)
     // Unknown tool: the manager reports it.
     return tool ? normalCall(call, tool) : { call, notices: [] }

@@ -1,5 +1,5 @@
 /** The instructions that go with a composed schema: they tell the model how its answer is read. */
-import type { Composed } from '../compose/compose-schema.ts'
+import type { Composed } from '../compose/composed.ts'
 
 export interface InstructionsOptions {
   /** Whether the context holds data that calls can refer to. */

@@ -6,7 +6,7 @@ import { notice } from '../../errors/notices.ts'
 import type { Json } from '../../messages/json.ts'
 import { has } from '../../schema/json-object.ts'
 import type { AgentNotice, Call } from '../agent-message.ts'
-import type { ComposedTool } from '../compose/compose-schema.ts'
+import type { ComposedTool } from '../compose/composed.ts'
 import { isParameter } from '../registry/tool-spec.ts'
 
 /** Meta fields that a model may always set; they are checked before the call runs. */
@@ -21,6 +21,15 @@ const ALWAYS_ALLOWED: readonly string[] = [
 export interface NormalCall {
   readonly call: Call
   readonly notices: readonly AgentNotice[]
+}
+
+/** The call without meta fields that are null: that is how a model leaves a field out that it may leave out. */
+export function withoutNullFields(call: Call): Call {
+  const isLeftOut = (field: string): boolean =>
+    call[field] === null && ALWAYS_ALLOWED.includes(field)
+  if (!ALWAYS_ALLOWED.some(isLeftOut)) return call
+  const entries = Object.entries(call).filter(([field]) => !isLeftOut(field))
+  return Object.fromEntries(entries) as unknown as Call
 }
 
 export function normalCall(call: Call, tool: ComposedTool): NormalCall {

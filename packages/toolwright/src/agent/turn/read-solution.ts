@@ -16,7 +16,7 @@ import type { CheckResult, SchemaChecker } from '../../schema/schema-checker.ts'
 import { isStandardSchema } from '../../schema/standard-schema.ts'
 import type { SchemaSource } from '../../tools/tool.ts'
 import type { Call, Meta, Solution } from '../agent-message.ts'
-import type { Composed, ComposedTool } from '../compose/compose-schema.ts'
+import type { Composed, ComposedTool } from '../compose/composed.ts'
 import { referencesIn } from '../context/data-path.ts'
 
 export interface ReadOptions {

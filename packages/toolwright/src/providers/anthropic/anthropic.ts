@@ -60,5 +60,6 @@ const MESSAGES: ChatDialect = {
   fromWire,
   streamConverter,
   streamedTexts: STREAMED_TEXTS,
+  inputField: 'input',
   output: { schemas: OUTPUT_SCHEMAS, unlowered: 'in words' },
 }

@@ -46,7 +46,18 @@ export function toPart(block: WireBlock, inputText = ''): AssistantPart {
     case 'tool_use':
       return toToolCall(block, inputText)
     default:
-      return { type: 'provider', kind: block.type, data: block }
+      return { type: 'provider', kind: block.type, data: withInput(block) }
+  }
+}
+
+/** The input of a tool that the provider runs itself is an object again, where it came to us as text. */
+export function withInput(block: WireBlock, inputText: Json = block['input'] ?? ''): WireBlock {
+  if (typeof inputText !== 'string' || !inputText.trimStart().startsWith('{')) return block
+  try {
+    return { ...block, input: JSON.parse(inputText) as Json }
+  } catch {
+    // One that was cut by the token limit stays as it started.
+    return { input: {}, ...block }
   }
 }
 
@@ -84,7 +95,7 @@ export function toResponse(message: WireMessage, parts: readonly AssistantPart[]
         message: { role: 'assistant', content: parts },
         finishReason: finishReason(FINISH_REASONS, raw, hasCalls),
         ...(raw === undefined ? {} : { rawFinishReason: raw }),
-        metadata: {},
+        metadata: refusalOf(message['stop_details']),
       },
     ],
     usage: toUsage(message.usage),
@@ -92,6 +103,12 @@ export function toResponse(message: WireMessage, parts: readonly AssistantPart[]
     ...(typeof message.id === 'string' ? { id: message.id } : {}),
     metadata: otherFields(message, NAMED_FIELDS),
   }
+}
+
+/** Why a request was refused, where the provider says so. */
+function refusalOf(details: Json | undefined): { readonly refusal?: string } {
+  const explanation = isJsonObject(details) ? textField(details, 'explanation') : ''
+  return explanation === '' ? {} : { refusal: explanation }
 }
 
 /** `pause_turn` is `other`: the provider wants its unfinished turn back as it is, and then goes on. */

@@ -10,7 +10,7 @@ import { GrowingText } from '../wire/growing-text.ts'
 import { PartAssembler } from '../wire/part-assembler.ts'
 import type { TextPath } from '../wire/repeated-records.ts'
 import { isJsonObject, textField } from '../wire/wire-value.ts'
-import { checkedBlock, toPart, toResponse } from './from-wire.ts'
+import { checkedBlock, toPart, toResponse, withInput } from './from-wire.ts'
 import type { WireBlock, WireMessage } from './wire-types.ts'
 
 export const STREAMED_TEXTS: readonly TextPath[] = [
@@ -184,20 +184,10 @@ function stopBlock({ blocks }: OpenMessage, event: JsonObject): void {
 }
 
 function closeBlock(blocks: PartAssembler<OpenBlock>, index: unknown, block: OpenBlock): void {
-  const { content } = block
   const inputText = block.input.toString()
-  if (inputText !== '' && content.type !== 'tool_use')
-    content['input'] = parsedInput(content, inputText)
+  const isCall = block.content.type === 'tool_use'
+  const content = isCall ? block.content : withInput(block.content, inputText)
   blocks.close(index, toPart(content, inputText))
-}
-
-/** The input of a tool the provider runs itself. One that was cut by the token limit stays as it started. */
-function parsedInput(content: WireBlock, inputText: string): Json {
-  try {
-    return JSON.parse(inputText) as Json
-  } catch {
-    return content['input'] ?? {}
-  }
 }
 
 /** Usage counts are cumulative, so the newest wins. */

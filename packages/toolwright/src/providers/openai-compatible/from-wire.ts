@@ -106,7 +106,7 @@ function extrasOf(message: WireMessage, others: readonly Json[]): ReadonlyMap<st
   for (const field of EXTRA_FIELDS)
     addExtra(extras, field, (message as Record<string, unknown>)[field])
   for (const item of others) addExtra(extras, kindOf(item), item)
-  for (const call of message.tool_calls ?? []) {
+  for (const call of listOfCalls(message.tool_calls)) {
     if (isJsonObject(call) && !isJsonObject(call.function))
       addExtra(extras, kindOf(call as Json), [call])
   }
@@ -116,6 +116,7 @@ function extrasOf(message: WireMessage, others: readonly Json[]): ReadonlyMap<st
 /** Adds what came to what is there: streams send strings, lists and objects in pieces. */
 export function addExtra(extras: Map<string, Json>, kind: string, value: unknown): void {
   if (
+    (kind === 'refusal' && typeof value !== 'string' && !isJsonObject(value)) ||
     value === undefined ||
     value === null ||
     value === '' ||
@@ -149,13 +150,19 @@ export function kindOf(item: Json): string {
 }
 
 function functionCalls(message: WireMessage): readonly ToolCall[] {
-  const calls = (message.tool_calls ?? []).filter((call) =>
-    isJsonObject(call?.function),
-  ) as WireToolCall[]
+  const calls = listOfCalls(message.tool_calls).filter((call) => isJsonObject(call?.function))
   const legacy = isJsonObject(message.function_call) ? [{ function: message.function_call }] : []
   return [...calls, ...(calls.length === 0 ? legacy : [])].map((call) =>
     completeCall(callPiece(call)),
   )
+}
+
+/** Some servers send a single call bare. What is neither a list nor a call cannot be left out: the model wanted something. */
+export function listOfCalls(given: unknown): readonly WireToolCall[] {
+  if (Array.isArray(given)) return given as readonly WireToolCall[]
+  if (!given) return []
+  if (isJsonObject(given)) return [given as WireToolCall]
+  throw new ModelResponseError('invalid-response', `The answer has tool_calls that are no list.`)
 }
 
 /** A call of a message, or the piece of one in a delta. */
@@ -174,7 +181,9 @@ export function toGeneration(content: ChoiceContent): Generation {
   const parts = partsOf(content)
   const [only] = parts
   const { rawFinishReason, calls } = content
-  const reason = finishReason(FINISH_REASONS, rawFinishReason ?? 'stop', calls.length > 0)
+  const reason = isSaid(content.extras.get('refusal'))
+    ? 'content-filter'
+    : finishReason(FINISH_REASONS, rawFinishReason ?? 'stop', calls.length > 0)
   return {
     message: {
       role: 'assistant',
@@ -191,9 +200,13 @@ function partsOf(content: ChoiceContent): readonly AssistantPart[] {
   const parts: AssistantPart[] = []
   if (content.reasoning !== '') parts.push(reasoningPart(content))
   if (content.text !== '') parts.push({ type: 'text', text: content.text })
-  for (const [kind, data] of content.extras) parts.push({ type: 'provider', kind, data })
+  for (const [kind, data] of content.extras)
+    if (kind !== 'refusal' || isSaid(data)) parts.push({ type: 'provider', kind, data })
   return parts.concat(content.calls)
 }
+
+/** Servers send a blank refusal where none is meant. */
+const isSaid = (refusal: Json | undefined): boolean => isText(refusal) || isJsonObject(refusal)
 
 function reasoningPart({ reasoning, reasoningField }: ChoiceContent): ReasoningPart {
   if (reasoningField === undefined) return { type: 'reasoning', text: reasoning }

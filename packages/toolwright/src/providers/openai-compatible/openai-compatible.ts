@@ -59,6 +59,7 @@ function chatCompletions(provider: string): ChatDialect {
     fromWire: (answer) => fromWire(provider, answer),
     streamConverter: (events) => streamConverter(provider, events),
     streamedTexts: STREAMED_TEXTS,
+    inputField: 'arguments',
     output: { schemas: STRICT_SCHEMAS, unlowered: 'as it is' },
   }
 }

@@ -14,6 +14,7 @@ import {
   callPiece,
   EXTRA_FIELDS,
   kindOf,
+  listOfCalls,
   readContent,
   REASONING_FIELDS,
   toGeneration,
@@ -180,10 +181,10 @@ function addReasoning(choice: OpenChoice, text: string): void {
   choice.events.reasoning(text)
 }
 
-function takeCalls(choice: OpenChoice, entries: unknown): void {
-  if (!Array.isArray(entries)) return
+function takeCalls(choice: OpenChoice, given: unknown): void {
+  const entries = listOfCalls(given)
   for (let position = 0; position < entries.length; position++) {
-    const entry = entries[position] as WireToolCall | null
+    const entry = entries[position]
     if (!isJsonObject(entry)) continue
     if ('custom' in entry) addExtra(choice.extras, kindOf(entry as Json), [{ ...entry }])
     if (!isJsonObject(entry.function)) continue

@@ -35,7 +35,7 @@ export function chatAdapter({ settings, capabilities, dialect }: ChatAdapterPart
     resolver: settings.resolver,
     async call(prompt, run) {
       const question = await asked(prompt, false)
-      const answer = await readJson(await ask(question, run?.signal), settings)
+      const answer = await readJson(await ask(question, run?.signal), settings, dialect.inputField)
       return raised(dialect, dialect.fromWire(answer), question)
     },
     stream: (prompt, run) =>

@@ -43,6 +43,11 @@ export interface ChatDialect {
    * that differ in nothing else are not parsed again (repeated-records.ts).
    */
   readonly streamedTexts?: readonly TextPath[]
+  /**
+   * The field in which the input of a call may come as an object. One that parsing would change (a number that
+   * a double cannot hold, say) comes to the converters as its text instead.
+   */
+  readonly inputField?: string
   /** How the schema of an answer is said. Absent: only in words. */
   readonly output?: OutputDialect
 }

@@ -4,6 +4,7 @@
  */
 import { ProviderError } from '../../errors/errors.ts'
 import type { TransportRequest } from '../../ports/transport.ts'
+import { leavableBody } from './leavable-body.ts'
 import { providerOf } from './transport-errors.ts'
 
 const FORMATS: { readonly [encoding: string]: 'gzip' | 'deflate' | undefined } = {
@@ -12,17 +13,46 @@ const FORMATS: { readonly [encoding: string]: 'gzip' | 'deflate' | undefined } =
   deflate: 'deflate',
 }
 
-export async function* decodedBody(
+/** More than one is already odd; each more costs memory. */
+const MOST_ENCODINGS = 3
+
+/** @param encodings the header as sent: any case, a list of those applied, in order */
+export function decodedBody(
+  request: TransportRequest,
+  encodings: string,
+  packed: AsyncIterable<Uint8Array>,
+): AsyncIterable<Uint8Array> {
+  const applied = encodings
+    .toLowerCase()
+    .split(',')
+    .map((each) => each.trim())
+    .filter((each) => each !== '' && each !== 'identity')
+  if (applied.length === 0) return packed
+  const close = (): unknown => packed[Symbol.asyncIterator]().return?.()
+  const isKnown = applied.every((each) => Object.hasOwn(FORMATS, each))
+  if (!isKnown || applied.length > MOST_ENCODINGS)
+    return leavableBody(refused(request, encodings, close), close)
+  return applied.reduceRight<AsyncIterable<Uint8Array>>(
+    (body, encoding) => leavableBody(unpacked(request, encoding, body), close),
+    packed,
+  )
+}
+
+async function* refused(
+  request: TransportRequest,
+  encodings: string,
+  close: () => unknown,
+): AsyncGenerator<Uint8Array, void> {
+  await close()
+  throw unreadable(request, `the encoding "${encodings.slice(0, 40)}"`)
+}
+
+async function* unpacked(
   request: TransportRequest,
   encoding: string,
   packed: AsyncIterable<Uint8Array>,
-): AsyncGenerator<Uint8Array> {
-  const format = Object.hasOwn(FORMATS, encoding) ? FORMATS[encoding] : undefined
-  if (format === undefined) {
-    await packed[Symbol.asyncIterator]().return?.()
-    throw unreadable(request, `the encoding "${encoding.slice(0, 40)}"`)
-  }
-  const unpacking = new DecompressionStream(format)
+): AsyncGenerator<Uint8Array, void> {
+  const unpacking = new DecompressionStream(FORMATS[encoding]!)
   let broken: unknown
   const feeding = feed(packed, unpacking.writable).catch((thrown: unknown) => (broken = thrown))
   const reader = (unpacking.readable as ReadableStream<Uint8Array>).getReader()

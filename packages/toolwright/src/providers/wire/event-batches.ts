@@ -7,11 +7,14 @@ import type { TransportResponse } from '../../ports/transport.ts'
 import type { Framing } from './chat-dialect.ts'
 import { NdjsonParser } from './ndjson.ts'
 import { describeText } from './provider-failure.ts'
+import { settlesWithin } from './settles-within.ts'
 import { type SseEvent, SseParser } from './sse.ts'
 import type { WireSettings } from './wire-settings.ts'
 
 /** How long after the last event the end of the body is awaited, so that the connection can be used again. */
 const LINGER_MS = 100
+/** How long after the finish reason the rest is awaited: token counts and the end marker, which some servers never send. */
+const FINISHED_MS = 2000
 const DONE: IteratorReturnResult<undefined> = { done: true, value: undefined }
 
 const PARSERS = { sse: SseParser, ndjson: NdjsonParser }
@@ -20,13 +23,15 @@ export interface EventBatchesOptions {
   readonly framing: Framing
   /** Once this says so, the rest of the body is not read, except to see it end. */
   hasEnded(): boolean
+  /** Once this says so, nothing of the answer is missing, and what may still follow is not awaited for long. */
+  isComplete(): boolean
 }
 
 export class EventBatches implements AsyncIterableIterator<readonly SseEvent[]> {
   readonly #settings: WireSettings
   readonly #chunks: AsyncIterator<Uint8Array>
   readonly #parser: SseParser | NdjsonParser
-  readonly #hasEnded: () => boolean
+  readonly #options: EventBatchesOptions
   #started = false
   #over = false
 
@@ -34,7 +39,7 @@ export class EventBatches implements AsyncIterableIterator<readonly SseEvent[]> 
     this.#settings = settings
     this.#chunks = response.body[Symbol.asyncIterator]()
     this.#parser = new PARSERS[options.framing]({ provider: settings.provider })
-    this.#hasEnded = options.hasEnded
+    this.#options = options
   }
 
   [Symbol.asyncIterator](): this {
@@ -44,8 +49,12 @@ export class EventBatches implements AsyncIterableIterator<readonly SseEvent[]> 
   async next(): Promise<IteratorResult<readonly SseEvent[], undefined>> {
     try {
       while (!this.#over) {
-        if (this.#hasEnded()) return await this.#leave()
-        const events = this.#read(await this.#chunks.next())
+        if (this.#options.hasEnded()) return await this.#leave()
+        const next = this.#chunks.next()
+        const isLast = this.#options.isComplete()
+        if (isLast && !(await settlesWithin(this.#settings.clock, FINISHED_MS, next)))
+          return this.#close()
+        const events = this.#read(await next)
         if (events.length > 0) return { done: false, value: events }
       }
       return DONE
@@ -81,20 +90,18 @@ export class EventBatches implements AsyncIterableIterator<readonly SseEvent[]> 
   }
 
   async #leave(): Promise<IteratorReturnResult<undefined>> {
-    let cancel: (() => void) | undefined
-    const enough = new Promise<void>(
-      (resolve) => (cancel = this.#settings.clock.timer(LINGER_MS, resolve)),
-    )
-    await Promise.race([enough, this.#readToEnd()])
-    cancel?.()
-    return this.return()
+    await settlesWithin(this.#settings.clock, LINGER_MS, this.#readToEnd())
+    return this.#close()
+  }
+
+  /** The answer is complete. Closing is not awaited: a body that waits for its server would close only after it. */
+  #close(): IteratorReturnResult<undefined> {
+    this.return().catch(() => {})
+    return DONE
   }
 
   async #readToEnd(): Promise<void> {
-    try {
-      while (!(await this.#chunks.next()).done);
-    } catch {
-      // The answer was complete; how its connection ends changes nothing.
-    }
+    // The answer was complete; how its connection ends changes nothing.
+    while (!(await this.#chunks.next()).done);
   }
 }

@@ -289,7 +289,7 @@ describe('EventBatches', () => {
     const batches: string[][] = []
     let ended = false
     const { settings } = world([], clock && { clock })
-    const options = { framing: 'sse', hasEnded: () => ended } as const
+    const options = { framing: 'sse', hasEnded: () => ended, isComplete: () => ended } as const
     for await (const batch of new EventBatches(response, settings, options)) {
       batches.push(batch.map((event) => event.data))
       ended ||= batch.some((event) => event.data === end)

@@ -4,10 +4,12 @@
  */
 import { ModelResponseError, ProviderError } from '../../errors/errors.ts'
 import type { TransportResponse } from '../../ports/transport.ts'
+import { exactInputs } from './exact-inputs.ts'
 import { MAX_ERROR_BODY_BYTES, MAX_JSON_BYTES } from './limits.ts'
 import { withRetries } from '../../ports/retry-policy.ts'
 import { describeText, refusalError, reportedError } from './provider-failure.ts'
 import { retryAfterMs } from './retry-after.ts'
+import { wholeBody } from './whole-body.ts'
 import type { WireSettings } from './wire-settings.ts'
 
 export interface WireRequest {
@@ -43,7 +45,7 @@ async function ask(settings: WireSettings, request: WireRequest): Promise<Transp
   if (response.status >= 200 && response.status < 300) return response
   throw refusalError(settings, {
     status: response.status,
-    body: await readRefusal(response, request.signal),
+    body: await readRefusal(response, settings, request.signal),
     retryAfterMs: retryAfterMs(response, settings.clock.now()),
     location: response.header('location'),
   })
@@ -52,32 +54,27 @@ async function ask(settings: WireSettings, request: WireRequest): Promise<Transp
 /** The start of a refusal. Breaks are no news here: what did arrive is enough. */
 async function readRefusal(
   response: TransportResponse,
+  { clock }: WireSettings,
   signal: AbortSignal | undefined,
 ): Promise<string> {
-  const decoder = new TextDecoder()
-  let text = ''
-  let bytes = 0
-  try {
-    for await (const chunk of response.body) {
-      text += decoder.decode(chunk, { stream: true })
-      bytes += chunk.length
-      if (bytes >= MAX_ERROR_BODY_BYTES) break
-    }
-  } catch (thrown) {
-    if (signal?.aborted) throw thrown
-  }
+  const { text, broken } = await wholeBody(response, { clock, maxBytes: MAX_ERROR_BODY_BYTES })
+  if (broken && signal?.aborted) throw broken.thrown
   return text
 }
 
-/** The whole body as JSON. A body with an `error` rejects, whatever the status was. */
+/**
+ * The whole body as JSON, the inputs of calls (`inputField`) exact. A body with an `error` rejects, whatever the
+ * status was.
+ */
 export async function readJson(
   response: TransportResponse,
   settings: WireSettings,
+  inputField?: string,
 ): Promise<unknown> {
   const text = await readText(response, settings)
   let value: unknown
   try {
-    value = JSON.parse(text)
+    value = JSON.parse(inputField === undefined ? text : exactInputs(text, inputField))
   } catch {
     // Without a cause: the parser's message quotes the text unredacted.
     throw notJson(settings, text)
@@ -88,27 +85,14 @@ export async function readJson(
 }
 
 async function readText(response: TransportResponse, settings: WireSettings): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let bytes = 0
-  for await (const chunk of response.body) {
-    bytes += chunk.length
-    if (bytes > MAX_JSON_BYTES) throw tooLarge(settings)
-    chunks.push(chunk)
-  }
-  // In one go: most answers are one chunk, and a decoder that keeps state is slow to make.
-  return UTF8.decode(chunks.length === 1 ? chunks[0] : concatenated(chunks, bytes))
-}
-
-const UTF8 = new TextDecoder()
-
-function concatenated(chunks: readonly Uint8Array[], bytes: number): Uint8Array {
-  const whole = new Uint8Array(bytes)
-  let at = 0
-  for (const chunk of chunks) {
-    whole.set(chunk, at)
-    at += chunk.length
-  }
-  return whole
+  const { clock } = settings
+  const { text, isTooLarge, broken } = await wholeBody(response, {
+    clock,
+    maxBytes: MAX_JSON_BYTES,
+  })
+  if (broken) throw broken.thrown
+  if (isTooLarge) throw tooLarge(settings)
+  return text
 }
 
 /** Whether a streamed question was answered in one piece, as some endpoints do for errors and short answers. */

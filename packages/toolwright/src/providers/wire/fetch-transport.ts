@@ -6,6 +6,7 @@ import { ProviderError } from '../../errors/errors.ts'
 import { systemClock } from '../../ports/clock.ts'
 import type { Transport, TransportRequest, TransportResponse } from '../../ports/transport.ts'
 import { onAbort } from '../../internal/on-abort.ts'
+import { leavableBody } from './leavable-body.ts'
 import { type Phase, providerOf, timedOut, unreachable } from './transport-errors.ts'
 
 /** @param fetchFunction Default: the global one, looked up at each request. */
@@ -41,12 +42,24 @@ function answer(request: TransportRequest, response: Response, watch: Watch): Tr
   return {
     status: response.status,
     header: (name) => response.headers.get(name) ?? undefined,
-    body: read(response, watch),
+    body: bodyOf(response, watch),
   }
 }
 
-async function* read(response: Response, watch: Watch): AsyncGenerator<Uint8Array> {
+function bodyOf(response: Response, watch: Watch): AsyncIterable<Uint8Array> {
   const reader = response.body?.getReader()
+  const close = (): void => {
+    watch.end()
+    reader?.cancel().catch(() => {})
+  }
+  return leavableBody(read(reader, watch, close), close)
+}
+
+async function* read(
+  reader: ReadableStreamDefaultReader<Uint8Array> | undefined,
+  watch: Watch,
+  close: () => void,
+): AsyncGenerator<Uint8Array, void> {
   try {
     while (reader !== undefined) {
       const { done, value } = await watch.during('inside the answer', reader.read())
@@ -54,8 +67,7 @@ async function* read(response: Response, watch: Watch): AsyncGenerator<Uint8Arra
       yield value
     }
   } finally {
-    watch.end()
-    reader?.cancel().catch(() => {})
+    close()
   }
 }
 

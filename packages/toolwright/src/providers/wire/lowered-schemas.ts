@@ -2,6 +2,7 @@
  * Schemas of answers in the smaller language of one provider: each is lowered once and remembered. Where
  * the language requires every property, the answer is raised again: null for what was left out is left out.
  */
+import { parseJson } from '../../internal/parse-json.ts'
 import type { ChatResponse, Generation } from '../../messages/chat-response.ts'
 import type { AssistantPart } from '../../messages/message.ts'
 import type { JsonSchema } from '../../schema/json-schema.ts'
@@ -58,12 +59,9 @@ function raisedParts(
 
 function raisedText(text: string, schema: JsonSchema): string {
   if (!text.includes('null')) return text
-  try {
-    const value: unknown = JSON.parse(text)
-    const raised = raiseNulls(schema, value)
-    return raised === value ? text : JSON.stringify(raised)
-  } catch {
-    // No JSON: a tool round, a refusal, an answer cut off.
-    return text
-  }
+  const parsed = parseJson(text, { maxBytes: Infinity, maxDepth: 256 })
+  // No JSON (a tool round, a refusal, an answer cut off), or a number that writing it again would change.
+  if (!parsed.ok) return text
+  const raised = raiseNulls(schema, parsed.value)
+  return raised === parsed.value ? text : JSON.stringify(raised)
 }

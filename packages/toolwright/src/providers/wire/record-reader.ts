@@ -7,7 +7,8 @@ import type { JsonObject } from '../../messages/json.ts'
 import type { AnswerEvents } from './answer-events.ts'
 import { errorIn } from './exchange.ts'
 import { reportedError } from './provider-failure.ts'
-import { RepeatedRecords, type TextPath } from './repeated-records.ts'
+import type { ChatDialect } from './chat-dialect.ts'
+import { RepeatedRecords } from './repeated-records.ts'
 import type { SseEvent } from './sse.ts'
 import type { WireSettings } from './wire-settings.ts'
 import { isJsonObject } from './wire-value.ts'
@@ -23,10 +24,10 @@ export class RecordReader {
   /** The last record that was checked. When it comes again, only a text in it is another. */
   #checked: JsonObject | undefined
 
-  constructor(settings: WireSettings, events: AnswerEvents, texts: readonly TextPath[] = []) {
+  constructor(settings: WireSettings, events: AnswerEvents, dialect: ChatDialect) {
     this.#settings = settings
     this.#events = events
-    this.#parser = new RepeatedRecords(texts)
+    this.#parser = new RepeatedRecords(dialect.streamedTexts ?? [], dialect.inputField)
   }
 
   /** How many records there were. */

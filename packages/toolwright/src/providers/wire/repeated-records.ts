@@ -7,6 +7,7 @@
  * Measured on Node 20, per record of 180 characters: 0.12 µs instead of 0.88 for a word of text, 0.21 µs
  * instead of 1.22 for 20 characters of arguments.
  */
+import { exactInputs } from './exact-inputs.ts'
 
 /** The way to a text inside a record, e.g. `['choices', 0, 'delta', 'content']`. */
 export type TextPath = readonly (string | number)[]
@@ -30,12 +31,17 @@ const MOST_MISSES = 3
 
 export class RepeatedRecords {
   readonly #paths: readonly TextPath[]
+  readonly #inputField: string | undefined
   #shape: Shape | undefined
   #misses = 0
 
-  /** @param paths where texts may stand; the first that has one counts */
-  constructor(paths: readonly TextPath[]) {
+  /**
+   * @param paths where texts may stand; the first that has one counts
+   * @param inputField where the input of a call may stand, which is kept exact
+   */
+  constructor(paths: readonly TextPath[], inputField?: string) {
     this.#paths = paths
+    this.#inputField = inputField
   }
 
   /** Throws what `JSON.parse` throws. */
@@ -51,7 +57,8 @@ export class RepeatedRecords {
 
   /** Records without a text, such as usage or an end, are not held against the shape. */
   #learn(data: string): unknown {
-    const value: unknown = JSON.parse(data)
+    const field = this.#inputField
+    const value: unknown = JSON.parse(field === undefined ? data : exactInputs(data, field))
     if (this.#misses >= MOST_MISSES) return value
     const path = this.#paths.find((each) => textAt(value, each) !== undefined)
     if (path === undefined) return value

@@ -48,7 +48,7 @@ export class StreamedAnswer
   constructor(question: StreamedQuestion) {
     const { settings, dialect } = question
     this.#question = question
-    this.#reader = new RecordReader(settings, this.#events, dialect.streamedTexts)
+    this.#reader = new RecordReader(settings, this.#events, dialect)
     this.#converter = dialect.streamConverter(this.#events)
   }
 
@@ -135,7 +135,7 @@ export class StreamedAnswer
 
   async #readWhole(response: TransportResponse): Promise<readonly ChatEvent[]> {
     const { settings, dialect } = this.#question
-    const answer = dialect.fromWire(await readJson(response, settings))
+    const answer = dialect.fromWire(await readJson(response, settings, dialect.inputField))
     this.#end()
     return wholeAnswerEvents(answer)
   }
@@ -143,7 +143,11 @@ export class StreamedAnswer
   #open(response: TransportResponse): EventBatches {
     const { settings, dialect } = this.#question
     const { framing = 'sse' } = dialect
-    return new EventBatches(response, settings, { framing, hasEnded: () => this.#hasEnded })
+    return new EventBatches(response, settings, {
+      framing,
+      hasEnded: () => this.#hasEnded,
+      isComplete: () => this.#converter.isComplete,
+    })
   }
 
   get #hasEnded(): boolean {

@@ -24,6 +24,7 @@ export interface WireOptions {
   readonly baseUrl?: string
   /** Sent with every request; they win over the adapter's own. */
   readonly headers?: { readonly [name: string]: string }
+  /** Carries requests: a proxy, a test. Default: kept-alive connections on Node, otherwise `fetch`. */
   readonly transport?: Transport
   /** The model's default options. Tools among them are offered to everybody who uses the model. */
   readonly options?: ChatOptions
@@ -33,7 +34,9 @@ export interface WireOptions {
   readonly retry?: boolean
   /** Longest silence of the provider, in ms. Default 60,000. */
   readonly idleTimeoutMs?: number
+  /** Tells and waits for time. Default: the real one; `manualClock()` for tests. */
   readonly clock?: Clock
+  /** Shortens pauses by chance. Default: the real one. */
   readonly random?: Random
 }
 

@@ -122,9 +122,11 @@ export class ManagerTrial {
       context: {},
     }
     const state = await sealState(settingsOf(manager), {
+      id: settingsOf(manager).ids.next('state'),
       progress,
       runId: 'run_1',
-      tools: batch.tools,
+      offered: batch.tools,
+      own: batch.tools,
     })
     const resume = (decisions: Decisions): Promise<ToolExecutionResult> =>
       this.start(manager, batch, { state, decisions, answered: responses, counters })

@@ -5,6 +5,7 @@
 import type { AdvisedRequest } from '../../loop/advisor.ts'
 import type { LoopState } from '../../loop/tool-calling-options.ts'
 import { ConfigurationError } from '../../errors/errors.ts'
+import { didYouMean } from '../../internal/nearest-names.ts'
 import { messageOfThrown } from '../../errors/message-of-thrown.ts'
 import { notice } from '../../errors/notices.ts'
 import { redact } from '../../errors/redact.ts'
@@ -13,6 +14,7 @@ import type { ChatEvent } from '../../messages/chat-event.ts'
 import type { ChatResponse } from '../../messages/chat-response.ts'
 import type { Message, ToolCall, ToolResponse } from '../../messages/message.ts'
 import { toolCallsOf } from '../../messages/reading.ts'
+import type { RunState } from '../../messages/run-state.ts'
 import { shorten } from '../../schema/describe-value.ts'
 import type { Prompt } from '../../model/chat-model.ts'
 import type { ToolCallback } from '../../tools/tool-callback.ts'
@@ -51,9 +53,11 @@ export class SearchRun {
       ({ definition }) => !hidden.contents.has(definition.name),
     )
     this.#always = [searchTool((input) => this.#search(input)), ...alwaysOffered]
-    const missing = [...settings.pinned].filter((name) => !candidates.has(name))
-    if (missing.length > 0)
-      this.#notices.push(`Pinned, but not among the tools: ${missing.join(', ')}.`)
+    for (const name of settings.pinned)
+      if (!candidates.has(name))
+        this.#notices.push(
+          `"${name}" is pinned, but not among the tools of this request.${didYouMean(name, candidates.keys())} pinned takes names of tools that are offered.`,
+        )
   }
 
   async start(): Promise<void> {
@@ -73,10 +77,11 @@ export class SearchRun {
 
   /** Prepares the round's request: it offers the tools found so far. */
   beforeRound(request: AdvisedRequest, state: LoopState): AdvisedRequest {
-    this.#disclose(foundIn(state.messages.at(-1)), request.round - 1)
-    this.#round = request.round
-    const { prompt } = request
-    const tools = [...this.#always, ...this.#disclosed.tools]
+    const { prompt, round, resume } = request
+    if (!resume) this.#disclose(foundIn(state.messages.at(-1)), round - 1)
+    this.#round = round
+    const found = resume ? this.#offeredBefore(resume.state) : this.#disclosed.tools
+    const tools = [...this.#always, ...found]
     return {
       ...request,
       prompt: {
@@ -87,10 +92,21 @@ export class SearchRun {
     }
   }
 
+  /** What the suspended round offered. Searches of that round may have replaced it since. */
+  #offeredBefore({ tools }: RunState): readonly ToolCallback[] {
+    const { candidates, hidden } = this.#kit
+    const names = Object.keys(tools).filter((name) => hidden.contents.has(name))
+    return names.flatMap((name) => candidates.get(name) ?? [])
+  }
+
   /**
    * Answers calls of tools that were not offered with their definitions, and offers them in the next round.
    */
-  answerUnseen({ options }: Prompt, { results }: ChatResponse): readonly ToolResponse[] {
+  answerUnseen(
+    { options }: Prompt,
+    { results }: ChatResponse,
+    answered: readonly ToolResponse[],
+  ): readonly ToolResponse[] {
     const generation = results.find((each) => toolCallsOf(each).length > 0)
     if (
       !generation ||
@@ -101,7 +117,10 @@ export class SearchRun {
     const offered = new Set((options?.tools as readonly ToolCallback[]).map(nameOf))
     const { candidates } = this.#kit
     const unseen = toolCallsOf(generation).filter(
-      ({ name }) => candidates.has(name) && !offered.has(name),
+      ({ id, name }) =>
+        candidates.has(name) &&
+        !offered.has(name) &&
+        !answered.some((response) => response.id === id),
     )
     this.#disclose(
       unseen.map(({ name }) => name),

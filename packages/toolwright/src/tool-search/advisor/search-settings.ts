@@ -3,12 +3,14 @@ import type { ToolCallingAdvisorOptions } from '../../loop/tool-calling-options.
 import { TOOL_CALLING_OPTIONS } from '../../loop/tool-calling-options.ts'
 import { ConfigurationError } from '../../errors/errors.ts'
 import { checkLimit, checkOptions } from '../../internal/check-options.ts'
+import { describeValue } from '../../schema/describe-value.ts'
 import { pick } from '../../tools/pick.ts'
 import { lru, type EvictionStrategy } from '../eviction.ts'
 import type { ToolIndex } from '../tool-index.ts'
 import { SEARCH_TOOL } from './search-tool.ts'
 
 export interface ToolSearchAdvisorOptions extends ToolCallingAdvisorOptions {
+  /** Finds tools by what they do, e.g. `keywordToolIndex()`. */
   readonly index: ToolIndex
   /** Tools per query if the model does not say how many. Default 5. */
   readonly maxResults?: number
@@ -70,6 +72,12 @@ export function searchSettings(options: ToolSearchAdvisorOptions): SearchSetting
       'invalid-option',
       'toolSearchAdvisor() needs an index, e.g. keywordToolIndex().',
     )
+  const { pinned = [] } = options
+  if (!Array.isArray(pinned) || !pinned.every((name) => typeof name === 'string'))
+    throw new ConfigurationError(
+      'invalid-option',
+      `toolSearchAdvisor().pinned is ${describeValue(pinned)}; it takes a list of tool names: pinned: ['weather'].`,
+    )
   for (const [key, value] of Object.entries({ maxResults, maxResultsCap, maxDisclosedTokens }))
     checkLimit(`toolSearchAdvisor().${key}`, value)
   return {
@@ -77,7 +85,7 @@ export function searchSettings(options: ToolSearchAdvisorOptions): SearchSetting
     maxResults,
     maxResultsCap,
     maxDisclosedTokens: maxDisclosedTokens === 'unlimited' ? Infinity : maxDisclosedTokens,
-    pinned: new Set(options.pinned),
+    pinned: new Set(pinned),
     systemSuffix: options.systemSuffix ?? SUFFIX,
     accumulate: options.accumulate ?? true,
     sessionKey: options.sessionKey ?? 'conversation',

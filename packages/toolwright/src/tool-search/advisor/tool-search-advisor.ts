@@ -52,7 +52,7 @@ export function toolSearchAdvisor(options: ToolSearchAdvisorOptions): ToolSearch
       advise(request, next) {
         const hidden = hiddenOf(request)
         if (hidden.contents.size === 0) return plain.advise(request, next)
-        if (request.model.capabilities.nativeToolSearch)
+        if (request.model.capabilities?.nativeToolSearch)
           return plain.advise(deferring(request, hidden), next)
         return searchLoop({ settings, sessions, loop, manager, hidden }, { request, next })
       },
@@ -102,7 +102,7 @@ const answeringUnseen = (manager: ToolCallingManager, run: SearchRun): ToolCalli
   resolveToolDefinitions: definitionsOf(manager),
   async executeToolCalls(prompt, response, execution = {}) {
     const { answered = [], emit } = execution
-    const unseen = run.answerUnseen(prompt, response)
+    const unseen = run.answerUnseen(prompt, response, answered)
     const calls = toolCallsOf(response)
     for (const answer of unseen)
       emit?.({

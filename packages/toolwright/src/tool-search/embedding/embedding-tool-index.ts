@@ -17,6 +17,7 @@ import type { ToolIndex, ToolReference, ToolSearchResult } from '../tool-index.t
 import { VectorTable } from './vector-table.ts'
 
 export interface EmbeddingToolIndexOptions {
+  /** Turns texts into vectors. */
   readonly model: EmbeddingModel
   /** Tools with a lower cosine similarity are not found. Default 0.2. */
   readonly minScore?: number
@@ -27,6 +28,7 @@ export interface EmbeddingToolIndexOptions {
    * times that for tools.
    */
   readonly timeoutMs?: number
+  /** Tells and waits for time. Default: the real one; `manualClock()` for tests. */
   readonly clock?: Clock
 }
 
