@@ -135,6 +135,16 @@ describe('limits', () => {
 
   const numbers = (count: number) => Array.from({ length: count }, (_, n) => n)
 
+  scenario('by default 25 rounds in a run', {
+    script: numbers(25).map((n) => calling(n)),
+    tools: ({ log }) => [step(log)],
+    check({ log, result }) {
+      expect(log).toHaveLength(25)
+      expect(result.rounds).toHaveLength(25)
+      expect(result.response.results[0]!.metadata['limit']).toBe('rounds')
+    },
+  })
+
   scenario('by default 40 calls of one tool in a turn', {
     script: [{ toolCalls: numbers(41).map(call) }],
     tools: ({ log }) => [step(log)],

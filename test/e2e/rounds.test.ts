@@ -174,9 +174,10 @@ describe('a batch', () => {
       }),
     ],
     during: ({ clock }) => clock.advance(1000),
-    check({ log, prompts, events }) {
+    check({ log, prompts, result, events }) {
       expect(log).toEqual(['start 3', 'start 1', 'start 2', 'end 1', 'end 2', 'end 3'])
-      expect(toldByTools(prompts[1]).map((told) => told.content)).toEqual(['3', '1', '2'])
+      for (const told of [prompts[1], result])
+        expect(toldByTools(told).map(({ content }) => content)).toEqual(['3', '1', '2'])
       expect(eventsOf(events, 'tool-result').map((event) => event.value)).toEqual([1, 2, 3])
     },
   })
