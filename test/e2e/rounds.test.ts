@@ -415,10 +415,16 @@ describe('return direct', () => {
   })
 
   scenario('mixed: the results go to the model', {
-    script: [{ toolCalls: [{ name: 'a' }, say('x')] }, 'Both.'],
+    script: [
+      { toolCalls: [{ name: 'a' }, say('x')] },
+      { toolCalls: [say('y'), { name: 'a' }] },
+      'Both.',
+    ],
     tools: ({ log }) => [direct('a', () => 'A'), echo(log)],
-    check: ({ prompts }) =>
-      void expect(toldByTools(prompts[1])).toEqual([{ content: 'A' }, { content: 'x' }]),
+    check({ prompts }) {
+      expect(toldByTools(prompts[1])).toEqual([{ content: 'A' }, { content: 'x' }])
+      expect(toldByTools(prompts[2])).toEqual([{ content: 'y' }, { content: 'A' }])
+    },
   })
 
   scenario('failed: the error goes to the model', {

@@ -81,6 +81,10 @@ describe('the schema a model is shown', () => {
     for (const definition of Object.values($defs!))
       expect(definition).toMatchObject({ type: 'object', additionalProperties: false })
     expect((properties as Properties).prices!.additionalProperties).toEqual({ type: 'number' })
+    const anything = { type: 'object' } as const
+    const plain = { type: 'object', properties: { anything } } as const
+    const json = await shown(tool({ name: 'plain', input: plain, execute: () => 'ok' }))
+    expect(json).toEqual({ ...plain, additionalProperties: false })
   })
 
   it('holds shared and recursive types once, in $defs of the root', async () => {
