@@ -17,6 +17,15 @@ const say = (text: string, id?: string) => ({
 })
 
 describe('rounds', () => {
+  scenario('without calls: the loop ends, whatever the finish reason says', {
+    script: [{ text: 'I have looked.', finishReason: 'tool-calls' }],
+    tools: ({ log }) => [echo(log)],
+    check({ result }) {
+      expect(result.status).toBe('done')
+      expect(result.rounds).toHaveLength(1)
+    },
+  })
+
   scenario('without calls: one round, one answer', {
     script: [{ text: 'Hello there.', usage: { inputTokens: 3, outputTokens: 2 } }],
     tools: ({ log }) => [echo(log)],
