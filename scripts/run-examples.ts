@@ -1,8 +1,12 @@
-/** Runs every example as a user would; each asserts itself, so ending well is the test. */
+/**
+ * Runs every example as a user would. Each asserts itself, so ending well is the test; where the documentation
+ * shows what an example prints, it has to print just that.
+ */
 import { spawn } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { documentedOutputs, misprinted } from './docs/printed-outputs.ts'
 import { HANG_GUARD_MS } from './hang-guard.ts'
 
 const AT_ONCE = 2
@@ -14,6 +18,7 @@ interface Outcome {
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const folder = join(root, 'examples')
+const documented = documentedOutputs(root)
 
 function examples(): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -32,6 +37,8 @@ function run(example: string): Promise<Outcome> {
     timeout: HANG_GUARD_MS,
   })
   let output = ''
+  let printed = ''
+  child.stdout.setEncoding('utf8').on('data', (piece) => (printed += String(piece)))
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (piece) => (output += String(piece)))
   return new Promise((resolve) => {
@@ -40,7 +47,11 @@ function run(example: string): Promise<Outcome> {
       const ending = signal
         ? `\nended by ${signal} (at most ${HANG_GUARD_MS} ms)`
         : `\nexit code ${code}`
-      resolve({ ok: code === 0, output: output + ending })
+      const wrong = misprinted(documented, `examples/${example}`, printed)
+      resolve({
+        ok: code === 0 && wrong.length === 0,
+        output: [output + ending, ...wrong].join('\n'),
+      })
     })
   })
 }

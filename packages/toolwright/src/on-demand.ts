@@ -51,6 +51,14 @@ export const loadConvertResult = (): Promise<typeof import('./tool-calling/conve
 export const loadAdvisorFaults = (): Promise<typeof import('./loop/advisor-faults.ts')> =>
   import('./loop/advisor-faults.ts')
 
+/** When a model returned something else than its contract says. */
+export const loadMendResponse = (): Promise<typeof import('./loop/mend-response.ts')> =>
+  import('./loop/mend-response.ts')
+
+/** When a model refused. */
+export const loadRefusedError = (): Promise<typeof import('./model/refused-error.ts')> =>
+  import('./model/refused-error.ts')
+
 /** When a run is sent as lines of JSON. */
 export const loadEventLines = (): Promise<typeof import('./client/event-lines.ts')> =>
   import('./client/event-lines.ts')
@@ -62,11 +70,3 @@ export const loadOfferedByManager = (): Promise<typeof import('./loop/offered-by
 /** When a program gave a message that is none. */
 export const loadMessageFault = (): Promise<typeof import('./client/message-fault.ts')> =>
   import('./client/message-fault.ts')
-
-/** When a model returned something else than its contract says. */
-export const loadMendResponse = (): Promise<typeof import('./loop/mend-response.ts')> =>
-  import('./loop/mend-response.ts')
-
-/** When a model refused. */
-export const loadRefusedError = (): Promise<typeof import('./model/refused-error.ts')> =>
-  import('./model/refused-error.ts')

@@ -15,7 +15,7 @@ export interface JsonCopy {
 /** Levels of arrays and objects. */
 const DEEPEST = 200
 /** Values of all kinds, each as often as it is referred to. */
-const MOST_VALUES = 500_000
+const MOST_VALUES = 250_000
 /** Characters of all texts, names and numbers. Far more than a model is given of one result. */
 const MOST_CHARACTERS = 16 * 1024 * 1024
 

@@ -18,7 +18,7 @@ export interface Limits {
   readonly toolTimeoutMs: Limit
   /** Size of one call's arguments, in UTF-8 bytes. */
   readonly argumentBytes: Limit
-  /** Size of one result as the model gets it; longer text keeps its head and tail. */
+  /** Size of one result as the model gets it; longer text keeps its head and tail. Direct results are not cut. */
   readonly resultBytes: Limit
   /** How long the whole run may take, in ms. */
   readonly runTimeoutMs: Limit

@@ -15,8 +15,8 @@ export function convertResult(result: unknown): ToolOutput {
     if (bytes && bytes.length > MOST_BYTES)
       return `[${bytes.length} bytes left out: too many to show]`
     if (bytes) return [mediaOf(bytes)]
-    const parts = [result].flat()
-    if (parts.length > 0 && parts.every(isBarePart)) return parts
+    const parts = Array.isArray(result) ? (result as readonly unknown[]) : [result]
+    if (areAll(parts, isBarePart)) return parts
   } catch {
     // Something in the result throws when it is read. The rest is still converted.
   }
@@ -28,8 +28,16 @@ export const jsonOf = (result: unknown): unknown => jsonCopy(result).value
 
 /** Accepts a custom converter's output if the model can read it; otherwise converts it. */
 export function asOutput(output: unknown): ToolOutput {
-  const isOutput = Array.isArray(output) && output.length > 0 && output.every(isPart)
-  return isOutput ? (output as readonly UserPart[]) : convertResult(output)
+  return Array.isArray(output) && areAll(output, isPart) ? output : convertResult(output)
+}
+
+/** Ends at the first that is none: a list may have gaps, and more of them than can be counted. */
+function areAll(
+  items: readonly unknown[],
+  isOne: (x: unknown) => x is UserPart,
+): items is readonly UserPart[] {
+  for (let index = 0; index < items.length; index++) if (!isOne(items[index])) return false
+  return items.length > 0
 }
 
 /** Only an object with exactly `type` and `text` counts as a part: a larger one may be the tool's data. */

@@ -4,11 +4,9 @@
  * that both ways give the same message.
  */
 import { ModelResponseError } from '../../errors/errors.ts'
-import { redact } from '../../errors/redact.ts'
 import type { ChatResponse, FinishReason, Generation, Usage } from '../../messages/chat-response.ts'
 import type { Json, JsonObject } from '../../messages/json.ts'
 import type { AssistantPart, ReasoningPart, ToolCall } from '../../messages/message.ts'
-import { shorten } from '../../schema/describe-value.ts'
 import { finishReason } from '../wire/finish-reason.ts'
 import { completeCall, type CallPiece } from '../wire/tool-call-assembler.ts'
 import { usageOf } from '../wire/usage-of.ts'
@@ -36,13 +34,20 @@ export function fromWire(provider: string, answer: unknown): ChatResponse {
   const { choices } = (isJsonObject(answer) ? answer : {}) as WireAnswer
   if (!Array.isArray(choices) || choices.length === 0) {
     const what = isJsonObject(answer)
-      ? `an answer without choices (it has: ${shorten(redact(Object.keys(answer).join(', ')), 200)})`
+      ? `an answer without choices (it has: ${namesIn(answer)})`
       : 'no object'
     throw new ModelResponseError('invalid-response', `${provider} sent ${what}.`)
   }
   const contents = choices.map((choice) => contentOfChoice(provider, choice))
   return toResponse(contents.map(toGeneration), answer as WireAnswer, answer as WireAnswer)
 }
+
+/** The first few that are plain words: a stranger may have put anything there. */
+const namesIn = (answer: object): string =>
+  Object.keys(answer)
+    .filter((name) => /^[a-z_]{1,24}$/i.test(name))
+    .slice(0, 10)
+    .join(', ') || 'other fields'
 
 /** @param first carries id and model @param last carries usage; for a whole answer they are the same */
 export function toResponse(
