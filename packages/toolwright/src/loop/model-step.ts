@@ -3,7 +3,6 @@
  * gives ids to calls that came without, and turns the model's own events into the run's.
  */
 import { ModelResponseError } from '../errors/errors.ts'
-import { notice } from '../errors/notices.ts'
 import { eachOf } from '../internal/each-of.ts'
 import { untilAborted } from '../internal/on-abort.ts'
 import type { ChatEvent } from '../messages/chat-event.ts'
@@ -80,38 +79,30 @@ async function streamModel(request: AdvisedRequest, exchange: Exchange): Promise
   const { prompt, callIds } = exchange
   let dropped = 0
   const events = model.stream(prompt, { signal })
-  if (typeof events?.[Symbol.asyncIterator] !== 'function') throw noStream()
+  if (typeof events?.[Symbol.asyncIterator] !== 'function')
+    throw (await loadMendResponse()).noStream()
   const received = await eachOf(events, signal, (emitted) => {
+    // Most events of a stream are deltas; written out, one costs a third of what copying does.
+    const delta = emitted?.runId === undefined ? emitted : undefined
+    if (delta?.type === 'text-delta' && typeof delta.text === 'string') {
+      exchange.hasText = true
+      return void emit({ runId, round, type: delta.type, text: delta.text })
+    }
     const event = isChatEvent(emitted) ? emitted : mendedEvent(emitted)
     if (!event) return void dropped++
     if (event.type === 'response') return event
     if (event.type === 'text-delta') exchange.hasText = true
-    // Most events of a stream are deltas; written out, one costs a third of what copying does.
-    if (event.runId !== undefined) emit({ runId, round, ...callIds.event(event) })
-    else if (event.type === 'text-delta') emit({ runId, round, type: event.type, text: event.text })
-    else if (event.type === 'tool-call-delta')
-      emit({ runId, round, type: event.type, id: callIds.named(event.id), delta: event.delta })
+    if (delta?.type === 'tool-call-delta')
+      emit({ runId, round, type: delta.type, id: callIds.named(delta.id), delta: delta.delta })
     else emit({ runId, round, ...callIds.event(event) })
     return undefined
   })
-  if (dropped > 0) emitIn(request, droppedNotice(dropped))
+  if (dropped > 0) emitIn(request, (await loadMendResponse()).droppedNotice(dropped))
   const response = received?.response
   if (received)
     return callIds.response(isSoundResponse(response) ? response : await mended(response))
   throw new ModelResponseError('incomplete-stream', 'The model stream ended without a response.')
 }
-
-const noStream = (): ModelResponseError =>
-  new ModelResponseError(
-    'invalid-response',
-    'The stream() of the model returned no AsyncIterable; write it as async *stream().',
-  )
-
-const droppedNotice = (count: number): ChatEvent =>
-  notice(
-    'invalid-event',
-    `The model emitted ${count} things that are no events; they were dropped.`,
-  )
 
 const emitIn = ({ runId, round, emit }: AdvisedRequest, event: ChatEvent): void =>
   emit({ runId, round, ...event })
