@@ -260,3 +260,13 @@ it('text that an advisor takes out stays out', async () => {
   })
   expect(await piecesOf(client.prompt('Go').stream().content())).toEqual(['Shown.'])
 })
+
+it('a model that is a run of its own says nothing twice', async () => {
+  const inner = ChatClient.create(scriptedModel(['Once.']))
+  const model: ChatModel = {
+    ...scriptedModel([]),
+    stream: () => inner.prompt('Go').stream().events(),
+  }
+  const pieces = await piecesOf(ChatClient.create(model).prompt('Go').stream().content())
+  expect(pieces.join('')).toBe('Once.')
+})
