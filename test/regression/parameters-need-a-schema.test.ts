@@ -30,8 +30,9 @@ describe('a @Tool method with parameters and no schema', () => {
     expect(() => client.prompt('Ring').tools(...tools)).toThrow(ConfigurationError)
     expect(() => client.prompt('Ring').tools(...tools)).toThrow(TAKEN)
     expect(() => ChatClient.create(model, { tools })).toThrow(TAKEN)
-    const run = client.prompt('Ring').options({ tools }).call()
-    await expect(run.content()).rejects.toThrow(TAKEN)
+    expect(() => client.prompt('Ring').options({ tools })).toThrow(TAKEN)
+    const holding = ChatClient.create(Object.assign(model, { options: { tools } }))
+    await expect(holding.prompt('Ring').call().content()).rejects.toThrow(TAKEN)
     expect(model.prompts).toEqual([])
   })
 

@@ -27,7 +27,7 @@ const CHOICE: Kind = [
 ]
 /** The sources in it say themselves what is wrong with them. What can be read only once is not read here. */
 const SOURCES: Kind = [
-  'a list of tools',
+  'a list of tools, such as [weather]',
   (x) => {
     if (Array.isArray(x)) flattenSources(x)
     return typeof x === 'object' && x !== null && Symbol.iterator in x
