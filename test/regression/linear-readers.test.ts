@@ -20,6 +20,7 @@ import { keywordToolIndex, regexToolIndex } from 'toolwright/tool-search'
 import { FlowingText } from '../../packages/cli/src/terminal/flowing-text.ts'
 import { printable } from '../../packages/cli/src/terminal/printable.ts'
 import { jsonIn } from '../../packages/toolwright/src/advisors/answer-format.ts'
+import { OutputReader } from '../../packages/toolwright/src/agent/stream/output-reader.ts'
 import { parseReference } from '../../packages/toolwright/src/agent/context/data-path.ts'
 import { DataStore } from '../../packages/toolwright/src/agent/context/data-store.ts'
 import { readContext } from '../../packages/toolwright/src/agent/context/read-message.ts'
@@ -30,7 +31,9 @@ import { redact } from '../../packages/toolwright/src/errors/redact.ts'
 import { canonicalJson } from '../../packages/toolwright/src/internal/canonical-json.ts'
 import { nearestNames } from '../../packages/toolwright/src/internal/nearest-names.ts'
 import { parseJson } from '../../packages/toolwright/src/internal/parse-json.ts'
+import { CallIds } from '../../packages/toolwright/src/loop/call-ids.ts'
 import { cleanHistory, isPaired } from '../../packages/toolwright/src/loop/history-builder.ts'
+import { pairHistory } from '../../packages/toolwright/src/loop/pair-history.ts'
 import { AnswerEvents } from '../../packages/toolwright/src/providers/wire/answer-events.ts'
 import { NdjsonParser } from '../../packages/toolwright/src/providers/wire/ndjson.ts'
 import { SseParser } from '../../packages/toolwright/src/providers/wire/sse.ts'
@@ -387,6 +390,24 @@ readers('the history', [
     ],
     isPaired,
   ),
+  row(
+    'with results that slipped',
+    (n): Message[] => [
+      { role: 'assistant', content: many(n, (i) => call(i)) },
+      { role: 'tool', responses: many(n, (i) => ({ id: `c${n - i}`, name: 'x', content: '' })) },
+    ],
+    (messages) => pairHistory(messages),
+  ),
+  row(
+    'with calls that all have one id',
+    (n): Message[] => [{ role: 'assistant', content: many(n, () => call(1)) }],
+    (messages) => pairHistory(messages),
+  ),
+  row(
+    'with calls without results',
+    (n) => many(n, (i): Message => ({ role: 'assistant', content: [call(i)] })),
+    (messages) => pairHistory(messages),
+  ),
   row('as JSON with half characters', filledWith('\ud800'), wellFormedJson, TEXT),
   row('as JSON with escapes', (n) => `{"a":"${'\\u0041'.repeat(n)}"}`, argumentsOnWire),
 ])
@@ -412,6 +433,8 @@ readers('a call', [
   texts('with the arguments', ['[', '{', '"', '\\', '{"a":', '\n'], (rawArguments) =>
     run({ toolCalls: [{ name: 'echo', rawArguments }] }),
   ),
+  row('beside many others', (n) => many(n, (i) => call(i)), named),
+  row('beside others of its id', (n) => many(n, () => call(1)), named),
   row(
     'beside calls of tools that there are not',
     (n) => many(n, (i) => call(i, { name: `n${i}` })),
@@ -449,6 +472,19 @@ readers('a call', [
     ),
   ),
 ])
+
+function named(calls: readonly ToolCall[]): unknown {
+  let made = 0
+  const ids = new CallIds([], { next: () => `made_${made++}` })
+  for (const { id, name } of calls) {
+    ids.event({ type: 'tool-call-start', id, name })
+    ids.event({ type: 'tool-call-delta', id, delta: '{}' })
+  }
+  for (const toolCall of calls) ids.event({ type: 'tool-call', toolCall })
+  const message = { role: 'assistant' as const, content: calls }
+  const results = [{ message, finishReason: 'tool-calls' as const, metadata: {} }]
+  return ids.response({ results, usage: {}, metadata: {} })
+}
 
 function counted(calls: readonly ToolCall[]): unknown {
   const counter = new CallCounter({ callsPerTool: 40, callsTotal: 150, identicalCalls: 3 } as never)
@@ -532,6 +568,16 @@ readers('the data of an agent', [
       ),
     (entries) => new DataStore(entries).fold('k'),
   ),
+  texts(
+    'in an output that streams:',
+    ['[', '{', '"', '\\', '\\"', '{"a":', '1', '<think>', '"a",'],
+    streamedOutput,
+  ),
+  row(
+    'in an output that streams items',
+    (n) => JSON.stringify(many(n, (i) => ({ i }))).slice(1, -1),
+    streamedOutput,
+  ),
   row('rendered, of one kind', (n) => readContext(many(n, (i) => data(i))), rendered),
   row(
     'rendered, of many kinds',
@@ -558,6 +604,17 @@ readers('the data of an agent', [
       ),
   ),
 ])
+
+function streamedOutput(text: string): void {
+  const reader = new OutputReader({
+    type: 'object',
+    properties: { output: { type: 'array', items: {} } },
+  })
+  for (const piece of `{"output":[${text}`.match(/[^]{1,8}/g) ?? []) {
+    reader.write(piece)
+    reader.take()
+  }
+}
 
 function rendered(entries: ReturnType<typeof readContext>): unknown {
   return renderContext(entries, 1000)

@@ -44,12 +44,9 @@ const encoder = new TextEncoder()
 
 function lineOf(event: ChatEvent, options: ReadableStreamOptions): string | undefined {
   if (!options.full) return JSON.stringify(publicEvent(event, options))
-  try {
-    return JSON.stringify(event)
-  } catch {
-    // What a tool took, returned or reported may have no JSON form.
-    return JSON.stringify(jsonOf(event))
-  }
+  // What a tool took, returned or reported may have no JSON form, or endless text.
+  const isOfTool = 'value' in event || 'input' in event || 'progress' in event
+  return JSON.stringify(isOfTool ? jsonOf(event) : event)
 }
 
 type Origin = Pick<ChatEvent, 'runId' | 'parentCallId' | 'round'>

@@ -7,6 +7,7 @@ import { ResumeError } from '../errors/errors.ts'
 import { base64 } from '../internal/base64.ts'
 import { canonicalJson } from '../internal/canonical-json.ts'
 import { frozenCopy } from '../internal/frozen-copy.ts'
+import { jsonCopy } from '../internal/json-copy.ts'
 import type { Json } from '../messages/json.ts'
 import type {
   Decision,
@@ -219,7 +220,7 @@ function checkedDecisions(state: RunState, decisions: Decisions | undefined): De
     if (!FITTING[pending.kind].includes(kind) || !isWord)
       throw new ResumeError('decision-wrong-kind', `"${callId}" waits for ${pending.kind}.`)
     if (decision === 'approve') return [callId, decision]
-    const own = kind === 'answer' || kind === 'edit' ? { [kind]: jsonCopy(given[kind]) } : given
+    const own = kind === 'answer' || kind === 'edit' ? { [kind]: keptJson(given[kind]) } : given
     if (kind === 'answer' && own[kind] === undefined)
       throw new ResumeError('decision-wrong-kind', `The answer to "${callId}" has no JSON form.`)
     return [callId, Object.freeze(own) as unknown as Decision]
@@ -227,9 +228,10 @@ function checkedDecisions(state: RunState, decisions: Decisions | undefined): De
   return Object.freeze(Object.fromEntries(checked))
 }
 
-/** As the state will keep it; undefined if it has no JSON form. */
-function jsonCopy(value: unknown): Json | undefined {
+/** As the state will keep it; undefined if it has no JSON form, or one without end. */
+function keptJson(value: unknown): Json | undefined {
   try {
+    if (jsonCopy(value).isCut) return undefined
     const text = JSON.stringify(value) as string | undefined
     return text === undefined ? undefined : frozenCopy(JSON.parse(text) as Json)
   } catch {
