@@ -13,6 +13,7 @@ import { received } from './shared/received.ts'
 class DateTimeTools {
   @Tool({
     description: "Get the current date and time in the user's timezone",
+    input: 'none',
     context: z.object({ timeZone: z.string() }),
   })
   getCurrentDateTime(_input: object, context: ToolContext<{ timeZone: string }>): string {

@@ -85,10 +85,11 @@ export const PACKAGES = [
         about: 'the Agent/Tool protocol: composed schemas, activities, delegates',
         imports: CONTRACTS,
         publicCore: true,
-        // Answers held to a schema, and how labels and long results are treated.
+        // Answers held to a schema, refusals, and how labels and long results are treated.
         also: [
           'advisors/answer-format',
           'advisors/structured-output-advisor',
+          'loop/refused-error',
           'tool-calling/run-label',
           'tool-calling/cut-output',
         ],

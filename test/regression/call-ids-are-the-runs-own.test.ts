@@ -122,7 +122,7 @@ const twice: Advisor = {
   async advise(request, next) {
     // The reader is shown the second answer only.
     const emit: typeof request.emit = (event) =>
-      void (event.type === 'text-delta' || request.emit(event))
+      void (event.type === 'text-delta' || event.type === 'round-end' || request.emit(event))
     if (request.phase === 'start') await next({ ...request, emit })
     return next(request)
   },

@@ -23,15 +23,14 @@ class BySignature {
 }
 
 describe('a @Tool method with parameters and no schema', () => {
-  it('is refused by tools(), by the client and by a run, and the model is not asked', async () => {
+  it('is refused by tools(), by the client and by options(), and the model is not asked', () => {
     const model = scriptedModel(['never said'])
     const client = ChatClient.create(model)
     const tools = [new BySignature()]
     expect(() => client.prompt('Ring').tools(...tools)).toThrow(ConfigurationError)
     expect(() => client.prompt('Ring').tools(...tools)).toThrow(TAKEN)
     expect(() => ChatClient.create(model, { tools })).toThrow(TAKEN)
-    const run = client.prompt('Ring').options({ tools }).call()
-    await expect(run.content()).rejects.toThrow(TAKEN)
+    expect(() => client.prompt('Ring').options({ tools })).toThrow(TAKEN)
     expect(model.prompts).toEqual([])
   })
 

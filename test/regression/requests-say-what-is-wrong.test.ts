@@ -69,7 +69,7 @@ describe('chat options are checked like all others', () => {
     'a text for a list': [{ stopSequences: 'END' }, 'invalid-option', /stopSequences.*a list of texts/],
     'a list of something else': [{ toolNames: [1] }, 'invalid-option', /toolNames.*a list of texts/],
     'a text for true': [{ parallelToolCalls: 'yes' }, 'invalid-option', /parallelToolCalls.*true or false/],
-    'a tool for a list': [{ tools: tool({ name: 'a', execute: () => 1 }) }, 'invalid-option', /tools.*a list/],
+    'a tool for a list': [{ tools: tool({ name: 'a', execute: () => 1 }) }, 'invalid-tool-source', /tools takes a list: write tools: \[/],
     'a promise as a tool': [{ tools: [Promise.resolve()] }, 'invalid-tool-source', /./],
     null: [{ seed: null }, 'invalid-option', /seed.*null/],
     'an unknown toolChoice': [{ toolChoice: 'any' }, 'invalid-option', /toolChoice.*"any".*'auto', 'none', 'required' or \{ tool/],
@@ -88,6 +88,19 @@ describe('chat options are checked like all others', () => {
       expect(thrownBy(() => ChatClient.create(model, { options: given }))).toMatchObject(refused)
     })
   }
+
+  it('tools that can be read once are read once', async () => {
+    const { client, model } = asked()
+    function* sources() {
+      yield tool({ name: 'once', execute: () => 1 })
+    }
+    await client
+      .prompt('Go')
+      .options({ tools: [sources()] })
+      .call()
+      .content()
+    expect(model.prompts[0]!.options!.tools).toMatchObject([{ definition: { name: 'once' } }])
+  })
 
   it('no object at all', () => {
     const request = asked().client.prompt('Go')

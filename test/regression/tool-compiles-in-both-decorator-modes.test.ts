@@ -93,7 +93,7 @@ describe('TypeScript 7', () => {
     skip(!existsSync(typescript7), 'bash .ci/toolchains fetches what it needs')
     const compile = (members: object, experimentalDecorators: boolean): string => {
       writeFileSync(join(folder, 'all.ts'), source(Object.values(members).join('\n  ')))
-      const compilerOptions = { experimentalDecorators, noUnusedLocals: false, types: [] }
+      const compilerOptions = { experimentalDecorators, noUnusedLocals: false }
       const config = { extends: join(root, 'tsconfig.json'), compilerOptions, files: ['all.ts'] }
       writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ ...config, include: [] }))
       const run = spawnSync(process.execPath, [typescript7, '-p', folder], { encoding: 'utf8' })

@@ -13,7 +13,6 @@ import { z } from 'zod'
 
 declare const run: StreamRun
 declare const called: CallRun
-declare const scratch: ToolCallback
 
 const weather = tool({
   name: 'weather',
@@ -22,8 +21,8 @@ const weather = tool({
 })
 const clock = tool({ name: 'clock', execute: () => 'noon' })
 const nameless = tool({ input: z.object({ n: z.number() }), execute: ({ n }) => n })
-const tools = [weather, clock]
-const record = { weather, counter: nameless }
+export const tools = [weather, clock]
+export const record = { weather, counter: nameless }
 
 type Of<Tools, Type extends ChatEvent['type']> = Extract<
   ChatEventOf<Tools>,
@@ -69,7 +68,7 @@ describe('events<typeof tools>()', () => {
   })
 
   it('knows nothing about tools that are not made by tool(), and without a type argument', () => {
-    expectTypeOf<Of<typeof scratch, 'tool-result'>['value']>().toEqualTypeOf<unknown>()
+    expectTypeOf<Of<ToolCallback, 'tool-result'>['value']>().toEqualTypeOf<unknown>()
     expectTypeOf<Of<unknown, 'tool-result'>['value']>().toEqualTypeOf<unknown>()
     expectTypeOf(run.events()).toEqualTypeOf<ReturnType<StreamRun['events']>>()
     expectTypeOf<ChatEventOf<unknown>>().toEqualTypeOf<ChatEvent>()

@@ -14,7 +14,7 @@ export const inTimeZone = (timeZone: string): string =>
 export class DateTimeTools {
   readonly alarms: string[] = []
 
-  @Tool({ description: "Get the current date and time in the user's timezone" })
+  @Tool({ description: "Get the current date and time in the user's timezone", input: 'none' })
   getCurrentDateTime(_input: object, context: ToolContext): string {
     return inTimeZone(String(context.get('timeZone') ?? 'UTC'))
   }

@@ -56,8 +56,8 @@ export const loadMendResponse = (): Promise<typeof import('./loop/mend-response.
   import('./loop/mend-response.ts')
 
 /** When a model refused. */
-export const loadRefusedError = (): Promise<typeof import('./model/refused-error.ts')> =>
-  import('./model/refused-error.ts')
+export const loadRefusedError = (): Promise<typeof import('./loop/refused-error.ts')> =>
+  import('./loop/refused-error.ts')
 
 /** When a run is sent as lines of JSON. */
 export const loadEventLines = (): Promise<typeof import('./client/event-lines.ts')> =>

@@ -5,7 +5,7 @@ import { NONE, NOTHING } from '../internal/nothing.ts'
 import type { Message, UserPart } from '../messages/message.ts'
 import type { ConversationKey } from '../memory/chat-memory.ts'
 import type { ChatOptions, Prompt } from '../model/chat-model.ts'
-import { checkChatOptions } from '../model/check-chat-options.ts'
+import { checkedChatOptions } from '../model/check-chat-options.ts'
 import { normalLimits, type Limits } from '../run/limits.ts'
 import { flattenSources, type ToolSource } from '../tools/tool-source.ts'
 import type { ChatClientOptions } from './client-settings.ts'
@@ -47,11 +47,10 @@ export class ChatRequest<Names extends string = string> {
   }
 
   options(options: ChatOptions & { readonly toolNames?: readonly Names[] }): ChatRequest<Names> {
-    checkChatOptions('.options()', options)
+    const given = checkedChatOptions('.options()', options)
     const { options: earlier } = this.#spec
-    const toolContext = { ...earlier.toolContext, ...options.toolContext }
-    const tools = options.tools && { tools: flattenSources(options.tools) }
-    return this.#with({ options: { ...earlier, ...options, ...tools, toolContext } })
+    const toolContext = { ...earlier.toolContext, ...given?.toolContext }
+    return this.#with({ options: { ...earlier, ...given, toolContext } })
   }
 
   /** Offers these tools instead of the client's; repeated calls add up. */
@@ -157,6 +156,5 @@ export function promptParts(
       'prompt() takes a text, a list of messages, or { messages, options }.',
     )
   }
-  checkChatOptions('prompt()', options)
-  return { messages, options: options ?? NOTHING }
+  return { messages, options: checkedChatOptions('prompt()', options) ?? NOTHING }
 }

@@ -4,7 +4,7 @@ import type { ToolCallingAdvisorOptions } from '../loop/tool-calling-options.ts'
 import { ConfigurationError } from '../errors/errors.ts'
 import { checkOptions } from '../internal/check-options.ts'
 import type { ChatModel, ChatOptions } from '../model/chat-model.ts'
-import { checkChatOptions } from '../model/check-chat-options.ts'
+import { checkedChatOptions } from '../model/check-chat-options.ts'
 import {
   MANAGER_OPTIONS,
   refuseManagerOptions,
@@ -61,14 +61,17 @@ export function clientSettings(
   checkModel(model)
   checkOptions('ChatClient.create()', options, CLIENT_OPTIONS)
   const tools = options.tools && flattenSources(options.tools)
-  checkChatOptions("the client's options", options.options)
+  const chatOptions = checkedChatOptions("the client's options", options.options)
   const managerOptions = Object.fromEntries(
     Object.entries(options).filter(([key]) => isManagerOption(key)),
   )
   refuseManagerOptions(options.manager, managerOptions)
   const manager = options.manager ?? inherited ?? toolCallingManager(managerOptions)
   const { advisors = [], toolCalling = true } = options
-  const given = tools ? { ...options, tools } : options
+  const given: ChatClientOptions =
+    tools || chatOptions
+      ? { ...options, ...(tools && { tools }), ...(chatOptions && { options: chatOptions }) }
+      : options
   return { model, given, manager, chain: buildChain(manager, { advisors, toolCalling }) }
 }
 

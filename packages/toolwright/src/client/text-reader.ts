@@ -4,7 +4,6 @@
  */
 import { textOfRounds } from '../loop/loop-endings.ts'
 import type { ChatEvent } from '../messages/chat-event.ts'
-import { textOf } from '../messages/reading.ts'
 import type { AdvisedRun, RunResult } from './advised-run.ts'
 import { textOfAnswer, textSaidLast } from './call-run.ts'
 import type { Pieces, RunIterator } from './run-reader.ts'
@@ -31,13 +30,10 @@ class TextPieces implements Pieces<string> {
     if (event.parentCallId !== undefined) return undefined
     if (event.type === 'text-delta') return this.#say(event.text, event.round)
     if (event.type !== 'round-end') return undefined
-    // A model that answers in one piece has had no deltas.
-    const unsaid = this.#saidInRound ? '' : textOf(event.response)
-    const piece = this.#say(unsaid, event.round)
     if (!this.#saidInRound) this.#held = ''
     this.#endRound()
     this.#ended++
-    return piece
+    return undefined
   }
 
   /** Direct results, and answers that no model gave, come with no event before the end. */

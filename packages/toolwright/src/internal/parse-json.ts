@@ -29,50 +29,51 @@ export function parseJson(text: string, { maxBytes, maxDepth }: JsonLimits): Par
     const reason = cut((thrown as Error).message, 150)
     return refuse(`The text is not valid JSON: ${reason}. Send complete JSON.`)
   }
-  const problem = problemIn(text, maxDepth)
-  return problem === undefined ? { ok: true, value } : refuse(problem)
+  return problemIn(text, maxDepth) ?? { ok: true, value }
 }
 
 const bytesOf = (text: string): number => new TextEncoder().encode(text).length
 
-function refuse(problem: string): ParsedJson {
-  return { ok: false, problem }
-}
+const refuse = (problem: string): ParsedJson => ({ ok: false, problem })
 
-/** A quote that opens a string, a bracket, or a number. */
-const TOKEN = /["[\]{}]|-?\d[\d.e+-]*/gi
+/** A string without escapes and, of a key, its colon; the quote that opens any other string; a bracket; a number. */
+const TOKEN = /"[^"\\]*"(\s*:)?|["[\]{}]|-?\d[\d.e+-]*/gi
 const COLON = /\s*:/y
 const FORBIDDEN = ['__proto__', 'prototype']
 
 /** What is wrong with text that is JSON. One pass, and no stack, however deep the value or long its texts. */
-function problemIn(text: string, maxDepth: number): string | undefined {
+function problemIn(text: string, maxDepth: number): ParsedJson | undefined {
   const levels: Set<string>[] = []
   let key = ''
   TOKEN.lastIndex = 0
   for (let found = TOKEN.exec(text); found; found = TOKEN.exec(text)) {
-    const { 0: token, index } = found
-    if (token === '"') {
-      const end = stringEnd(text, index)
-      TOKEN.lastIndex = COLON.lastIndex = end
-      if (!COLON.test(text)) continue
+    const { 0: token, 1: colon, index } = found
+    if (token.startsWith('"')) {
+      let end = index + token.length - (colon?.length ?? 0)
+      if (token === '"') TOKEN.lastIndex = COLON.lastIndex = end = stringEnd(text, index)
+      if (!colon && (token !== '"' || !COLON.test(text))) continue
       const level = levels.at(-1)!
       key = JSON.parse(text.slice(index, end)) as string
       const fault = FORBIDDEN.includes(key) ? 'is not allowed here' : 'appears twice in one object'
       if (level.has(key))
-        return `The key ${cut(JSON.stringify(key))} ${fault} (at position ${index}). Leave it out.`
+        return refuse(
+          `The key ${cut(JSON.stringify(key))} ${fault} (at position ${index}). Leave it out.`,
+        )
       level.add(key)
     } else if (token === '{' || token === '[') {
       // A prototype is reached by one key, or by two.
       levels.push(new Set(FORBIDDEN.slice(0, key === 'constructor' ? 2 : 1)))
       key = ''
       if (levels.length > maxDepth)
-        return `The JSON is nested deeper than ${maxDepth} levels. Nest it less deeply.`
+        return refuse(`The JSON is nested deeper than ${maxDepth} levels. Nest it less deeply.`)
     } else if (token === '}' || token === ']') {
       levels.pop()
       key = ''
     } else if (losesValue(token)) {
       const where = `at ${pathTo(text, index)}, position ${index}`
-      return `The number ${cut(token)} cannot be kept exactly (${where}). Send at most 15 digits, or a string where one is taken.`
+      return refuse(
+        `The number ${cut(token)} cannot be kept exactly (${where}). Send at most 15 digits, or a string where one is taken.`,
+      )
     }
   }
   return undefined
@@ -89,6 +90,7 @@ function pathTo(text: string, position: number): string {
     if (token === '{' || token === '[') keys.push(token === '{' ? '' : 0)
     else if (token === '}' || token === ']') keys.pop()
     else if (typeof keys[last] === 'number') keys[last] += token === ',' ? 1 : 0
+    // The last string before a value in an object is its key.
     else if (token === '"') keys[last] = text.slice(index, mark.lastIndex)
   }
   return keys.reduce<string>((path, key) => {

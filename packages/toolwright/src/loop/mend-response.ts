@@ -3,6 +3,9 @@
  * what has no meaning is left out. A refusal ends with `content-filter`, whatever the model said. Loaded with
  * the first answer that needs it.
  */
+import { ModelResponseError } from '../errors/errors.ts'
+import { notice } from '../errors/notices.ts'
+import type { ChatEvent } from '../messages/chat-event.ts'
 import {
   USAGE_FIELDS,
   type ChatResponse,
@@ -75,3 +78,15 @@ const fieldsOf = (x: unknown): Fields =>
   typeof x === 'object' && x !== null && !Array.isArray(x) ? (x as Fields) : {}
 
 const listOf = (x: unknown): readonly unknown[] => (Array.isArray(x) ? x : [])
+
+export const noStream = (): ModelResponseError =>
+  new ModelResponseError(
+    'invalid-response',
+    'The stream() of the model returned no AsyncIterable; write it as async *stream().',
+  )
+
+export const droppedNotice = (count: number): ChatEvent =>
+  notice(
+    'invalid-event',
+    `The model emitted ${count} things that are no events; they were dropped.`,
+  )

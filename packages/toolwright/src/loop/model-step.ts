@@ -3,7 +3,6 @@
  * gives ids to calls that came without, and turns the model's own events into the run's.
  */
 import { ModelResponseError } from '../errors/errors.ts'
-import { notice } from '../errors/notices.ts'
 import { eachOf } from '../internal/each-of.ts'
 import { untilAborted } from '../internal/on-abort.ts'
 import type { ChatEvent } from '../messages/chat-event.ts'
@@ -11,6 +10,7 @@ import type { ChatResponse } from '../messages/chat-response.ts'
 import { isChatEvent, mendedEvent } from '../messages/is-chat-event.ts'
 import { isSoundResponse } from '../messages/is-sound-response.ts'
 import type { AssistantMessage } from '../messages/message.ts'
+import { textOf } from '../messages/reading.ts'
 import type { Prompt } from '../model/chat-model.ts'
 import { checkChosenTool } from '../model/check-chat-options.ts'
 import { promptedOutput } from '../model/prompted-output.ts'
@@ -26,7 +26,7 @@ export function modelStep(ids: Ids): NextAdvisor {
     request.signal.throwIfAborted()
     const { model, prompt: given } = request
     const { options } = given
-    if (typeof options?.toolChoice === 'object' && model.capabilities.tools !== false)
+    if (typeof options?.toolChoice === 'object' && model.capabilities?.tools !== false)
       checkChosenTool(options)
     const history = cleanHistory(given.messages)
     const messages = isPaired(history)
@@ -37,12 +37,16 @@ export function modelStep(ids: Ids): NextAdvisor {
     const prompt = isAskedByWords ? promptedOutput(built) : built
     const live = request.inside?.live
     const callIds = new CallIds(prompt.messages, ids, live?.progress)
+    const exchange: Exchange = { prompt, callIds, hasText: false }
     const ask = request.mode === 'call' ? callModel : streamModel
-    const response = await request.step('model', () => ask(request, prompt, callIds))
+    const response = await request.step('model', () => ask(request, exchange))
     if (live) live.named = response
     const message = response.results[0]?.message
     if (request.mode === 'call' && message) emitParts(request, message.content)
     const { runId, round } = request
+    // A model that answers in one piece has had no deltas, nor has an answer that a durable run replays.
+    const text = request.mode === 'stream' && !exchange.hasText ? textOf(response) : ''
+    if (text !== '') request.emit({ type: 'text-delta', text, runId, round })
     request.emit({ type: 'round-end', response, runId, round })
     if (!message)
       throw new ModelResponseError('invalid-response', 'The model answered without any generation.')
@@ -50,10 +54,16 @@ export function modelStep(ids: Ids): NextAdvisor {
   }
 }
 
+interface Exchange {
+  readonly prompt: Prompt
+  readonly callIds: CallIds
+  /** Whether a stream has shown text. */
+  hasText: boolean
+}
+
 async function callModel(
   request: AdvisedRequest,
-  prompt: Prompt,
-  callIds: CallIds,
+  { prompt, callIds }: Exchange,
 ): Promise<ChatResponse> {
   const { model, signal } = request
   const emit = (notice: ChatEvent): void => emitIn(request, notice)
@@ -64,45 +74,34 @@ async function callModel(
 const mended = async (received: unknown): Promise<ChatResponse> =>
   (await loadMendResponse()).mendResponse(received)
 
-async function streamModel(
-  request: AdvisedRequest,
-  prompt: Prompt,
-  callIds: CallIds,
-): Promise<ChatResponse> {
+async function streamModel(request: AdvisedRequest, exchange: Exchange): Promise<ChatResponse> {
   const { model, signal, runId, round, emit } = request
+  const { prompt, callIds } = exchange
   let dropped = 0
   const events = model.stream(prompt, { signal })
-  if (typeof events?.[Symbol.asyncIterator] !== 'function') throw noStream()
+  if (typeof events?.[Symbol.asyncIterator] !== 'function')
+    throw (await loadMendResponse()).noStream()
   const received = await eachOf(events, signal, (emitted) => {
+    // Most events of a stream are deltas; written out, one costs a third of what copying does.
+    const delta = emitted?.runId === undefined ? emitted : undefined
+    if (delta?.type === 'text-delta' && typeof delta.text === 'string') {
+      exchange.hasText = true
+      return void emit({ runId, round, type: delta.type, text: delta.text })
+    }
     const event = isChatEvent(emitted) ? emitted : mendedEvent(emitted)
     if (!event) return void dropped++
     if (event.type === 'response') return event
-    // Most events of a stream are deltas; written out, one costs a third of what copying does.
-    if (event.runId !== undefined) emit({ runId, round, ...callIds.event(event) })
-    else if (event.type === 'text-delta') emit({ runId, round, type: event.type, text: event.text })
-    else if (event.type === 'tool-call-delta')
-      emit({ runId, round, type: event.type, id: callIds.named(event.id), delta: event.delta })
+    if (delta?.type === 'tool-call-delta')
+      emit({ runId, round, type: delta.type, id: callIds.named(delta.id), delta: delta.delta })
     else emit({ runId, round, ...callIds.event(event) })
     return undefined
   })
-  if (dropped > 0) emitIn(request, droppedNotice(dropped))
+  if (dropped > 0) emitIn(request, (await loadMendResponse()).droppedNotice(dropped))
   const response = received?.response
   if (received)
     return callIds.response(isSoundResponse(response) ? response : await mended(response))
   throw new ModelResponseError('incomplete-stream', 'The model stream ended without a response.')
 }
-
-const noStream = (): ModelResponseError =>
-  new ModelResponseError(
-    'invalid-response',
-    'The stream() of the model returned no AsyncIterable; write it as async *stream().',
-  )
-
-const droppedNotice = (count: number): ChatEvent =>
-  notice(
-    'invalid-event',
-    `The model emitted ${count} things that are no events; they were dropped.`,
-  )
 
 const emitIn = ({ runId, round, emit }: AdvisedRequest, event: ChatEvent): void =>
   emit({ runId, round, ...event })

@@ -25,7 +25,7 @@ export function offeredByManager(kit: Loop): Loop {
     ...kit,
     async next(request) {
       const { model, prompt } = request
-      if (model.capabilities.tools === false) return next(request)
+      if (model.capabilities?.tools === false) return next(request)
       const offered = await resolveTools(prompt.options ?? {}, manager.settings?.resolver)
       const definitions = await manager.resolveToolDefinitions(prompt.options ?? {})
       const shown = await toolsShown(definitions, offered, round?.shown)
@@ -33,6 +33,7 @@ export function offeredByManager(kit: Loop): Loop {
       return next(shown === offered ? request : withTools(request, shown))
     },
     manager: {
+      ...(manager.settings && { settings: manager.settings }),
       resolveToolDefinitions: (options) => manager.resolveToolDefinitions(options),
       executeToolCalls(prompt, response, run = {}) {
         const hidden = round

@@ -25,14 +25,8 @@ const CHOICE: Kind = [
   "'auto', 'none', 'required' or { tool: 'its name' }",
   (x) => ['auto', 'none', 'required'].includes(x as string) || (isObject(x) && isText(x['tool'])),
 ]
-/** The sources in it say themselves what is wrong with them. What can be read only once is not read here. */
-const SOURCES: Kind = [
-  'a list of tools',
-  (x) => {
-    if (Array.isArray(x)) flattenSources(x)
-    return typeof x === 'object' && x !== null && Symbol.iterator in x
-  },
-]
+/** Reading them tells what is wrong with them. */
+const SOURCES: Kind = ['a list of tools', () => true]
 
 const KINDS: { readonly [name in keyof Required<ChatOptions>]: Kind } = {
   model: TEXT,
@@ -56,7 +50,11 @@ const KINDS: { readonly [name in keyof Required<ChatOptions>]: Kind } = {
   internalToolExecution: TRUTH,
 }
 
-export function checkChatOptions(where: string, options: ChatOptions | undefined): void {
+/** The options, checked. Their tools are read now: an iterable may give them only once. */
+export function checkedChatOptions(
+  where: string,
+  options: ChatOptions | undefined,
+): ChatOptions | undefined {
   checkOptions(where, options, Object.keys(KINDS))
   for (const [name, value] of Object.entries(options ?? {})) {
     const [words, fits] = KINDS[name as keyof ChatOptions]
@@ -66,6 +64,8 @@ export function checkChatOptions(where: string, options: ChatOptions | undefined
         `${where}: ${name} is ${describeValue(value)}; it takes ${words}.`,
       )
   }
+  const tools = options?.tools
+  return tools ? { ...options, tools: flattenSources(tools) } : options
 }
 
 /** A tool that the model is forced to call must be among those it is offered. */

@@ -31,6 +31,7 @@ const EVERYTHING: readonly Message[] = [
   },
   {
     role: 'assistant',
+    runId: 'run_1',
     content: [
       {
         type: 'reasoning',

@@ -9,6 +9,8 @@ export interface RunStoreContractSetup {
   create(): RunStore | Promise<RunStore>
   /** Another store over the same data, as a second process would open it. Adds the cases about sharing. */
   reopen?(store: RunStore): RunStore | Promise<RunStore>
+  /** It keeps who used a state, `use(stateId, by)`. Adds the case about runs that are replayed. */
+  readonly keepsUsers?: boolean
   /** How long one use may take before it counts as hanging. Default 5,000. */
   readonly patienceMs?: number
 }
@@ -65,6 +67,20 @@ export function runStoreContract(setup: RunStoreContractSetup): readonly Contrac
       },
     },
   ]
+  if (setup.keepsUsers)
+    cases.push({
+      name: 'whoever used a state may use it again when the run is replayed, and nobody else',
+      async run() {
+        const store = await setup.create()
+        const by = (name?: string): Promise<boolean> => store.use('state_1', name)
+        assert.equal(await by('resume_1'), true, 'The first use is refused.')
+        assert.equal(await by('resume_1'), true, 'The same one is refused.')
+        assert.equal(await by('resume_2'), false, 'Another one is allowed.')
+        assert.equal(await by(), false, 'One without a name is allowed.')
+        assert.equal(await store.use('state_2'), true, 'The first use of another state is refused.')
+        assert.equal(await store.use('state_2'), false, 'Those without a name count as one.')
+      },
+    })
   const { reopen } = setup
   if (!reopen) return cases
   return [

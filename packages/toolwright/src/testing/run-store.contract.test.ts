@@ -4,7 +4,11 @@ import { inMemoryRunStore, type RunStore } from '../run/run-store.ts'
 import { runStoreContract, type RunStoreContractSetup } from './run-store-contract.ts'
 
 describe('the store in memory keeps the contract', () => {
-  const suite = runStoreContract({ create: inMemoryRunStore, reopen: (store) => store })
+  const suite = runStoreContract({
+    create: inMemoryRunStore,
+    reopen: (store) => store,
+    keepsUsers: true,
+  })
   for (const { name, run } of suite) it(name, run)
 })
 
@@ -12,6 +16,7 @@ const ONCE = 'a state can be used once'
 const EACH = 'each state is used for itself, whatever its id looks like'
 const MANY = 'of many uses at the same time one wins'
 const SHARED = 'a state used in one process is used in all'
+const AGAIN = 'whoever used a state may use it again when the run is replayed, and nobody else'
 
 /** A store that finds the state of an id under another key. */
 const keyed = (keyOf: (id: string) => string): RunStore => {
@@ -41,6 +46,11 @@ function inPlainObject(): RunStore {
   }
 }
 
+function sameForAll(): RunStore {
+  const store = inMemoryRunStore()
+  return { use: (id) => store.use(id, 'somebody') }
+}
+
 const BROKEN: readonly (readonly [what: string, create: () => RunStore, rejectedBy: string])[] = [
   ['allows every use', () => ({ use: async () => true }), ONCE],
   ['allows no use', () => ({ use: async () => false }), ONCE],
@@ -52,12 +62,15 @@ const BROKEN: readonly (readonly [what: string, create: () => RunStore, rejected
   ['trims ids', () => keyed((id) => id.trim()), EACH],
   ['keeps the start of an id', () => keyed((id) => id.slice(0, 255)), EACH],
   ['shares nothing with other processes', inMemoryRunStore, SHARED],
+  ['says it keeps who used a state, and does not', () => keyed((id) => id), AGAIN],
+  ['takes everybody for the same', sameForAll, AGAIN],
 ]
 
 describe('the contract rejects a store that', () => {
   const setup = (create: () => RunStore): RunStoreContractSetup => ({
     create,
     reopen: create,
+    keepsUsers: true,
     patienceMs: 50,
   })
   for (const [what, create, rejectedBy] of BROKEN)

@@ -42,7 +42,8 @@ export class CallCounter {
     if (repeated?.signature !== signatureOf(call) || repeated.count < identicalCalls)
       return undefined
     // The refusal is not a new result of the call.
-    this.#keep(call, repeated.result)
+    this.#results ??= new Map()
+    this.#results.set(call.id, repeated.result)
     return this.#refuse(
       'identicalCalls',
       'You already made this exact call and got the same result.',
@@ -54,7 +55,8 @@ export class CallCounter {
     const { content } = response
     const given = typeof content === 'string' ? content : JSON.stringify(content)
     const result = this.#results?.get(call.id) ?? given
-    this.#keep(call, result)
+    this.#results ??= new Map()
+    this.#results.set(call.id, result)
     const timesBefore = this.#repeated ? timesGiven(this.#repeated, call, result) : 0
     return timesBefore === this.#limits.identicalCalls - 1
       ? { ...response, content: withNote(content, HINT) }
@@ -71,11 +73,6 @@ export class CallCounter {
   get counters(): CallCounters {
     const counted = { total: this.#total, perTool: Object.fromEntries(this.#perTool) }
     return this.#repeated ? { ...counted, repeated: this.#repeated } : counted
-  }
-
-  #keep({ id }: ToolCall, result: string): void {
-    this.#results ??= new Map()
-    this.#results.set(id, result)
   }
 
   #refuse(limit: LimitName, why: string): string {

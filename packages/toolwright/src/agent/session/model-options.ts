@@ -3,7 +3,7 @@
  * request of the run, delegates included, and win over the same fields of `config.options`.
  */
 import type { ChatOptions } from '../../model/chat-model.ts'
-import { checkChatOptions } from '../../model/check-chat-options.ts'
+import { checkedChatOptions } from '../../model/check-chat-options.ts'
 import { pick } from '../../tools/pick.ts'
 
 /** Tools, their choice and the output schema are the agent's own business. */
@@ -14,6 +14,6 @@ export const MODEL_OPTIONS = [
 ] as const satisfies readonly (keyof ChatOptions)[] // prettier-ignore
 
 export const checkModelOptions = (config: ModelOptions): void =>
-  checkChatOptions('the config', modelOptions(config))
+  void checkedChatOptions('the config', modelOptions(config))
 
 export const modelOptions = (config: ModelOptions): ModelOptions => pick(config, MODEL_OPTIONS)

@@ -95,7 +95,7 @@ export function toResponse(message: WireMessage, parts: readonly AssistantPart[]
         message: { role: 'assistant', content: parts },
         finishReason: finishReason(FINISH_REASONS, raw, hasCalls),
         ...(raw === undefined ? {} : { rawFinishReason: raw }),
-        metadata: refusalOf(message['stop_details']),
+        metadata: raw === 'refusal' ? refusalOf(message['stop_details']) : {},
       },
     ],
     usage: toUsage(message.usage),

@@ -514,7 +514,7 @@ describe('an answer in one piece', () => {
             { type: 'tool-call', id: 'c5', name: 'e', arguments: '{broken' },
           ],
         },
-        finishReason: 'tool-calls',
+        finishReason: 'content-filter',
         rawFinishReason: 'stop',
         metadata: {},
       },

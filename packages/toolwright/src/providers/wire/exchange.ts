@@ -59,7 +59,7 @@ async function readRefusal(
 ): Promise<string> {
   const { text, broken } = await wholeBody(response, { clock, maxBytes: MAX_ERROR_BODY_BYTES })
   if (broken && signal?.aborted) throw broken.thrown
-  return text
+  return text()
 }
 
 /**
@@ -92,7 +92,7 @@ async function readText(response: TransportResponse, settings: WireSettings): Pr
   })
   if (broken) throw broken.thrown
   if (isTooLarge) throw tooLarge(settings)
-  return text
+  return text()
 }
 
 /** Whether a streamed question was answered in one piece, as some endpoints do for errors and short answers. */

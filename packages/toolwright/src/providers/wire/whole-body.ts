@@ -11,7 +11,8 @@ const LINGER_MS = 100
 const UTF8 = new TextDecoder()
 
 export interface WholeBody {
-  readonly text: string
+  /** Decoded when it is asked for: what is too large is not. */
+  text(): string
   readonly isTooLarge: boolean
   /** What ended it too early. */
   readonly broken?: { readonly thrown: unknown }
@@ -25,26 +26,25 @@ export async function wholeBody(
   const body = response.body[Symbol.asyncIterator]()
   const isSized = response.header('content-length') !== undefined
   let bytes = 0
+  const text = (): string => textOf(chunks, bytes)
   try {
     for (;;) {
       const next = body.next()
       const mayBeOver = !isSized && endsJson(chunks.at(-1))
       const isSilent = mayBeOver && !(await settlesWithin(clock, LINGER_MS, next))
-      if (isSilent && isJson(textOf(chunks, bytes))) {
-        break
-      }
+      if (isSilent && isJson(text())) break
       const { done, value } = await next
-      if (done) return { text: textOf(chunks, bytes), isTooLarge: false }
+      if (done) return { text, isTooLarge: false }
       chunks.push(value)
       bytes += value.length
       if (bytes > maxBytes) break
     }
   } catch (thrown) {
-    return { text: textOf(chunks, bytes), isTooLarge: false, broken: { thrown } }
+    return { text, isTooLarge: false, broken: { thrown } }
   }
   // Not awaited: a body that waits for its server would return only after it.
   void leave(body)
-  return { text: textOf(chunks, bytes), isTooLarge: bytes > maxBytes }
+  return { text, isTooLarge: bytes > maxBytes }
 }
 
 async function leave(body: AsyncIterator<Uint8Array>): Promise<void> {
