@@ -27,20 +27,27 @@ function refused(run: () => unknown, words: string | RegExp): void {
 }
 
 describe('tools that are no list', () => {
-  const words = 'tools takes a list: write tools: [weather].'
+  const words = /tools.* takes a list.*\[weather\]/
 
-  it.each([weather, new Set([weather]), 'weather'])('are refused by a client', (tools) => {
+  it.each([weather, 'weather', 5])('are refused by a client', (tools) => {
     refused(() => ChatClient.create(scriptedModel([]), { tools: tools as never }), words)
   })
 
   it('are refused in options, before the model is asked', () => {
     const model = scriptedModel(['never'])
     const options = { tools: weather as never }
-    const client = ChatClient.create(model)
-    refused(() => client.prompt('Go').options(options), words)
-    refused(() => client.prompt('Go').addTools(other).options(options), words)
+    const messages = [{ role: 'user', content: 'Go' }] as const
     refused(() => ChatClient.create(model, { options }), words)
-    refused(() => client.prompt({ messages: [{ role: 'user', content: 'Go' }], options }), words)
+    refused(() => ChatClient.create(model).prompt('Go').options(options), words)
+    refused(() => ChatClient.create(model).prompt({ messages, options }), words)
+    expect(model.prompts).toEqual([])
+  })
+
+  it('are refused where a model holds them, also when others are added', async () => {
+    const model = Object.assign(scriptedModel(['never']), { options: { tools: weather as never } })
+    const request = ChatClient.create(model).prompt('Go')
+    await expect(request.call().content()).rejects.toThrow(words)
+    await expect(request.addTools(other).call().content()).rejects.toThrow(words)
     expect(model.prompts).toEqual([])
   })
 })

@@ -23,7 +23,7 @@ class BySignature {
 }
 
 describe('a @Tool method with parameters and no schema', () => {
-  it('is refused by tools(), by the client and by options(), and the model is not asked', () => {
+  it('is refused by tools(), by the client and by a run, and the model is not asked', async () => {
     const model = scriptedModel(['never said'])
     const client = ChatClient.create(model)
     const tools = [new BySignature()]
@@ -31,6 +31,8 @@ describe('a @Tool method with parameters and no schema', () => {
     expect(() => client.prompt('Ring').tools(...tools)).toThrow(TAKEN)
     expect(() => ChatClient.create(model, { tools })).toThrow(TAKEN)
     expect(() => client.prompt('Ring').options({ tools })).toThrow(TAKEN)
+    const holding = ChatClient.create(Object.assign(model, { options: { tools } }))
+    await expect(holding.prompt('Ring').call().content()).rejects.toThrow(TAKEN)
     expect(model.prompts).toEqual([])
   })
 

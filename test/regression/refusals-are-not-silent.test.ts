@@ -14,7 +14,7 @@ import {
   type AssistantPart,
   type ChatModel,
 } from 'toolwright'
-import { Agent, agentRegistry, requestAgent, runAgent } from 'toolwright/agent'
+import { Agent, agentRegistry, requestAgent, runAgent, streamAgent } from 'toolwright/agent'
 import { scriptedModel, type ScriptedStep } from 'toolwright/testing'
 import { scenario, toldByTools } from '../e2e/scenario.ts'
 import { loopback, sse, type DialectName, type Mode } from './loopback.ts'
@@ -105,6 +105,8 @@ for (const [what, { step, refusal: words, partial }] of Object.entries(SAID))
       await expect(
         requestAgent({ model: model() }, { type: 'string' }, context),
       ).rejects.toMatchObject(failure)
+      const streamed = streamAgent({ model: model() }, { type: 'string' }, context)
+      await expect(streamed.result()).rejects.toMatchObject(failure)
       await expect(Agent({ model: model() }, { type: 'string' }, context)).rejects.toMatchObject(
         failure,
       )

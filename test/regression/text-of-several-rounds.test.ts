@@ -231,3 +231,42 @@ for (const [streamToolCallResponses, shown] of [
     const pieces = await piecesOf(client.prompt('Go').stream().content())
     expect(pieces.join('')).toBe(shown)
   })
+
+it('a model without deltas has its text among the events, for a page too', async () => {
+  const client = ChatClient.create(withoutDeltas(scriptedModel([looks('First.'), 'Second.'])), {
+    tools: [look()],
+  })
+  const run = client.prompt('Go').stream()
+  const shown: string[] = []
+  for await (const event of run) if (event.type === 'text-delta') shown.push(event.text)
+  expect(shown).toEqual(['First.', 'Second.'])
+  expect(await new Response(run.toReadableStream()).text()).toContain('"text":"First."')
+})
+
+it('text that an advisor takes out stays out', async () => {
+  const quiet: Advisor = {
+    name: 'quiet',
+    order: ORDER.last,
+    advise: (request, next) =>
+      next({
+        ...request,
+        emit: (event) =>
+          void ((event.type === 'text-delta' && request.round === 1) || request.emit(event)),
+      }),
+  }
+  const client = ChatClient.create(scriptedModel([looks('Hidden.'), 'Shown.']), {
+    tools: [look()],
+    advisors: [quiet],
+  })
+  expect(await piecesOf(client.prompt('Go').stream().content())).toEqual(['Shown.'])
+})
+
+it('a model that is a run of its own says nothing twice', async () => {
+  const inner = ChatClient.create(scriptedModel(['Once.']))
+  const model: ChatModel = {
+    ...scriptedModel([]),
+    stream: () => inner.prompt('Go').stream().events(),
+  }
+  const pieces = await piecesOf(ChatClient.create(model).prompt('Go').stream().content())
+  expect(pieces.join('')).toBe('Once.')
+})

@@ -91,6 +91,8 @@ async function streamModel(request: AdvisedRequest, exchange: Exchange): Promise
     const event = isChatEvent(emitted) ? emitted : mendedEvent(emitted)
     if (!event) return void dropped++
     if (event.type === 'response') return event
+    // Of a run inside the model.
+    if (event.type === 'text-delta') exchange.hasText = true
     if (delta?.type === 'tool-call-delta')
       emit({ runId, round, type: delta.type, id: callIds.named(delta.id), delta: delta.delta })
     else emit({ runId, round, ...callIds.event(event) })

@@ -118,7 +118,11 @@ export async function orToolSourceError<T>(
 export function flattenSources(
   sources: readonly unknown[],
 ): readonly (ToolCallback | ToolCallbackProvider)[] {
-  if (!Array.isArray(sources)) throw invalidSource('tools takes a list: write tools: [weather].')
+  if (!Array.isArray(sources)) {
+    const flat = fromIterable(sources)
+    if (flat) return flat
+    throw invalidSource('tools takes a list: write tools: [weather].')
+  }
   return sources.flatMap((source: unknown) => {
     if (isToolCallback(source)) return soundCallback(source)
     if (isToolCallbackProvider(source)) return source
