@@ -10,7 +10,7 @@ const eslint = new ESLint({ cwd: root })
 const core = 'packages/toolwright/src/errors/redact.ts'
 const port = 'packages/toolwright/src/ports/clock.ts'
 const door = 'packages/toolwright/src/testing/index.ts'
-const script = 'scripts/lint-rules.test.ts'
+const script = 'scripts/lint-rules.matrix.test.ts'
 
 /** The rules a snippet breaks; a snippet that cannot be parsed fails the test. */
 async function brokenRules(code: string, file: string): Promise<string[]> {
