@@ -107,6 +107,15 @@ describe('order', () => {
     })
   }
 
+  scenario('the first and the last order are orders too', {
+    script: ['Done.'],
+    client: ({ log }) => ({
+      advisors: [looking(log, 'last', 1000), looking(log, 'first', 0)],
+    }),
+    check: ({ log }) =>
+      void expect(log).toEqual(['first before', 'last before', 'last after', 'first after']),
+  })
+
   it('two loops are an error, wherever they come from', () => {
     const two = expect.objectContaining({ code: 'two-tool-calling-advisors' })
     const model = scriptedModel([])

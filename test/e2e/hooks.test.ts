@@ -136,11 +136,13 @@ describe('hooks', () => {
     script: [CALLS[0]!, CALLS[1]!],
     client: ({ log }) => ({
       limits: { rounds: 2 },
+      policy: (call) => (log.push(`may ${call.toolName} run?`), 'allow'),
       advisors: [toolCallingAdvisor({ afterRound: () => void log.push('round') })],
     }),
     tools: ({ log }) => [step(log)],
     check({ result, log }) {
-      expect(log).toEqual(['round', 1, 'round', 2])
+      const asked = 'may step run?'
+      expect(log).toEqual(['round', asked, 1, 'round', asked, 2])
       expect(result.status).toBe('limit')
     },
   })

@@ -1,7 +1,7 @@
 /** Malformed, oversized, deeply nested or hostile arguments: an error response, never an execution. */
 import { describe, expect } from 'vitest'
 import { z } from 'zod'
-import { tool, toolCallsOf, type ToolSource } from 'toolwright'
+import { tool, toJsonSchema, toolCallsOf, type JsonSchema, type ToolSource } from 'toolwright'
 import { eventsOf, scenario, toldByTools } from './scenario.ts'
 
 const loose = (log: unknown[]): ToolSource =>
@@ -98,17 +98,14 @@ describe('arguments', () => {
     },
   })
 
-  const strict = (log: unknown[]): ToolSource =>
-    tool({
-      name: 'run',
-      input: z.object({
-        city: z.string().min(1),
-        unit: z.enum(['c', 'f']).optional(),
-        days: z.int().min(1).max(14).optional(),
-        at: z.object({ lat: z.number() }).optional(),
-      }),
-      execute: (input) => void log.push(input),
-    })
+  const STRICT = z.object({
+    city: z.string().min(1),
+    unit: z.enum(['c', 'f']).optional(),
+    days: z.int().min(1).max(14).optional(),
+    at: z.object({ lat: z.number() }).optional(),
+  })
+  const strict = (log: unknown[], input: typeof STRICT | JsonSchema): ToolSource =>
+    tool({ name: 'run', input, execute: (given) => void log.push(given) })
   const MISFITS: Record<string, readonly [args: object, path: string]> = {
     'a missing key': [{}, '$.city'],
     'a wrong type': [{ city: { name: 'Oslo' } }, '$.city'],
@@ -120,17 +117,23 @@ describe('arguments', () => {
     'a wrong type, deep': [{ city: 'Oslo', at: { lat: 'north' } }, '$.at.lat'],
   }
   for (const [name, [args, path]] of Object.entries(MISFITS)) {
-    scenario(`${name}: an error that names ${path}`, {
-      script: [{ toolCalls: [{ name: 'run', arguments: args as never }] }, 'Sorry.'],
-      tools: ({ log }) => [strict(log)],
-      check({ log, prompts }) {
-        expect(log).toEqual([])
-        const [told] = toldByTools(prompts[1])
-        expect(told).toMatchObject({ isError: true })
-        expect(told!.content).toContain(path)
-        expect(told!.content).toContain('Correct your arguments')
-      },
-    })
+    // A plain JSON Schema is checked by nobody else.
+    for (const [kind, input] of [
+      ['', STRICT],
+      [' in a plain JSON Schema', toJsonSchema(STRICT)],
+    ] as const) {
+      scenario(`${name}${kind}: an error that names ${path}`, {
+        script: [{ toolCalls: [{ name: 'run', arguments: args as never }] }, 'Sorry.'],
+        tools: ({ log }) => [strict(log, input)],
+        check({ log, prompts }) {
+          expect(log).toEqual([])
+          const [told] = toldByTools(prompts[1])
+          expect(told).toMatchObject({ isError: true })
+          expect(told!.content).toContain(path)
+          expect(told!.content).toContain('Correct your arguments')
+        },
+      })
+    }
   }
 
   scenario('a schema that throws while it checks is an error for the model', {

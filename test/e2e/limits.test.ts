@@ -133,7 +133,28 @@ describe('limits', () => {
     },
   })
 
+  scenario('of a call that both limits refuse, the limit per tool is told', {
+    script: [calling(1, 2, 3)],
+    client: () => ({ limits: { callsPerTool: 2, callsTotal: 2 } }),
+    tools: ({ log }) => [step(log)],
+    check: ({ log, result }) => {
+      expect(log).toEqual([1, 2])
+      expect(result.response.results[0]!.metadata['limit']).toBe('callsPerTool')
+      expect(toldByTools(result).at(-1)!.content).toMatch(/"step" was already called 2 times/)
+    },
+  })
+
   const numbers = (count: number) => Array.from({ length: count }, (_, n) => n)
+
+  scenario('by default 25 rounds in a run', {
+    script: numbers(25).map((n) => calling(n)),
+    tools: ({ log }) => [step(log)],
+    check({ log, result }) {
+      expect(log).toHaveLength(25)
+      expect(result.rounds).toHaveLength(25)
+      expect(result.response.results[0]!.metadata['limit']).toBe('rounds')
+    },
+  })
 
   scenario('by default 40 calls of one tool in a turn', {
     script: [{ toolCalls: numbers(41).map(call) }],

@@ -49,23 +49,28 @@ for (const mode of ['call', 'stream'] as const) {
       }
       expect(textOf(response)).toBe('It is 5.')
       expect(toldByTools(model.prompts[1])).toEqual([{ content: '5' }])
+      const sent = model.prompts.map(({ messages }) => messages.map(({ role }) => role))
+      expect(sent).toEqual([['user'], ['user', 'assistant', 'tool']])
     })
 
-    it('counts against the limits when it carries the counters along', async () => {
-      const model = scriptedModel([call, call, call])
-      const manager = toolCallingManager({ limits: { callsTotal: 2 } })
-      let prompt: Prompt = { messages: [question], options: { tools: [add] } }
-      let counters = {}
-      const limits: unknown[] = []
-      for (let round = 0; round < 3; round++) {
-        const response = await ask(model, prompt)
-        const batch = await manager.executeToolCalls(prompt, response, counters)
-        prompt = { ...prompt, messages: batch.conversationHistory }
-        counters = { counters: batch.counters }
-        limits.push(batch.limit)
-      }
-      expect(limits).toEqual([undefined, undefined, 'callsTotal'])
-    })
+    it.each(['callsTotal', 'callsPerTool'])(
+      'counts against %s when it carries the counters along',
+      async (limit) => {
+        const model = scriptedModel([call, call, call])
+        const manager = toolCallingManager({ limits: { [limit]: 2 } })
+        let prompt: Prompt = { messages: [question], options: { tools: [add] } }
+        let counters = {}
+        const limits: unknown[] = []
+        for (let round = 0; round < 3; round++) {
+          const response = await ask(model, prompt)
+          const batch = await manager.executeToolCalls(prompt, response, counters)
+          prompt = { ...prompt, messages: batch.conversationHistory }
+          counters = { counters: batch.counters }
+          limits.push(batch.limit)
+        }
+        expect(limits).toEqual([undefined, undefined, limit])
+      },
+    )
 
     it('keeps the conversation in a memory', async () => {
       const memory = messageWindowMemory({ maxMessages: 20 })

@@ -78,6 +78,29 @@ describe('whether there is a loop', () => {
         .content(),
     ).toBe('Plain.')
   })
+
+  scenario('it also works on a prompt from which an advisor took the options', {
+    script: [call(1), 'Plain.'],
+    client: () => ({
+      advisors: [
+        {
+          name: 'plain',
+          order: 0,
+          advise: (request, next) => {
+            const { messages } = request.prompt
+            return next({ ...request, prompt: { messages } })
+          },
+        },
+      ],
+    }),
+    tools: ({ log }) => [step(log)],
+    check({ log, prompts, result }) {
+      expect(prompts[0]!.messages).toEqual([user('Go')])
+      expect(log).toEqual([])
+      expect(toldByTools(prompts[1])).toMatchObject([{ isError: true }])
+      expect(textOf(result.response)).toBe('Plain.')
+    },
+  })
 })
 
 const user = (content: string) => ({ role: 'user' as const, content })

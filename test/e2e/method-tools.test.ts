@@ -33,6 +33,10 @@ class Weather {
   static open(): string {
     return 'open'
   }
+  static readonly country = 'Denmark'
+  static whereabouts(): string {
+    return this.country
+  }
 }
 
 class DanishWeather extends Weather {
@@ -156,6 +160,8 @@ describe('methodTool()', () => {
     const open = methodTool({ object: Weather, method: 'open', name: 'isOpen' })
     expect(open.definition.name).toBe('isOpen')
     expect(await open.call('{}')).toBe('open')
+    const whereabouts = methodTool({ object: Weather, method: 'whereabouts' })
+    expect(await whereabouts.call('{}')).toBe('Denmark')
   })
 
   it('takes the function itself, called on the object if there is one', async () => {

@@ -48,6 +48,7 @@ describe('tools of a request', () => {
       (go) => go.options({ tools: [named('o')], toolNames: ['z'] }),
       ['o', 'z'],
     ],
+    'an empty list in options drops the client’s, too': [(go) => go.options({ tools: [] }), []],
     'tools in options said again replace': [
       (go) => go.options({ tools: [named('o')] }).options({ tools: [named('p')] }),
       ['p'],
@@ -126,6 +127,29 @@ describe('options', () => {
         toolContext: { a: 1, b: 2, c: 3 },
       })
     },
+  })
+
+  scenario('of model, client and request have one tool context: key by key, the nearest wins', {
+    script: ['ok'],
+    client: () => ({
+      options: { toolContext: { overModel: 'client options', overOptions: 'client options' } },
+      toolContext: { overOptions: 'client', overClient: 'client' },
+    }),
+    request: (client, { model }) => {
+      Object.assign(model, { options: { toolContext: { own: 'model', overModel: 'model' } } })
+      return client
+        .prompt('Go')
+        .options({ toolContext: { overClient: 'request options', overAll: 'request options' } })
+        .toolContext({ overAll: 'request' })
+    },
+    check: ({ prompts }) =>
+      expect(prompts[0]!.options!.toolContext).toEqual({
+        own: 'model',
+        overModel: 'client options',
+        overOptions: 'client',
+        overClient: 'request options',
+        overAll: 'request',
+      }),
   })
 
   it('are the caller’s: nothing writes into them, and frozen ones do', async () => {

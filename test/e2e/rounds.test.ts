@@ -17,6 +17,15 @@ const say = (text: string, id?: string) => ({
 })
 
 describe('rounds', () => {
+  scenario('without calls: the loop ends, whatever the finish reason says', {
+    script: [{ text: 'I have looked.', finishReason: 'tool-calls' }],
+    tools: ({ log }) => [echo(log)],
+    check({ result }) {
+      expect(result.status).toBe('done')
+      expect(result.rounds).toHaveLength(1)
+    },
+  })
+
   scenario('without calls: one round, one answer', {
     script: [{ text: 'Hello there.', usage: { inputTokens: 3, outputTokens: 2 } }],
     tools: ({ log }) => [echo(log)],
@@ -174,9 +183,10 @@ describe('a batch', () => {
       }),
     ],
     during: ({ clock }) => clock.advance(1000),
-    check({ log, prompts, events }) {
+    check({ log, prompts, result, events }) {
       expect(log).toEqual(['start 3', 'start 1', 'start 2', 'end 1', 'end 2', 'end 3'])
-      expect(toldByTools(prompts[1]).map((told) => told.content)).toEqual(['3', '1', '2'])
+      for (const told of [prompts[1], result])
+        expect(toldByTools(told).map(({ content }) => content)).toEqual(['3', '1', '2'])
       expect(eventsOf(events, 'tool-result').map((event) => event.value)).toEqual([1, 2, 3])
     },
   })
@@ -414,10 +424,16 @@ describe('return direct', () => {
   })
 
   scenario('mixed: the results go to the model', {
-    script: [{ toolCalls: [{ name: 'a' }, say('x')] }, 'Both.'],
+    script: [
+      { toolCalls: [{ name: 'a' }, say('x')] },
+      { toolCalls: [say('y'), { name: 'a' }] },
+      'Both.',
+    ],
     tools: ({ log }) => [direct('a', () => 'A'), echo(log)],
-    check: ({ prompts }) =>
-      void expect(toldByTools(prompts[1])).toEqual([{ content: 'A' }, { content: 'x' }]),
+    check({ prompts }) {
+      expect(toldByTools(prompts[1])).toEqual([{ content: 'A' }, { content: 'x' }])
+      expect(toldByTools(prompts[2])).toEqual([{ content: 'y' }, { content: 'A' }])
+    },
   })
 
   scenario('failed: the error goes to the model', {

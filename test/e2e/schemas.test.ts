@@ -1,7 +1,14 @@
 /** What a model is shown of a tool's input, and what reaches the tool of what it sends. */
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { ChatClient, Tool, type JsonSchema, type ToolCallback, type ToolContext } from 'toolwright'
+import {
+  ChatClient,
+  Tool,
+  tool,
+  type JsonSchema,
+  type ToolCallback,
+  type ToolContext,
+} from 'toolwright'
 import { scriptedModel } from 'toolwright/testing'
 import { scenario, toldByTools } from './scenario.ts'
 
@@ -74,6 +81,10 @@ describe('the schema a model is shown', () => {
     for (const definition of Object.values($defs!))
       expect(definition).toMatchObject({ type: 'object', additionalProperties: false })
     expect((properties as Properties).prices!.additionalProperties).toEqual({ type: 'number' })
+    const anything = { type: 'object' } as const
+    const plain = { type: 'object', properties: { anything } } as const
+    const json = await shown(tool({ name: 'plain', input: plain, execute: () => 'ok' }))
+    expect(json).toEqual({ ...plain, additionalProperties: false })
   })
 
   it('holds shared and recursive types once, in $defs of the root', async () => {
@@ -133,6 +144,31 @@ describe('what a model sends', () => {
       expect(log).toEqual([])
       expect(toldByTools(prompts[1])).toEqual([
         { content: expect.stringContaining('$.at'), isError: true },
+      ])
+    },
+  })
+
+  scenario('is asserted against the formats of a plain JSON Schema, which nobody else checks', {
+    script: [
+      { toolCalls: ['soon', '2026-01-01'].map((day) => ({ name: 'book', arguments: { day } })) },
+      'Booked.',
+    ],
+    tools: ({ log }) => [
+      tool({
+        name: 'book',
+        input: {
+          type: 'object',
+          properties: { day: { type: 'string', format: 'date' } },
+          required: ['day'],
+        },
+        execute: ({ day }) => void log.push(day),
+      }),
+    ],
+    check({ prompts, log }) {
+      expect(log).toEqual(['2026-01-01'])
+      expect(toldByTools(prompts[1])).toEqual([
+        { content: expect.stringMatching(/\$\.day.*date/), isError: true },
+        { content: 'Done' },
       ])
     },
   })

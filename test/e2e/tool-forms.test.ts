@@ -196,7 +196,11 @@ describe('execute', () => {
     },
     check({ prompts, log }) {
       const [supplier] = prompts[0]!.options!.tools as readonly ToolCallback[]
-      expect(supplier!.definition.inputSchema).toMatchObject({ type: 'object', properties: {} })
+      expect(supplier!.definition.inputSchema).toEqual({
+        type: 'object',
+        properties: {},
+        additionalProperties: false,
+      })
       expect(toldByTools(prompts[1]).map(({ content }) => content)).toEqual([
         'noon',
         '4',

@@ -28,6 +28,12 @@ describe('usage', () => {
     check: ({ result }) => expect(result.response.usage).toEqual(usage),
   })
 
+  scenario('of one round has no count that the model did not report', {
+    script: [{ text: 'Done.', usage: { inputTokens: 7, cacheReadTokens: 0 } }],
+    check: ({ result }) =>
+      expect(result.response.usage).toStrictEqual({ inputTokens: 7, cacheReadTokens: 0 }),
+  })
+
   scenario('is summed when a limit ends the run', {
     script: [call, call],
     client: () => ({ limits: { rounds: 2 } }),

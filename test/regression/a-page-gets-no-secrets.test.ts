@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import {
   ChatClient,
   clientTool,
+  type InnerQuestion,
   ProviderError,
   tool,
   type ChatClientOptions,
@@ -316,4 +317,81 @@ it('an unknown option of the stream is refused', () => {
   expect(() => run.toReadableStream({ raw: true } as never)).toThrow(
     expect.objectContaining({ code: 'unknown-option' }),
   )
+})
+
+describe('of a tool that is labelled as private', () => {
+  const options = { labels: { reads: 'private' } } as const
+  const called: ScriptedStep = { toolCalls: [{ name: 'read' }] }
+
+  it('a direct result stays out of the last line too', async () => {
+    const read = tool({ ...options, name: 'read', returnDirect: true, execute: () => 'SECRET row' })
+    const run = asking([called], { tools: [read] })
+    expect(await textOfStream(run)).not.toContain('SECRET')
+    expect((await run.result()).response.results[0]!.message.content).toBe('SECRET row')
+  })
+
+  it('progress is not sent', async () => {
+    const read = tool({
+      ...options,
+      name: 'read',
+      async *execute() {
+        yield 'SECRET half'
+        return 'done'
+      },
+    })
+    const text = await textOfStream(asking([called, 'Read.'], { tools: [read] }))
+    expect(text).not.toContain('SECRET')
+    expect(text).not.toContain('tool-progress')
+  })
+
+  it('an error that ends the run is told by the name of the tool', async () => {
+    const read = tool({
+      ...options,
+      name: 'read',
+      execute: () => Promise.reject(new Error('SECRET')),
+    })
+    const text = await textOfStream(asking([called], { tools: [read], throwOnError: true }))
+    expect(text).not.toContain('SECRET')
+    expect(lineIn(parsed(text), 'error')).toMatchObject({
+      code: 'tool-execution',
+      message: 'Tool "read" failed.',
+    })
+  })
+})
+
+it('an abort with a reason of any kind is told as such', async () => {
+  for (const reason of [new Error('SECRET'), 'SECRET', undefined]) {
+    const abort = new AbortController()
+    const model = scriptedModel([{ hang: true }])
+    const run = ChatClient.create(model).prompt('Go').signal(abort.signal).stream()
+    const text = textOfStream(run)
+    abort.abort(reason)
+    expect(lineIn(parsed(await text), 'error')).toEqual({
+      type: 'error',
+      code: 'aborted',
+      message: 'The run was aborted.',
+    })
+  }
+})
+
+it('who decides about a run inside a tool is not shown the state of that run', async () => {
+  const pay = tool({ name: 'pay', approval: true, execute: () => 'paid' })
+  const inner = ChatClient.create(scriptedModel([{ toolCalls: [{ name: 'pay' }] }, 'Paid.']), {
+    system: 'SECRET inner system',
+    tools: [pay],
+  })
+  const ask = clientTool(inner, { name: 'ask', description: 'Asks' })
+  const script = [{ toolCalls: [{ name: 'ask', arguments: { prompt: 'Pay' } }] }, 'Done.']
+  const client = ChatClient.create(scriptedModel(script), { tools: [ask] })
+  const run = client.prompt('Go').stream()
+  const { pending, state } = await run.result()
+  const told: ChatEvent[] = []
+  for await (const event of run) if (event.type === 'suspended') told.push(event)
+  const [{ pending: shown }] = told as [Extract<ChatEvent, { type: 'suspended' }>]
+  expect(JSON.stringify([pending, shown])).not.toContain('SECRET')
+  const { callId, question } = pending![0]!
+  const inside = (question as unknown as InnerQuestion).pending[0]!
+  const answer = { [inside.callId]: 'approve' } as const
+  const resumed = client.resume(state!, { [callId]: { answer } })
+  expect(await resumed.call().content()).toBe('Done.')
 })

@@ -64,12 +64,18 @@ const TEXT = 16_000
 /** Pieces, calls or messages. */
 const THINGS = 1_000
 
-const row = <Input>(
+type MakeRow = <Input>(
   name: string,
   make: (size: number) => Input,
   read: (input: Input) => unknown,
-  from = THINGS,
-): Row => ({ name, growth: { make, read, from } as unknown as Growth<never> })
+) => Row
+
+const rowFrom =
+  (from: number): MakeRow =>
+  (name, make, read) => ({ name, growth: { make, read, from } as unknown as Growth<never> })
+
+const row = rowFrom(THINGS)
+const textRow = rowFrom(TEXT)
 
 /** A row for each text that is repeated until it has the size. */
 const texts = (
@@ -77,7 +83,7 @@ const texts = (
   repeated: readonly string[],
   read: (text: string) => unknown,
 ): readonly Row[] =>
-  repeated.map((piece) => row(`${name} ${JSON.stringify(piece)}`, filledWith(piece), read, TEXT))
+  repeated.map((piece) => textRow(`${name} ${JSON.stringify(piece)}`, filledWith(piece), read))
 
 const filledWith =
   (piece: string) =>
@@ -125,7 +131,7 @@ readers('the answer parser', [
     (n) => JSON.stringify(Object.fromEntries(many(n, (i) => [`k${i}`, i]))),
     jsonIn,
   ),
-  row('reads long numbers', (n) => `[${'1'.repeat(n)}, 0.${'0'.repeat(n)}1]`, jsonIn, TEXT),
+  textRow('reads long numbers', (n) => `[${'1'.repeat(n)}, 0.${'0'.repeat(n)}1]`, jsonIn),
   texts('stands behind entity():', ['[', '{', '```', '{"a":'], (text) =>
     settled(
       ChatClient.create(scriptedModel([text, text, text]))
@@ -147,8 +153,8 @@ const ANSWER = { type: 'object', properties: { a: { type: 'string' } } } as cons
 
 readers('parsing arguments', [
   row('with keys', (n) => JSON.stringify(Object.fromEntries(many(n, (i) => [`k${i}`, i]))), parsed),
-  row('with a long integer', (n) => `{"a":${'9'.repeat(n)}}`, parsed, TEXT),
-  row('with a small number', (n) => `{"a":0.${'0'.repeat(n)}1}`, parsed, TEXT),
+  textRow('with a long integer', (n) => `{"a":${'9'.repeat(n)}}`, parsed),
+  textRow('with a small number', (n) => `{"a":0.${'0'.repeat(n)}1}`, parsed),
   row('with large exponents', (n) => `[${many(n, () => '1e-400').join()}]`, parsed),
   row('with strings', (n) => JSON.stringify(many(n, () => 'a"\\')), parsed),
   texts('that are no JSON:', ['[', '{', '"', '\\', ' '], parsed),
@@ -359,11 +365,10 @@ const fresh = (messages: readonly Message[]): readonly Message[] =>
   messages.map((message) => ({ ...message }))
 
 readers('the history', [
-  row(
+  textRow(
     'with half characters',
     (n): Message[] => [{ role: 'user', content: '\ud800'.repeat(n) }],
     (messages) => cleanHistory(fresh(messages)),
-    TEXT,
   ),
   row(
     'with half characters in many messages',
@@ -408,7 +413,7 @@ readers('the history', [
     (n) => many(n, (i): Message => ({ role: 'assistant', content: [call(i)] })),
     (messages) => pairHistory(messages),
   ),
-  row('as JSON with half characters', filledWith('\ud800'), wellFormedJson, TEXT),
+  textRow('as JSON with half characters', filledWith('\ud800'), wellFormedJson),
   row('as JSON with escapes', (n) => `{"a":"${'\\u0041'.repeat(n)}"}`, argumentsOnWire),
 ])
 
@@ -440,12 +445,11 @@ readers('a call', [
     (n) => many(n, (i) => call(i, { name: `n${i}` })),
     counted,
   ),
-  row('whose result is long', filledWith('ж'), (text) => cutOutput(text, 65_536), TEXT),
-  row(
+  textRow('whose result is long', filledWith('ж'), (text) => cutOutput(text, 65_536)),
+  textRow(
     'whose result has edges',
     (n) => `a${'\ufffd'.repeat(n)}a${'b'.repeat(n)}`,
     (text) => cutOutput(text, text.length),
-    TEXT,
   ),
   row(
     'whose result has parts',
@@ -453,7 +457,7 @@ readers('a call', [
     (parts) => cutOutput(parts, 1e9),
   ),
   row('whose result is a list', (n) => many(n, (i) => ({ i, text: 'a' })), convertResult),
-  row('whose result is bytes', (n) => new Uint8Array(n), convertResult, TEXT),
+  textRow('whose result is bytes', (n) => new Uint8Array(n), convertResult),
   texts('whose error says', ['\n', ' ', 'eyJ-', 'a'], (message) =>
     settled(
       ChatClient.create(scriptedModel([{ toolCalls: [{ name: 'fail' }] }, 'Done.']), {

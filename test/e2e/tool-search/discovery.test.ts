@@ -99,6 +99,24 @@ describe('tool search', () => {
     },
   })
 
+  scenario(
+    'keeps all that one round found, by searching and by calling, when it does not accumulate',
+    {
+      client: withSearch({ maxResults: 1, accumulate: false }),
+      script: [
+        { toolCalls: [searching('email')] },
+        { toolCalls: [{ name: 'setAlarm' }, searching('invoice')] },
+        'Done.',
+      ],
+      check({ prompts }) {
+        expect(offered(prompts).slice(1)).toEqual([
+          ['toolSearchTool', 'sendEmail'],
+          ['toolSearchTool', 'setAlarm', 'createInvoice'],
+        ])
+      },
+    },
+  )
+
   scenario('offers pinned tools always', {
     client: withSearch({ pinned: ['setAlarm'], maxResults: 1 }),
     script: [{ toolCalls: [searching('email')] }, { toolCalls: [{ name: 'setAlarm' }] }, 'Done.'],
@@ -109,32 +127,36 @@ describe('tool search', () => {
     },
   })
 
-  scenario('takes the number of results from the model, then from the advisor, within the cap', {
-    client: withSearch({ maxResults: 2, maxResultsCap: 3 }),
-    tools: () =>
-      Array.from({ length: 8 }, (_none, at) =>
-        tool({ name: `weather${at}`, description: 'Weather', execute: () => '' }),
-      ),
-    script: [
-      { toolCalls: [searching('weather')] },
-      {
-        toolCalls: [{ name: 'toolSearchTool', arguments: { queries: ['weather'], maxResults: 1 } }],
-      },
-      {
-        toolCalls: [
-          { name: 'toolSearchTool', arguments: { queries: ['weather'], maxResults: 99 } },
-        ],
-      },
-      'Done.',
+  for (const [name, options, expected] of [
+    [
+      'takes the number of results from the model, then from the advisor, within the cap',
+      { maxResults: 2, maxResultsCap: 3 },
+      [2, 1, 3],
     ],
-    check({ prompts }) {
-      const found = prompts.slice(1).map((prompt) => {
-        const [{ content } = { content: '' }] = toldByTools(prompt)
-        return (JSON.parse(content as string) as { tools: string[] }).tools.length
-      })
-      expect(found).toEqual([2, 1, 3])
-    },
-  })
+    ['gives 5 results by default, and 20 at most', {}, [5, 1, 20]],
+  ] as const) {
+    scenario(name, {
+      client: withSearch(options),
+      tools: () =>
+        Array.from({ length: 24 }, (_none, at) =>
+          tool({ name: `weather${at}`, description: 'Weather', execute: () => '' }),
+        ),
+      script: [
+        { toolCalls: [searching('weather')] },
+        ...[1, 99].map((maxResults) => ({
+          toolCalls: [{ name: 'toolSearchTool', arguments: { queries: ['weather'], maxResults } }],
+        })),
+        'Done.',
+      ],
+      check({ prompts }) {
+        const found = prompts.slice(1).map((prompt) => {
+          const [{ content } = { content: '' }] = toldByTools(prompt)
+          return (JSON.parse(content as string) as { tools: string[] }).tools.length
+        })
+        expect(found).toEqual(expected)
+      },
+    })
+  }
 
   scenario('says what to try when a search finds nothing', {
     client: withSearch(),

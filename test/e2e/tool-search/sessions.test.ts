@@ -156,6 +156,9 @@ describe('a session of tool search', () => {
       await ask(undefined, (request) => request.conversation(key))
       await advisor.evictSession({ conversation: 'c', tenant: 't' })
       expect(log[1]).toBe(log[0]!.replace('index', 'clear').replace(/: get.*/, ''))
+      await ask(undefined, (request) => request.conversation({ ...key, tenant: 'u' }))
+      await ask('c')
+      expect(new Set(log.filter((line) => line.startsWith('index'))).size).toBe(3)
     }),
   )
 

@@ -170,6 +170,12 @@ export class AdvisedRun implements EventSource, ReadableRun {
     return { messages, rounds, usage }
   }
 
+  /** Whether the run failed with this because the request's signal was aborted. */
+  isAbort(thrown: unknown): boolean {
+    const { signal } = this.#plan
+    return signal?.aborted === true && signal.reason === thrown
+  }
+
   more(): Promise<void> {
     const news = (this.#news ??= new Promise((resolve) => (this.#wake = resolve)))
     this.#running ??= this.#execute()

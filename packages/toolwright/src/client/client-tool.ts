@@ -41,9 +41,13 @@ export interface ClientToolInput {
 export interface InnerQuestion {
   /** What the inner run waits for. */
   readonly pending: readonly PendingCall[]
-  readonly state: RunState
   /** Why the last answer could not be used. */
   readonly problem?: string
+}
+
+/** What the outer run's signed state keeps of it. Those who decide are not shown the inner state. */
+interface OpenQuestion extends InnerQuestion {
+  readonly state: RunState
 }
 
 const INPUT = {
@@ -106,7 +110,7 @@ const outerOf = (context: ToolContext): OuterPart =>
 
 function requestOf(client: ChatClient, prompt: string, { asked, answers }: OuterPart): ChatRequest {
   if (answers.length === 0) return client.prompt(prompt)
-  return client.resume((asked as unknown as InnerQuestion).state, answers.at(-1) as Decisions)
+  return client.resume((asked as unknown as OpenQuestion).state, answers.at(-1) as Decisions)
 }
 
 async function answerInside(
@@ -122,7 +126,7 @@ async function answerInside(
   } catch (thrown) {
     // A refused decision leaves the inner state usable: ask again. A state that cannot be used will not be.
     if (!(thrown instanceof ResumeError && thrown.code.startsWith('decision-'))) throw thrown
-    const asked = outer.asked as unknown as InnerQuestion
+    const asked = outer.asked as unknown as OpenQuestion
     return askOutside(context, outer, { ...asked, problem: thrown.message })
   }
   const result = await run.result()
@@ -132,12 +136,12 @@ async function answerInside(
   return result.response
 }
 
-const questionOf = ({ pending, state }: RunResult): InnerQuestion => ({
+const questionOf = ({ pending, state }: RunResult): OpenQuestion => ({
   pending: pending!,
   state: state!,
 })
 
-function askOutside(context: ToolContext, { answers }: OuterPart, question: InnerQuestion): never {
+function askOutside(context: ToolContext, { answers }: OuterPart, question: OpenQuestion): never {
   // Earlier questions were answered; this one comes after them.
   for (const _answer of answers) context.suspend(null)
   return context.suspend(question as unknown as Json) as never

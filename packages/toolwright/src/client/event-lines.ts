@@ -2,13 +2,18 @@
  * Writes the events of a run as lines of JSON. A stranger gets the public projection (public-event.ts), a trusted
  * reader everything. Loaded with the first stream that is asked for.
  */
-import { ToolwrightError } from '../errors/errors.ts'
+import { ToolExecutionError, ToolwrightError } from '../errors/errors.ts'
 import { messageOfThrown } from '../errors/message-of-thrown.ts'
 import { redact } from '../errors/redact.ts'
 import type { ChatEvent } from '../messages/chat-event.ts'
 import { addUsage, type ChatResponse } from '../messages/chat-response.ts'
 import type { Json } from '../messages/json.ts'
-import type { AssistantPart, ToolResponse, UserPart } from '../messages/message.ts'
+import type {
+  AssistantMessage,
+  AssistantPart,
+  ToolResponse,
+  UserPart,
+} from '../messages/message.ts'
 import type { PendingCall } from '../messages/run-state.ts'
 import { jsonOf } from '../tools/result-converter.ts'
 import type {
@@ -24,7 +29,7 @@ import type { RunIterator } from './run-reader.ts'
 export async function pullLine(
   events: RunIterator<ChatEvent>,
   controller: ReadableStreamDefaultController<Uint8Array>,
-  options: ReadableStreamOptions,
+  options: LineOptions,
 ): Promise<void> {
   const write = (line: string): void => controller.enqueue(encoder.encode(`${line}\n`))
   try {
@@ -38,6 +43,11 @@ export async function pullLine(
     write(JSON.stringify(errorLine(thrown, options)))
   }
   controller.close()
+}
+
+export interface LineOptions extends ReadableStreamOptions {
+  /** Whether the run failed with this because its signal was aborted. */
+  readonly isAbort: (thrown: unknown) => boolean
 }
 
 const encoder = new TextEncoder()
@@ -73,6 +83,7 @@ function publicEvent(
     case 'tool-execution-start':
       return { type: event.type, ...origin, toolCall: named(event.toolCall) }
     case 'tool-progress': {
+      if (event.label?.private) return undefined
       const progress = publicJson(event.progress)
       return { type: event.type, ...origin, toolCall: named(event.toolCall), progress }
     }
@@ -124,17 +135,21 @@ const NO_PARTS: readonly PublicPart[] = []
 
 function publicResponse({ results, usage }: ChatResponse, reasoning: boolean): PublicResponse {
   return {
-    results: results.map(({ message: { content }, finishReason }) => ({
-      message: {
-        role: 'assistant',
-        content:
-          typeof content === 'string' ? content : publicParts(content.filter(isPublic), reasoning),
-      },
+    results: results.map(({ message, finishReason }) => ({
+      message: { role: 'assistant', content: publicContent(message, reasoning) },
       finishReason,
     })),
     // Known counts only.
     usage: addUsage({}, usage ?? {}),
   }
+}
+
+function publicContent(
+  { content, label }: AssistantMessage,
+  reasoning: boolean,
+): PublicResponse['results'][number]['message']['content'] {
+  if (label?.private) return ''
+  return typeof content === 'string' ? content : publicParts(content.filter(isPublic), reasoning)
 }
 
 function publicPending(pending: PendingCall): PendingCall {
@@ -164,11 +179,13 @@ function isState(value: unknown): boolean {
 }
 
 /** The last line of a run that failed. Never a stack, never a cause. */
-function errorLine(thrown: unknown, { full }: ReadableStreamOptions): ErrorLine {
+function errorLine(thrown: unknown, { full, isAbort }: LineOptions): ErrorLine {
+  // What a tool threw is told to the model or the program, in its own words; those may be private.
+  if (thrown instanceof ToolExecutionError && !full)
+    return { type: 'error', code: thrown.code, message: `Tool "${thrown.toolName}" failed.` }
   if (ToolwrightError.is(thrown))
     return { type: 'error', code: thrown.code, message: redact(thrown.message) }
-  const { name } = Object(thrown) as { readonly name?: unknown }
-  const isAborted = name === 'AbortError' || name === 'TimeoutError'
+  const isAborted = isAbort(thrown)
   const words = isAborted ? 'The run was aborted.' : 'The run failed.'
   const message = full ? redact(messageOfThrown(thrown)) : words
   return { type: 'error', code: isAborted ? 'aborted' : 'run-failed', message }

@@ -64,8 +64,10 @@ export class StreamRun implements AsyncIterable<ChatEvent> {
   toReadableStream(options: ReadableStreamOptions = {}): ReadableStream<Uint8Array> {
     checkOptions('toReadableStream()', options, ['reasoning', 'full'])
     const events = this.#run.read()
+    const lineOptions = { ...options, isAbort: (thrown: unknown) => this.#run.isAbort(thrown) }
     return new ReadableStream({
-      pull: async (controller) => (await loadEventLines()).pullLine(events, controller, options),
+      pull: async (controller) =>
+        (await loadEventLines()).pullLine(events, controller, lineOptions),
       cancel: async () => void (await events.return()),
     })
   }

@@ -4,7 +4,8 @@
  */
 import { RunLimitError } from '../errors/errors.ts'
 import type { ChatResponse, Generation } from '../messages/chat-response.ts'
-import type { RunProgress } from '../messages/run-state.ts'
+import type { Json } from '../messages/json.ts'
+import type { PendingCall, RunProgress } from '../messages/run-state.ts'
 import type { Prompt } from '../model/chat-model.ts'
 import { sealState } from '../tool-calling/suspension.ts'
 import type { ToolExecutionResult } from '../tool-calling/tool-calling-manager.ts'
@@ -22,7 +23,11 @@ export async function endWithDirectResults(
   { responses }: ToolExecutionResult,
 ): Promise<AdvisedResponse> {
   const results = responses.map((response): Generation => ({
-    message: { role: 'assistant', content: response.content },
+    message: {
+      role: 'assistant',
+      content: response.content,
+      ...(response.label && { label: response.label }),
+    },
     finishReason: 'return-direct',
     metadata: { callId: response.id, toolName: response.name },
   }))
@@ -48,9 +53,10 @@ export async function endWithLimit(
   limit: string,
 ): Promise<AdvisedResponse> {
   const text = limitText(loop, limit)
-  if (progress.rounds.length === 0) throw new RunLimitError(limit, text)
   const answer = endedBy('limit', progress, { limit })
-  if (loop.settings.onLimit !== 'throw') return finishLoop(loop, answer)
+  // Before the model has said anything there is no answer to end with.
+  const isSilent = progress.rounds.length === 0
+  if (loop.settings.onLimit !== 'throw' && !isSilent) return finishLoop(loop, answer)
   throw new RunLimitError(limit, text, { result: { status: 'limit', ...answer } })
 }
 
@@ -95,10 +101,21 @@ export async function suspend(
     // A resuming client shows its own tools at once; advisors and hooks add theirs again later.
     own: given.inside?.tools ?? (await offeredIn(loop, given.prompt)),
   })
-  const { pending } = progress
+  const pending = progress.pending.map(forDeciding)
   emit({ type: 'suspended', pending, state, runId, round })
   return { ...endedBy('suspended', progress), pending, state }
 }
+
+/** Who decides does not need the state of a run inside a tool, and may be a stranger: it stays in the signed state. */
+function forDeciding(pending: PendingCall): PendingCall {
+  if (!isInnerQuestion(pending.question)) return pending
+  const { state: _state, ...question } = pending.question
+  return { ...pending, question }
+}
+
+const isInnerQuestion = (question: unknown): question is { readonly [key: string]: Json } =>
+  typeof (question as { readonly state?: { readonly signature?: unknown } } | null | undefined)
+    ?.state?.signature === 'string'
 
 /** As the manager finds them: a hook may have added names, or whatever else is a source of tools. */
 export const offeredIn = (
@@ -106,7 +123,14 @@ export const offeredIn = (
   { options = {} }: Prompt,
 ): Promise<readonly ToolCallback[]> => resolveTools(options, manager.settings?.resolver)
 
-const lastOf = (progress: RunProgress): ChatResponse => progress.rounds.at(-1)!
+/** What a run has before its model has ever answered. */
+const NO_ANSWER: ChatResponse = {
+  results: [{ message: { role: 'assistant', content: '' }, finishReason: 'other', metadata: {} }],
+  usage: {},
+  metadata: {},
+}
+
+const lastOf = (progress: RunProgress): ChatResponse => progress.rounds.at(-1) ?? NO_ANSWER
 
 /** The last answer, with why the run stopped there. */
 function endedBy(

@@ -11,11 +11,15 @@ export function refusedError(
   result?: UnfinishedResult,
 ): ModelResponseError {
   const partial = textOf(response)
-  const refusal = response.results.map(refusalIn).filter(Boolean).join('\n\n') || partial
-  const shown = refusal.slice(0, LONGEST_SHOWN).toWellFormed()
-  const message = shown
-    ? `The model refused to answer: ${JSON.stringify(shown)}.`
-    : `The model refused to answer, or a filter stopped it, and gave no reason.`
+  const said = response.results.map(refusalIn).filter(Boolean).join('\n\n')
+  // Without words of its own for it, a provider puts them into the text, or a filter cut the text there.
+  const refusal = said || partial
+  const shown = JSON.stringify(refusal.slice(0, LONGEST_SHOWN).toWellFormed())
+  const message = said
+    ? `The model refused to answer: ${shown}.`
+    : partial
+      ? `The model refused to answer, or a filter stopped it. It had said: ${shown}.`
+      : `The model refused to answer, or a filter stopped it, and gave no reason.`
   return new ModelResponseError('refused', message, {
     partial,
     refusal,

@@ -4,7 +4,14 @@
  */
 import type { ChatResponse } from './chat-response.ts'
 import type { Json } from './json.ts'
-import type { MediaPart, ProviderPart, ReasoningPart, ToolCall, ToolResponse } from './message.ts'
+import type {
+  Label,
+  MediaPart,
+  ProviderPart,
+  ReasoningPart,
+  ToolCall,
+  ToolResponse,
+} from './message.ts'
 import type { PendingCall, RunState } from './run-state.ts'
 
 /** Where an event belongs. The loop sets these fields; a model's own exchange leaves them out. */
@@ -31,7 +38,13 @@ export type ChatEvent = EventOrigin &
         readonly toolCall: ToolCall
         readonly input: unknown
       }
-    | { readonly type: 'tool-progress'; readonly toolCall: ToolCall; readonly progress: unknown }
+    | {
+        readonly type: 'tool-progress'
+        readonly toolCall: ToolCall
+        readonly progress: unknown
+        /** That of the tool's results, where they have one. */
+        readonly label?: Label
+      }
     /** `value` is what the tool returned, for the application. The model gets `response`. */
     | {
         readonly type: 'tool-result'

@@ -53,8 +53,9 @@ const withEdit = (ready: ReadyCall, output: StepOutcome['output']): StepOutcome[
     ? output
     : withNote(output, `The arguments were changed before it ran: ${JSON.stringify(jsonOf(ready))}`)
 
-function labelOf({ metadata, definition }: ToolCallback): Label | undefined {
-  const { emits, reads } = metadata.labels!
+/** The label of what a tool says. */
+export function labelOf({ metadata, definition }: ToolCallback): Label | undefined {
+  const { emits, reads } = metadata?.labels ?? {}
   if (!emits && !reads) return undefined
   return {
     trust: emits ?? 'trusted',

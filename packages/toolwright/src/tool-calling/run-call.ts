@@ -22,7 +22,7 @@ import { DEFAULT_METADATA } from '../tools/tool-metadata.ts'
 import type { Attempt, Batch, CallOutcome, ReadyCall, StepOutcome } from './call.ts'
 import { inCallTime } from './call-time.ts'
 import { contextFor } from './check-call.ts'
-import { recordResult } from './record-result.ts'
+import { labelOf, recordResult } from './record-result.ts'
 
 interface ToolResult {
   readonly output: ToolOutput
@@ -113,14 +113,14 @@ class RunningCall implements OuterRun {
   readonly asked: OuterRun['asked']
   readonly answers: OuterRun['answers']
   readonly #batch: Batch
-  readonly #call: ToolCall
+  readonly #ready: ReadyCall
 
-  constructor(batch: Batch, { call, asked, answers }: ReadyCall) {
+  constructor(batch: Batch, ready: ReadyCall) {
     this.#batch = batch
-    this.#call = call
+    this.#ready = ready
     this.mode = batch.run.mode
-    this.asked = asked
-    this.answers = answers
+    this.asked = ready.asked
+    this.answers = ready.answers
   }
 
   emit(event: ChatEvent): void {
@@ -128,11 +128,14 @@ class RunningCall implements OuterRun {
   }
 
   progress(progress: unknown): void {
-    this.emit({ type: 'tool-progress', toolCall: this.#call, progress })
+    const { call, tool } = this.#ready
+    const label = labelOf(tool)
+    const event = { type: 'tool-progress', toolCall: call, progress } as const
+    this.emit(label ? { ...event, label } : event)
   }
 
   notice(code: NoticeCode, message: string): void {
-    this.#batch.run.emit?.(notice(code, message, { callId: this.#call.id }))
+    this.#batch.run.emit?.(notice(code, message, { callId: this.#ready.call.id }))
   }
 
   callInside(call: ToolCall, tools: readonly ToolCallback[]): Promise<CallOutcome> {

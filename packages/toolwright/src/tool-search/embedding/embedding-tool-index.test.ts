@@ -66,6 +66,27 @@ describe('the embedding index', () => {
     expect(total).toBe(1)
   })
 
+  it('leaves out what has a similarity under 0.2, or under minScore, and nothing above', async () => {
+    const likeness = (text: string): number => Number(/0\.\d+/.exec(text)?.[0] ?? 1)
+    const model: EmbeddingModel = {
+      ...letters(),
+      embed: async (texts) =>
+        texts.map(likeness).map((cosine) => [cosine, Math.sqrt(1 - cosine * cosine)]),
+    }
+    const tools = ['0.19', '0.21', '0.49', '0.51'].map((cosine) => ({
+      name: `tool_${cosine.slice(2)}`,
+      description: `Like the question by ${cosine}`,
+    }))
+    const found = async (minScore?: number): Promise<readonly string[]> => {
+      const index = embeddingToolIndex({ model, ...(minScore && { minScore }) })
+      await index.index('s', tools)
+      const { references } = await index.search({ session: 's', query: 'anything' })
+      return references.map(({ name }) => name)
+    }
+    expect(await found()).toEqual(['tool_51', 'tool_49', 'tool_21'])
+    expect(await found(0.5)).toEqual(['tool_51'])
+  })
+
   it('recovers by itself when its model does', async () => {
     let down = true
     const model = letters()
