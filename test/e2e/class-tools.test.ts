@@ -460,7 +460,7 @@ describe('@Tool on the wrong thing', () => {
       '@Tool() has no option "descripton". Did you mean "description"',
     )
     expect(() => Tool({ execute: () => 1 } as never)).toThrow('@Tool() has no option "execute".')
-    expect(() => Tool({ name: ' ' })).toThrow('@Tool(" "): name is a non-empty string')
+    expect(() => Tool({ name: ' ' })).toThrow('@Tool(" "): name is " "; it takes a non-empty text')
     expect(() => Tool({ timeoutMs: -1 })).toThrow('@Tool("").timeoutMs is -1')
   })
 })

@@ -436,7 +436,7 @@ describe('bad input', () => {
     'an execute that is no function': [
       () => tool({ name: 'a', execute: 'ls' as never }),
       'invalid-tool',
-      /execute is a function/,
+      /execute is "ls"; it takes a function/,
     ],
     'a negative timeout': [
       () => tool({ name: 'a', timeoutMs: -1, execute: () => 1 }),

@@ -129,7 +129,7 @@ describe('a name', () => {
 
   it('is needed', () => {
     refused(given(tool({ execute: () => 1 })), "write tool({ name: 'weather', ... })")
-    refused(() => tool({ name: ' ' }), 'name is a non-empty string')
+    refused(() => tool({ name: ' ' }), 'name is " "; it takes a non-empty text')
     const definition = { description: '', inputSchema: {} }
     refused(given({ definition, call: weather.call }), 'A tool has no name')
   })

@@ -10,6 +10,7 @@ import { notice } from '../errors/notices.ts'
 import { redact } from '../errors/redact.ts'
 import { canonicalJson } from '../internal/canonical-json.ts'
 import { checkOptions } from '../internal/check-options.ts'
+import { checkKinds, NUMBER, TRUTH, withMethods } from '../schema/option-kinds.ts'
 import type { AssistantMessage, Message } from '../messages/message.ts'
 import { hasToolCalls, toolCallsOf } from '../messages/reading.ts'
 import type { ChatMemory, ConversationKey } from '../memory/chat-memory.ts'
@@ -29,6 +30,8 @@ export interface ChatMemoryAdvisorOptions {
   readonly storeToolExchange?: boolean
 }
 
+const KINDS = { memory: withMethods('add', 'get'), order: NUMBER, storeToolExchange: TRUTH }
+
 /**
  * A memory for a client. Every request then names its conversation.
  *
@@ -41,6 +44,8 @@ export function chatMemoryAdvisor(
   options: ChatMemoryAdvisorOptions = {},
 ): MemoryAdvisor {
   checkOptions('chatMemoryAdvisor()', options, ['order', 'storeToolExchange'])
+  // A memory that is missing is as wrong as any other.
+  checkKinds('chatMemoryAdvisor()', { memory: memory ?? null, ...options }, KINDS)
   const { order = ORDER.memory, storeToolExchange = false } = options
   // By the run's context, which all advisors of a run share: the newest round this memory has seen of a loop.
   const rounds = new WeakMap<AdvisedRequest['context'], number>()

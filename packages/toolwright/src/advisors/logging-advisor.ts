@@ -5,6 +5,7 @@
 import { messageOfThrown } from '../errors/message-of-thrown.ts'
 import { REDACTED, redact } from '../errors/redact.ts'
 import { checkOptions } from '../internal/check-options.ts'
+import { checkKinds, LOGGER, NUMBER } from '../schema/option-kinds.ts'
 import { jsonCopy } from '../internal/json-copy.ts'
 import { consoleLogger, type Logger } from '../observation/logger.ts'
 import { ORDER, type AdvisedRequest, type AdvisedResponse, type Advisor } from '../loop/advisor.ts'
@@ -24,6 +25,7 @@ export interface LoggingAdvisorOptions {
  */
 export function loggingAdvisor(options: LoggingAdvisorOptions = {}): Advisor {
   checkOptions('loggingAdvisor()', options, ['logger', 'order'])
+  checkKinds('loggingAdvisor()', options, { logger: LOGGER, order: NUMBER })
   const { logger = consoleLogger(), order = ORDER.last } = options
   // What cannot be logged, now or later, is still to be answered.
   const log = (message: string, data: () => object): void => {

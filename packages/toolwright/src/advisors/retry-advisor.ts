@@ -5,6 +5,7 @@
  */
 import { ConfigurationError, ToolwrightError } from '../errors/errors.ts'
 import { checkOptions } from '../internal/check-options.ts'
+import { checkKinds, CLOCK, FUNCTION, NUMBER, RANDOM } from '../schema/option-kinds.ts'
 import { systemClock, type Clock } from '../ports/clock.ts'
 import { systemRandom, type Random } from '../ports/random.ts'
 import { withRetries, type Retrying, type RetryPolicy } from '../ports/retry-policy.ts'
@@ -48,6 +49,8 @@ export function retryAdvisor(options: RetryAdvisorOptions = {}): Advisor {
   checkOptions('retryAdvisor()', options, [
     'attempts', 'delayMs', 'retryIf', 'order', 'clock', 'random',
   ]) // prettier-ignore
+  const kinds = { retryIf: FUNCTION, order: NUMBER, clock: CLOCK, random: RANDOM }
+  checkKinds('retryAdvisor()', options, kinds)
   const { attempts = 3, delayMs = 500, order = ORDER.last } = options
   if (!Number.isInteger(attempts) || attempts < 1 || !Number.isFinite(delayMs) || delayMs < 0)
     throw new ConfigurationError(

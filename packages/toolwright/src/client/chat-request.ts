@@ -1,19 +1,24 @@
 /** One question. Each method returns a new request; nothing is sent until the run is asked for a result. */
 import type { Advisor } from '../loop/advisor.ts'
 import { ConfigurationError, ResumeError } from '../errors/errors.ts'
+import { checkKinds, type Kinds } from '../schema/option-kinds.ts'
 import { NONE, NOTHING } from '../internal/nothing.ts'
 import type { Message, UserPart } from '../messages/message.ts'
 import type { ConversationKey } from '../memory/chat-memory.ts'
-import type { ChatOptions, Prompt } from '../model/chat-model.ts'
+import type { ChatOptions, ModelRun, Prompt } from '../model/chat-model.ts'
 import { checkedChatOptions } from '../model/check-chat-options.ts'
 import { normalLimits, type Limits } from '../run/limits.ts'
 import { flattenSources, type ToolSource } from '../tools/tool-source.ts'
-import type { ChatClientOptions } from './client-settings.ts'
+import { CLIENT_KINDS, type ChatClientOptions } from './client-settings.ts'
 import { CallRun } from './call-run.ts'
 import { fillTemplate, type TemplateParams } from './fill-template.ts'
 import type { RequestSpec } from './request-spec.ts'
 import { startRun } from './start-run.ts'
 import { StreamRun } from './stream-run.ts'
+
+const SIGNAL: Kinds<Pick<ModelRun, 'signal'>> = {
+  signal: ['an AbortSignal', (x) => typeof (x as AbortSignal | null)?.aborted === 'boolean'],
+}
 
 export class ChatRequest<Names extends string = string> {
   readonly #spec: RequestSpec
@@ -80,10 +85,12 @@ export class ChatRequest<Names extends string = string> {
 
   /** For the tools only: the model never sees it. */
   toolContext(values: { readonly [key: string]: unknown }): ChatRequest<Names> {
+    checkKinds('.toolContext()', { toolContext: values }, CLIENT_KINDS)
     return this.#with({ toolContext: { ...this.#spec.toolContext, ...values } })
   }
 
   advisors(...advisors: readonly Advisor[]): ChatRequest<Names> {
+    checkKinds('.advisors()', { advisors }, CLIENT_KINDS)
     return this.#with({ addedAdvisors: [...this.#spec.addedAdvisors, ...advisors] })
   }
 
@@ -104,6 +111,7 @@ export class ChatRequest<Names extends string = string> {
   }
 
   signal(signal: AbortSignal): ChatRequest<Names> {
+    checkKinds('.signal()', { signal }, SIGNAL)
     return this.#with({ signal })
   }
 
@@ -115,6 +123,7 @@ export class ChatRequest<Names extends string = string> {
 
   /** `false`: the model's calls are returned unexecuted. */
   toolCalling(on: ChatClientOptions['toolCalling']): ChatRequest<Names> {
+    checkKinds('.toolCalling()', { toolCalling: on }, CLIENT_KINDS)
     return this.#with({ toolCalling: on })
   }
 

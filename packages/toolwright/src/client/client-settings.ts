@@ -3,13 +3,16 @@ import type { Advisor } from '../loop/advisor.ts'
 import type { ToolCallingAdvisorOptions } from '../loop/tool-calling-options.ts'
 import { ConfigurationError } from '../errors/errors.ts'
 import { checkOptions } from '../internal/check-options.ts'
+import { ANY, checkKinds, listOf, OBJECT, TEXT, TEXTS, type Kinds } from '../schema/option-kinds.ts'
 import type { ChatModel, ChatOptions } from '../model/chat-model.ts'
 import { checkedChatOptions } from '../model/check-chat-options.ts'
 import {
+  MANAGER_KINDS,
   MANAGER_OPTIONS,
   refuseManagerOptions,
   type ToolCallingManagerOptions,
 } from '../tool-calling/manager-options.ts'
+import { isObject } from '../schema/json-object.ts'
 import { toolCallingManager } from '../tool-calling/default-tool-calling-manager.ts'
 import type { ToolCallingManager } from '../tool-calling/tool-calling-manager.ts'
 import type { ToolCallbackResolver } from '../tools/tool-callback-resolver.ts'
@@ -40,9 +43,22 @@ export interface ChatClientOptions<
   readonly manager?: ToolCallingManager
 }
 
-export const CLIENT_OPTIONS: readonly string[] = [
-  'system', 'tools', 'toolNames', 'toolContext', 'advisors', 'options', 'toolCalling', 'manager', ...MANAGER_OPTIONS,
-] // prettier-ignore
+export const CLIENT_KINDS: Kinds<ChatClientOptions> = {
+  system: TEXT,
+  tools: ANY,
+  toolNames: TEXTS,
+  toolContext: OBJECT,
+  advisors: /* @__PURE__ */ listOf('advisors', (x) => x !== undefined && x !== null),
+  options: ANY,
+  toolCalling: [
+    'true, false or an object with settings of the loop',
+    (x) => typeof x === 'boolean' || isObject(x),
+  ],
+  manager: ANY,
+  ...MANAGER_KINDS,
+}
+
+export const CLIENT_OPTIONS: readonly string[] = /* @__PURE__ */ Object.keys(CLIENT_KINDS)
 
 export interface ClientSettings {
   readonly model: ChatModel
@@ -60,6 +76,7 @@ export function clientSettings(
 ): ClientSettings {
   checkModel(model)
   checkOptions('ChatClient.create()', options, CLIENT_OPTIONS)
+  checkKinds('ChatClient.create()', options, CLIENT_KINDS)
   const tools = options.tools && flattenSources(options.tools)
   const chatOptions = checkedChatOptions("the client's options", options.options)
   const managerOptions = Object.fromEntries(

@@ -5,6 +5,7 @@
  */
 import { RunSuspendedError } from '../errors/errors.ts'
 import { checkOptions } from '../internal/check-options.ts'
+import { checkKinds, FUNCTION } from '../schema/option-kinds.ts'
 import { NONE } from '../internal/nothing.ts'
 import { chainAdvisors } from '../loop/advisor-chain.ts'
 import { modelStep } from '../loop/model-step.ts'
@@ -20,6 +21,7 @@ import { RUNS_TOOLS } from '../model/runs-tools.ts'
 import { runSteps } from '../run/run-steps.ts'
 import { settingsOf, toolCallingManager } from '../tool-calling/default-tool-calling-manager.ts'
 import {
+  MANAGER_KINDS,
   MANAGER_OPTIONS,
   refuseManagerOptions,
   type ToolCallingManagerOptions,
@@ -50,6 +52,7 @@ export interface ToolExecutionOptions extends ToolCallingManagerOptions {
  */
 export function withToolExecution(model: ChatModel, options: ToolExecutionOptions = {}): ChatModel {
   checkOptions('withToolExecution()', options, ['manager', ...MANAGER_OPTIONS, 'eligible'])
+  checkKinds('withToolExecution()', options, { ...MANAGER_KINDS, eligible: FUNCTION })
   const { eligible = () => true, manager: given, ...managerOptions } = options
   refuseManagerOptions(given, managerOptions)
   const manager = given ?? toolCallingManager({ resolver: model.resolver, ...managerOptions })

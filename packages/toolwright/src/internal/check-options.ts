@@ -16,10 +16,15 @@ export function checkOptions(where: string, options: unknown, known: readonly st
   }
 }
 
-/** A finite number of at least 1, or the word `unlimited`. */
+/** A number of at least 1, or the word `unlimited`. What counts something is whole; a time in ms need not be. */
 export function checkLimit(where: string, value: unknown): void {
   if (value === 'unlimited') return
-  checkNumber(where, value, { least: 1, isOptional: true, or: ", or 'unlimited'" })
+  checkNumber(where, value, {
+    least: 1,
+    isWhole: !where.endsWith('Ms'),
+    isOptional: true,
+    or: ", or 'unlimited'",
+  })
 }
 
 interface NumberRule {
@@ -37,7 +42,7 @@ export function checkNumber(
   { least, isWhole, isOptional, or = '' }: NumberRule,
 ): void {
   if (isOptional && value === undefined) return
-  const isSound = isWhole ? Number.isSafeInteger(value) : Number.isFinite(value)
+  const isSound = isWhole ? Number.isInteger(value) : Number.isFinite(value)
   if (isSound && (value as number) >= least) return
   const given = typeof value === 'string' ? `"${value}"` : String(value)
   const kind = isWhole ? 'whole number' : 'number'

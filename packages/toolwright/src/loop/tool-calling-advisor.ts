@@ -5,6 +5,7 @@
  */
 import { ConfigurationError } from '../errors/errors.ts'
 import { checkOptions } from '../internal/check-options.ts'
+import { checkKinds } from '../schema/option-kinds.ts'
 import { hasToolCalls } from '../messages/reading.ts'
 import {
   loadDeadline,
@@ -32,7 +33,11 @@ import {
   startLoop,
   type Loop,
 } from './loop-steps.ts'
-import { TOOL_CALLING_OPTIONS, type ToolCallingAdvisorOptions } from './tool-calling-options.ts'
+import {
+  TOOL_CALLING_KINDS,
+  TOOL_CALLING_OPTIONS,
+  type ToolCallingAdvisorOptions,
+} from './tool-calling-options.ts'
 
 export interface ToolCallingAdvisor extends LoopAdvisor {
   readonly toolCalling: ToolCallingAdvisorOptions
@@ -42,6 +47,7 @@ export interface ToolCallingAdvisor extends LoopAdvisor {
 /** The advisor that runs the model's tool calls. A client adds one by itself. */
 export function toolCallingAdvisor(options: ToolCallingAdvisorOptions = {}): ToolCallingAdvisor {
   checkOptions('toolCallingAdvisor()', options, TOOL_CALLING_OPTIONS)
+  checkKinds('toolCallingAdvisor()', options, TOOL_CALLING_KINDS)
   const manager = options.manager ?? toolCallingManager()
   checkManager(manager)
   const decides = decidesWhatIsShown(manager)

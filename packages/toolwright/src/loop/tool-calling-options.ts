@@ -1,4 +1,5 @@
 /** The options of the loop: where it stands, what it sends, and the hooks where a program may step in. */
+import { ANY, FUNCTION, NUMBER, TRUTH, type Kinds } from '../schema/option-kinds.ts'
 import type { ChatResponse } from '../messages/chat-response.ts'
 import type { Message } from '../messages/message.ts'
 import type { RunProgress } from '../messages/run-state.ts'
@@ -44,7 +45,20 @@ export interface ToolCallingAdvisorOptions extends LoopSettings {
   readonly onLoopEnd?: (answer: AdvisedResponse) => void | Promise<void>
 }
 
-export const TOOL_CALLING_OPTIONS = [
-  'manager', 'order', 'conversationHistory', 'streamToolCallResponses', 'eligible', 'stopWhen', 'onLoopStart',
-  'beforeRound', 'afterRound', 'nextMessages', 'onLoopEnd',
-] as const satisfies readonly (keyof ToolCallingAdvisorOptions)[] // prettier-ignore
+export const TOOL_CALLING_KINDS: Kinds<ToolCallingAdvisorOptions> = {
+  manager: ANY,
+  order: NUMBER,
+  conversationHistory: TRUTH,
+  streamToolCallResponses: TRUTH,
+  eligible: FUNCTION,
+  stopWhen: FUNCTION,
+  onLoopStart: FUNCTION,
+  beforeRound: FUNCTION,
+  afterRound: FUNCTION,
+  nextMessages: FUNCTION,
+  onLoopEnd: FUNCTION,
+}
+
+export const TOOL_CALLING_OPTIONS = /* @__PURE__ */ Object.keys(
+  TOOL_CALLING_KINDS,
+) as readonly (keyof ToolCallingAdvisorOptions)[]

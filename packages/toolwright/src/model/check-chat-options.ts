@@ -1,34 +1,33 @@
 /** Chat options are checked where they are given, like all others: a misspelt one would silently do nothing. */
 import { ConfigurationError } from '../errors/errors.ts'
 import { checkOptions } from '../internal/check-options.ts'
+import {
+  ANY,
+  checkKinds,
+  COUNT,
+  NUMBER,
+  OBJECT,
+  PROVIDER_OPTIONS,
+  TEXT,
+  TEXTS,
+  TRUTH,
+  type Kind,
+  type Kinds,
+} from '../schema/option-kinds.ts'
 import { didYouMean } from '../internal/nearest-names.ts'
-import { describeValue } from '../schema/describe-value.ts'
 import { isObject } from '../schema/json-object.ts'
 import { flattenSources } from '../tools/tool-source.ts'
 import type { ToolCallback } from '../tools/tool-callback.ts'
 import type { ChatOptions } from './chat-model.ts'
 
-/** What a value must be, in words, and whether it is. */
-type Kind = readonly [words: string, fits: (value: unknown) => boolean]
-
-const isText = (x: unknown): x is string => typeof x === 'string'
-const TEXT: Kind = ['a text', isText]
-const NUMBER: Kind = ['a finite number', Number.isFinite]
-const COUNT: Kind = [
-  'a whole number of at least 1',
-  (x) => Number.isInteger(x) && (x as number) >= 1,
-]
-const TRUTH: Kind = ['true or false', (x) => typeof x === 'boolean']
-const OBJECT: Kind = ['an object', isObject]
-const TEXTS: Kind = ['a list of texts', (x) => Array.isArray(x) && x.every(isText)]
 const CHOICE: Kind = [
   "'auto', 'none', 'required' or { tool: 'its name' }",
-  (x) => ['auto', 'none', 'required'].includes(x as string) || (isObject(x) && isText(x['tool'])),
+  (x) =>
+    ['auto', 'none', 'required'].includes(x as string) ||
+    (isObject(x) && typeof x['tool'] === 'string'),
 ]
-/** Reading them tells what is wrong with them. */
-const SOURCES: Kind = ['a list of tools', () => true]
 
-const KINDS: { readonly [name in keyof Required<ChatOptions>]: Kind } = {
+const KINDS: Kinds<ChatOptions> = {
   model: TEXT,
   temperature: NUMBER,
   topP: NUMBER,
@@ -37,11 +36,8 @@ const KINDS: { readonly [name in keyof Required<ChatOptions>]: Kind } = {
   stopSequences: TEXTS,
   seed: NUMBER,
   outputSchema: OBJECT,
-  providerOptions: [
-    'an object with a key for each provider',
-    (x) => isObject(x) && Object.values(x).every(isObject),
-  ],
-  tools: SOURCES,
+  providerOptions: PROVIDER_OPTIONS,
+  tools: ANY,
   toolNames: TEXTS,
   toolContext: OBJECT,
   toolChoice: CHOICE,
@@ -56,14 +52,7 @@ export function checkedChatOptions(
   options: ChatOptions | undefined,
 ): ChatOptions | undefined {
   checkOptions(where, options, Object.keys(KINDS))
-  for (const [name, value] of Object.entries(options ?? {})) {
-    const [words, fits] = KINDS[name as keyof ChatOptions]
-    if (value !== undefined && !fits(value))
-      throw new ConfigurationError(
-        'invalid-option',
-        `${where}: ${name} is ${describeValue(value)}; it takes ${words}.`,
-      )
-  }
+  checkKinds(where, options, KINDS)
   const tools = options?.tools
   return tools ? { ...options, tools: flattenSources(tools) } : options
 }

@@ -53,10 +53,6 @@ export interface RunSettings {
   readonly logger: Logger | string | undefined
 }
 
-export const RUN_OPTIONS = [
-  'limits', 'onLimit', 'runStore', 'stateSecret', 'durability', 'clock', 'ids', 'random', 'observer', 'logger',
-] as const satisfies readonly (keyof RunOptions)[] // prettier-ignore
-
 export function runSettings(options: RunOptions = {}): RunSettings {
   const {
     onLimit = 'stop',
@@ -69,8 +65,6 @@ export function runSettings(options: RunOptions = {}): RunSettings {
     observer,
     logger = environmentVariable('TOOLWRIGHT_LOG'),
   } = options
-  if (!['stop', 'throw', 'tell-model'].includes(onLimit))
-    throw new ConfigurationError('invalid-option', `onLimit is 'stop', 'throw' or 'tell-model'.`)
   if (stateSecret !== undefined && !(typeof stateSecret === 'string' && stateSecret.length >= 16))
     throw new ConfigurationError(
       'invalid-option',

@@ -1,7 +1,20 @@
 /** The manager's options, normalised once: how calls are found, permitted and explained, and how runs are run. */
 import { ConfigurationError } from '../errors/errors.ts'
 import { checkOptions } from '../internal/check-options.ts'
-import { RUN_OPTIONS, runSettings, type RunOptions, type RunSettings } from '../run/run-settings.ts'
+import {
+  ANY,
+  checkKinds,
+  CLASSES,
+  CLOCK,
+  FUNCTION,
+  LOGGER,
+  oneOf,
+  RANDOM,
+  TRUTH,
+  withMethods,
+  type Kinds,
+} from '../schema/option-kinds.ts'
+import { runSettings, type RunOptions, type RunSettings } from '../run/run-settings.ts'
 import type { ToolCallbackResolver } from '../tools/tool-callback-resolver.ts'
 import {
   defaultExceptionProcessor,
@@ -30,12 +43,32 @@ export interface ManagerSettings extends RunSettings {
   readonly policy: ToolPolicy | undefined
 }
 
-export const MANAGER_OPTIONS = [
-  'resolver', 'exceptionProcessor', 'throwOnError', 'rethrow', 'policy', ...RUN_OPTIONS,
-] as const satisfies readonly (keyof ToolCallingManagerOptions)[] // prettier-ignore
+export const MANAGER_KINDS: Kinds<ToolCallingManagerOptions> = {
+  resolver: /* @__PURE__ */ withMethods('resolve'),
+  exceptionProcessor: FUNCTION,
+  throwOnError: TRUTH,
+  rethrow: CLASSES,
+  policy: FUNCTION,
+  limits: ANY,
+  onLimit: /* @__PURE__ */ oneOf('stop', 'throw', 'tell-model'),
+  runStore: /* @__PURE__ */ withMethods('use'),
+  // Its value must not stand in a message.
+  stateSecret: ANY,
+  durability: /* @__PURE__ */ withMethods('step'),
+  clock: CLOCK,
+  ids: /* @__PURE__ */ withMethods('next'),
+  random: RANDOM,
+  observer: /* @__PURE__ */ withMethods('start'),
+  logger: LOGGER,
+}
+
+export const MANAGER_OPTIONS = /* @__PURE__ */ Object.keys(
+  MANAGER_KINDS,
+) as readonly (keyof ToolCallingManagerOptions)[]
 
 export function managerSettings(options: ToolCallingManagerOptions = {}): ManagerSettings {
   checkOptions('toolCallingManager()', options, MANAGER_OPTIONS)
+  checkKinds('toolCallingManager()', options, MANAGER_KINDS)
   const { resolver, policy } = options
   return {
     ...runSettings(options),

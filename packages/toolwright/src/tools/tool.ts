@@ -4,6 +4,19 @@
  */
 import { ConfigurationError, ToolInputError } from '../errors/errors.ts'
 import { checkLimit, checkOptions } from '../internal/check-options.ts'
+import {
+  ANY,
+  FUNCTION,
+  listOf,
+  oneOf,
+  PROVIDER_OPTIONS,
+  TEXT,
+  TEXTS,
+  TRUTH,
+  wrongKind,
+  type Kind,
+  type Kinds,
+} from '../schema/option-kinds.ts'
 import { parseJson } from '../internal/parse-json.ts'
 import type { Json } from '../messages/json.ts'
 import type { Annotations } from '../messages/message.ts'
@@ -152,19 +165,45 @@ const DEFINITION_OPTIONS = ['title', 'examples', 'inputExamples', 'providerOptio
 const METADATA_OPTIONS = [
   'timeoutMs', 'retry', 'approval', 'preview', 'lock', 'rateLimit', 'cache', 'needs', 'labels',
 ] as const // prettier-ignore
-export const TOOL_OPTIONS = [
-  'name', 'description', 'input', 'output', 'context', 'execute', 'returnDirect', 'resultConverter', 'hints', 'effect',
-  ...DEFINITION_OPTIONS, ...METADATA_OPTIONS,
-] as const // prettier-ignore
 
-const NESTED_OPTIONS = {
-  hints: ['readOnly', 'destructive', 'idempotent', 'openWorld'],
-  retry: ['attempts', 'delayMs'],
-  rateLimit: ['calls', 'perMs'],
-  cache: ['ttlMs'],
-  labels: ['emits', 'reads', 'sends'],
-} as const
-const EFFECTS: readonly ToolEffect[] = ['read', 'idempotent', 'keyed', 'once']
+const TOOL_KINDS: Kinds<UntypedOptions> = {
+  name: ['a non-empty text', (x) => typeof x === 'string' && x.trim() !== ''],
+  description: TEXT,
+  input: ANY,
+  output: ANY,
+  context: ANY,
+  execute: FUNCTION,
+  returnDirect: TRUTH,
+  resultConverter: FUNCTION,
+  hints: ANY,
+  effect: /* @__PURE__ */ oneOf('read', 'idempotent', 'keyed', 'once'),
+  title: TEXT,
+  examples: TEXTS,
+  inputExamples: /* @__PURE__ */ listOf('inputs', () => true),
+  providerOptions: PROVIDER_OPTIONS,
+  timeoutMs: ANY,
+  retry: ANY,
+  approval: ['true, false or a function', (x) => ['boolean', 'function'].includes(typeof x)],
+  preview: FUNCTION,
+  lock: FUNCTION,
+  rateLimit: ANY,
+  cache: ANY,
+  needs: ["['history']", (x) => Array.isArray(x) && x.every((need) => need === 'history')],
+  labels: ANY,
+}
+export const TOOL_OPTIONS: readonly string[] = /* @__PURE__ */ Object.keys(TOOL_KINDS)
+
+const NESTED_KINDS: { readonly [option: string]: { readonly [name: string]: Kind } } = {
+  hints: { readOnly: TRUTH, destructive: TRUTH, idempotent: TRUTH, openWorld: TRUTH },
+  retry: { attempts: ANY, delayMs: ANY },
+  rateLimit: { calls: ANY, perMs: ANY },
+  cache: { ttlMs: ANY },
+  labels: {
+    emits: /* @__PURE__ */ oneOf('trusted', 'untrusted'),
+    reads: /* @__PURE__ */ oneOf('private'),
+    sends: TRUTH,
+  },
+}
 
 /**
  * Makes a tool.
@@ -274,24 +313,26 @@ export function checkToolOptions(
   if (options === undefined)
     throw toolError(`${maker}() takes an object of options, such as { description, input }.`)
   checkOptions(`${maker}()`, options, known)
-  const { name, execute, effect = 'once', approval, preview, lock, resultConverter } = options
-  const where = `${maker}(${describeValue(name ?? '')})`
-  const isSound =
-    (name === undefined || (typeof name === 'string' && name.trim() !== '')) &&
-    ['undefined', 'function'].includes(typeof execute) &&
-    ['undefined', 'boolean', 'function'].includes(typeof approval) &&
-    [preview, lock, resultConverter].every((each) => !each || typeof each === 'function') &&
-    EFFECTS.includes(effect)
-  if (!isSound)
-    throw toolError(
-      `${where}: name is a non-empty string, execute is a function, and so are preview, lock and resultConverter, approval is a boolean or a function, effect is one of ${EFFECTS.join(', ')}.`,
-    )
-  for (const [key, known] of Object.entries(NESTED_OPTIONS))
-    checkOptions(`${where}.${key}`, options[key as keyof typeof NESTED_OPTIONS], known)
+  const where = `${maker}(${describeValue(options.name ?? '')})`
+  refuseWrongKinds(where, options, TOOL_KINDS)
+  for (const [key, kinds] of Object.entries(NESTED_KINDS)) {
+    const nested = options[key as keyof UntypedOptions] as object | undefined
+    checkOptions(`${where}.${key}`, nested, Object.keys(kinds))
+    refuseWrongKinds(`${where}.${key}`, nested ?? {}, kinds)
+  }
   checkLimit(`${where}.timeoutMs`, options.timeoutMs)
   checkGates(where, options)
   if (options.retry && metadataFrom(options).effect === 'once')
     throw toolError(`${where}: retry needs a tool that may run twice; say so with hints or effect.`)
+}
+
+function refuseWrongKinds(
+  where: string,
+  options: object,
+  kinds: { readonly [name: string]: Kind },
+): void {
+  const wrong = wrongKind(where, options, kinds)
+  if (wrong) throw toolError(wrong)
 }
 
 const toolError = (message: string): ConfigurationError =>

@@ -2,10 +2,15 @@
  * Makes a session and the client's options from an agent's config. It throws on mistakes before the model
  * is asked.
  */
-import { CLIENT_OPTIONS, type ChatClientOptions } from '../../client/client-settings.ts'
+import {
+  CLIENT_KINDS,
+  CLIENT_OPTIONS,
+  type ChatClientOptions,
+} from '../../client/client-settings.ts'
 import type { ChatRequest } from '../../client/chat-request.ts'
 import { AgentError } from '../../errors/errors.ts'
 import { checkLimit, checkOptions } from '../../internal/check-options.ts'
+import { checkKinds } from '../../schema/option-kinds.ts'
 import { describeValue } from '../../schema/describe-value.ts'
 import { isObject } from '../../schema/json-object.ts'
 import { toolCallingManager } from '../../tool-calling/default-tool-calling-manager.ts'
@@ -47,6 +52,7 @@ export async function startSession(
   { output, context }: AgentTask,
 ): Promise<AgentSession> {
   checkOptions(`The config of ${where}`, config ?? null, OWN_OPTIONS)
+  checkKinds(`The config of ${where}`, config, CLIENT_KINDS)
   checkLimit('maxTurns', config.maxTurns)
   checkModelOptions(config)
   if (!Array.isArray(context))
