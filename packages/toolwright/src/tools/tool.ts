@@ -58,10 +58,13 @@ export type ResultOf<Returned> =
       ? Awaited<Result>
       : Awaited<Returned>
 
-/** What `execute` may return if the tool declares this `output`. */
-export type ReturnFor<Output> = [Output] extends [undefined]
-  ? unknown
-  : Returnable<InferOutput<Output>>
+/**
+ * What `execute` may return if the tool declares this `output`. A plain JSON Schema describes the JSON form of a
+ * result, which dates, maps and objects of classes have too, so it is held against the result at run time only.
+ */
+export type ReturnFor<Output> = [Output] extends [StandardSchema]
+  ? Returnable<InferOutput<Output>>
+  : unknown
 
 type Returnable<Result> =
   | Result
