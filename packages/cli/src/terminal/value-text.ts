@@ -14,7 +14,7 @@ export function valueText(value: unknown): string {
   }
 }
 
-/** Throws for what has no JSON form, and for more of it than anybody reads. */
+/** Throws for a value that has no JSON form or has too many parts. */
 export function jsonLine(value: unknown): string | undefined {
   let values = 0
   let characters = 0

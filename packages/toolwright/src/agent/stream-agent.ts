@@ -91,7 +91,7 @@ class StreamedAgent implements AgentStream {
     const { session, request } = await prepareRun({ ...config, signal } as AgentConfig, this.#task)
     const run = request.stream()
     const ended = run.result().finally(() => unfollow?.())
-    // Whoever reads the events or the result hears of a failure.
+    // A reader of the events or of the result is told of a failure.
     ended.catch(() => {})
     // A listener that throws ends the run, as in runAgent(). A failure of the run is heard by its readers.
     if (onEvent) listen(run, onEvent).catch((error: unknown) => this.#aborter.abort(error))

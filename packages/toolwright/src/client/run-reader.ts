@@ -53,7 +53,7 @@ export class RunReader<T> implements RunIterator<T> {
 
   next(): Promise<IteratorResult<T, undefined>> {
     const { events } = this.#source
-    // What has arrived belongs to whoever asked first.
+    // An event that has arrived belongs to the reader who asked first.
     while (this.#waiting === 0 && !this.#left && this.#index < events.length) {
       const event = events[this.#index++]!
       const value = this.#pieces ? this.#pieces.of(event) : (event as T)

@@ -1,5 +1,5 @@
 /**
- * Doc comments that the compiler gives to nobody, because something stands before them on their line.
+ * Doc comments that the compiler attaches to no declaration, because other code stands before them on their line.
  * `{ /** When *\/ time: Date }`: the comment before a declaration is read here. One after a declaration
  * says nothing to the compiler or to other readers of doc comments, so it is reported.
  */

@@ -109,7 +109,7 @@ export function toolHandle<const Schema extends ToolSchema, const Name extends s
   }
   const handle = { ...schema }
   shareSpecs(schema, handle)
-  // Hidden from whoever lists the keywords of the schema.
+  // Not enumerable, so that code which lists the schema's keywords does not see it.
   for (const [name, value] of Object.entries(members))
     Object.defineProperty(handle, name, { value })
   return handle as ToolHandle<Schema, Name>

@@ -10,7 +10,7 @@ import { OutputReader } from './output-reader.ts'
 
 /** What a reader needs of the stream it reads. */
 export interface AgentSource {
-  /** Starts the run, if nobody has. */
+  /** Starts the run unless it has already started. */
   start(): Promise<{ readonly session: AgentSession; readonly events: RunIterator<ChatEvent> }>
   /** One reader fewer. */
   leave(): void
@@ -21,7 +21,7 @@ const DONE: IteratorReturnResult<undefined> = { done: true, value: undefined }
 export class AgentEventReader implements RunIterator<AgentEvent> {
   readonly #source: AgentSource
   #started: ReturnType<AgentSource['start']> | undefined
-  /** The reading under way: whoever asks meanwhile gets what comes after. */
+  /** The reading under way. A reader who asks meanwhile gets the next item after it. */
   #last: Promise<unknown> = Promise.resolve()
   readonly #ready: AgentEvent[] = []
   #answer: { readonly round: number | undefined; readonly reader: OutputReader } | undefined
