@@ -67,12 +67,26 @@ export interface Prompt {
 /** What a model supports. A missing field means yes for tools, and no for everything else. */
 export interface ModelCapabilities {
   readonly tools?: boolean
-  /** The model takes `outputSchema`, also together with tools. */
-  readonly structuredOutput?: boolean
+  /** The model takes a `toolChoice` that forces a call: `required`, or one tool. */
+  readonly toolChoice?: boolean
   /** The model takes `parallelToolCalls: false`. */
   readonly parallelOff?: boolean
+  /** The provider holds the arguments of calls to the schemas of the tools. */
+  readonly strictTools?: boolean
+  /** The model takes `outputSchema`, also together with tools. */
+  readonly structuredOutput?: boolean
+  /** The model thinks before it answers, and shows it or wants it back. */
   readonly reasoning?: boolean
+  /** Images in the user's messages. */
   readonly media?: boolean
+  /** Documents, PDF above all, in the user's messages. */
+  readonly files?: boolean
+  /** Images in the results of tools. Elsewhere they follow in a message of the user. */
+  readonly mediaInResults?: boolean
+  /** The provider has tools that it executes itself; they are given through `providerOptions`. */
+  readonly providerTools?: boolean
+  /** Repeated beginnings of a conversation are kept by the provider, by itself or where it is told to. */
+  readonly promptCaching?: boolean
   /** The model takes `deferredTools`: the provider searches them itself. */
   readonly nativeToolSearch?: boolean
 }

@@ -5,6 +5,7 @@
 import type { ChatModel, ModelCapabilities } from '../../model/chat-model.ts'
 import { chatAdapter } from '../wire/chat-adapter.ts'
 import type { ChatDialect } from '../wire/chat-dialect.ts'
+import { capabilitiesOf, type ModelTable } from '../wire/model-families.ts'
 import { wireSettings, type WireDefaults, type WireOptions } from '../wire/wire-settings.ts'
 import { fromWire } from './from-wire.ts'
 import { STREAMED_TEXTS, streamConverter } from './stream-converter.ts'
@@ -26,11 +27,31 @@ const DEFAULTS: WireDefaults = {
   baseUrl: 'https://api.anthropic.com/v1',
   apiKeyVariable: 'ANTHROPIC_API_KEY',
   authHeaders: (key) => ({ 'x-api-key': key, 'anthropic-version': '2023-06-01' }),
-  moreOptions: ['capabilities'],
 }
 
-/** Models from before there was structured output. */
-const BEFORE_STRUCTURED_OUTPUT = /claude-(?:[23]|instant|(?:opus|sonnet)-4-(?:0|2025))/
+/** Read from the provider's documentation. */
+export const MODELS: ModelTable = {
+  usual: {
+    tools: true,
+    toolChoice: true,
+    parallelOff: true,
+    strictTools: true,
+    structuredOutput: true,
+    reasoning: true,
+    media: true,
+    files: true,
+    mediaInResults: true,
+    providerTools: true,
+    promptCaching: true,
+  },
+  families: [
+    {
+      name: 'Claude 4 and older',
+      models: /claude-(?:[23]|instant|(?:opus|sonnet)-4-(?:0|2025))/,
+      capabilities: { structuredOutput: false, strictTools: false },
+    },
+  ],
+}
 
 /**
  * A model of Anthropic. Without `maxTokens` an answer may have 8,192 tokens, besides a thinking budget
@@ -43,14 +64,7 @@ const BEFORE_STRUCTURED_OUTPUT = /claude-(?:[23]|instant|(?:opus|sonnet)-4-(?:0|
  */
 export function anthropic(model: string, options: AnthropicOptions = {}): ChatModel {
   const settings = wireSettings(DEFAULTS, model, options)
-  const capabilities: ModelCapabilities = {
-    tools: true,
-    structuredOutput: !BEFORE_STRUCTURED_OUTPUT.test(model),
-    parallelOff: true,
-    reasoning: true,
-    media: true,
-    ...options.capabilities,
-  }
+  const capabilities = capabilitiesOf(MODELS, model, options.capabilities)
   return chatAdapter({ settings, capabilities, dialect: MESSAGES })
 }
 
@@ -61,5 +75,6 @@ const MESSAGES: ChatDialect = {
   streamConverter,
   streamedTexts: STREAMED_TEXTS,
   inputField: 'input',
+  toolNames: { pattern: /^[\w-]+$/, maxLength: 128 },
   output: { schemas: OUTPUT_SCHEMAS, unlowered: 'in words' },
 }

@@ -5,6 +5,7 @@
 import type { ChatModel, ModelCapabilities } from '../../model/chat-model.ts'
 import { chatAdapter } from '../wire/chat-adapter.ts'
 import type { ChatDialect } from '../wire/chat-dialect.ts'
+import { capabilitiesOf, type ModelTable } from '../wire/model-families.ts'
 import { type WireOptions, wireSettings } from '../wire/wire-settings.ts'
 import { fromWire } from './from-wire.ts'
 import { STREAMED_TEXTS, streamConverter } from './stream-converter.ts'
@@ -22,11 +23,10 @@ export interface OpenAiCompatibleOptions extends WireOptions {
   readonly capabilities?: ModelCapabilities
 }
 
-const CAPABILITIES: ModelCapabilities = {
-  tools: true,
-  structuredOutput: false,
-  parallelOff: true,
-  media: true,
+/** Many servers, few promises: what nearly all of them take. */
+export const MODELS: ModelTable = {
+  usual: { tools: true, toolChoice: true, parallelOff: true, media: true },
+  families: [],
 }
 
 /**
@@ -43,12 +43,12 @@ export function openaiCompatible(model: string, options: OpenAiCompatibleOptions
       // No environment variable: a key must not go to a server it was not made for.
       apiKeyOptional: true,
       authHeaders: (key) => ({ authorization: `Bearer ${key}` }),
-      moreOptions: ['provider', 'capabilities'],
+      moreOptions: ['provider'],
     },
     model,
     options,
   )
-  const capabilities = { ...CAPABILITIES, ...options.capabilities }
+  const capabilities = capabilitiesOf(MODELS, model, options.capabilities)
   return chatAdapter({ settings, capabilities, dialect: chatCompletions(provider) })
 }
 
@@ -60,6 +60,7 @@ function chatCompletions(provider: string): ChatDialect {
     streamConverter: (events) => streamConverter(provider, events),
     streamedTexts: STREAMED_TEXTS,
     inputField: 'arguments',
+    toolNames: { pattern: /^[\w-]+$/, maxLength: 64 },
     output: { schemas: STRICT_SCHEMAS, unlowered: 'as it is' },
   }
 }

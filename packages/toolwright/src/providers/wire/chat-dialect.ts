@@ -48,8 +48,17 @@ export interface ChatDialect {
    * a double cannot hold, say) comes to the converters as its text instead.
    */
   readonly inputField?: string
+  /** Which names of tools the provider takes. Others are changed on the way out and changed back on the way in. */
+  readonly toolNames?: ToolNameRule
   /** How the schema of an answer is said. Absent: only in words. */
   readonly output?: OutputDialect
+}
+
+/** The names of tools that a provider takes. */
+export interface ToolNameRule {
+  /** Matches a whole name of allowed characters, whatever its length, e.g. `/^[\w-]+$/`. */
+  readonly pattern: RegExp
+  readonly maxLength: number
 }
 
 /** `sse`: server-sent events. `ndjson`: one JSON value per line. */

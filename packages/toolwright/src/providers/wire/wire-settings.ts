@@ -6,7 +6,7 @@ import { ConfigurationError } from '../../errors/errors.ts'
 import { redactKnown } from '../../errors/known-secrets.ts'
 import { REDACTED, redact } from '../../errors/redact.ts'
 import { checkOptions } from '../../internal/check-options.ts'
-import type { ChatOptions } from '../../model/chat-model.ts'
+import type { ChatOptions, ModelCapabilities } from '../../model/chat-model.ts'
 import { type Clock, systemClock } from '../../ports/clock.ts'
 import { type Random, systemRandom } from '../../ports/random.ts'
 import type { RetryPolicy } from '../../ports/retry-policy.ts'
@@ -30,6 +30,8 @@ export interface WireOptions {
   readonly options?: ChatOptions
   /** Needed to offer tools by name. */
   readonly resolver?: ToolCallbackResolver
+  /** What the model can do, where it differs from what its name says. */
+  readonly capabilities?: ModelCapabilities
   /** `false`: no second try. Default true. */
   readonly retry?: boolean
   /** Longest silence of the provider, in ms. Default 60,000. */
@@ -89,6 +91,7 @@ const WIRE_OPTIONS: readonly (keyof WireOptions)[] = [
   'transport',
   'options',
   'resolver',
+  'capabilities',
   'retry',
   'idleTimeoutMs',
   'clock',
