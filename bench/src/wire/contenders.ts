@@ -16,13 +16,20 @@ export const CONTENDERS: readonly Contender[] = [
     worker: 'toolwright',
     heldAgainst: { fetch: 'raw-fetch', http: 'raw-http' },
   },
-  { name: 'raw-anthropic', worker: 'raw-anthropic' },
-  {
-    name: 'toolwright-anthropic',
-    worker: 'toolwright-anthropic',
-    heldAgainst: { fetch: 'raw-anthropic' },
-  },
+  ...pair('anthropic'),
+  ...pair('responses'),
+  ...pair('gemini'),
+  ...pair('ollama'),
 ]
+
+/** A loop written by hand in a format, and toolwright in the same. */
+function pair(format: string): readonly Contender[] {
+  const [raw, ours] = [`raw-${format}`, `toolwright-${format}`]
+  return [
+    { name: raw, worker: raw },
+    { name: ours, worker: ours, heldAgainst: { fetch: raw } },
+  ]
+}
 
 /** The same program twice: how far apart they are is how much the figures can be trusted. */
 export const CONTROL = { first: 'raw-fetch', second: 'raw-fetch#2' } as const

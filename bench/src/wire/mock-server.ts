@@ -6,20 +6,58 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import { chatAnswer, chatEvents, chatRound } from './mock-chat-completions.ts'
+import { geminiAnswer, geminiEvents, geminiRound } from './mock-gemini.ts'
 import { messagesAnswer, messagesEvents, messagesRound } from './mock-messages.ts'
 import type { MockModel } from './mock-model.ts'
 import { parseMockModel } from './mock-model.ts'
+import { ollamaAnswer, ollamaLines, ollamaRound } from './mock-ollama.ts'
+import { responsesAnswer, responsesEvents, responsesRound } from './mock-responses.ts'
+
+interface Asked {
+  readonly model: string
+  readonly stream: boolean
+}
 
 interface Format {
+  /** The whole path of a request, with its query. */
+  readonly path: RegExp
+  /** Where the path does not say it, the body does. */
+  asked?(path: RegExpExecArray): Asked
   round(request: never): number
   answer(model: MockModel, round: number): string
   events(model: MockModel, round: number): string[]
+  readonly streamType?: string
 }
 
-const FORMATS: { readonly [path: string]: Format } = {
-  '/v1/chat/completions': { round: chatRound, answer: chatAnswer, events: chatEvents },
-  '/v1/messages': { round: messagesRound, answer: messagesAnswer, events: messagesEvents },
-}
+const FORMATS: readonly Format[] = [
+  { path: /^\/v1\/chat\/completions$/, round: chatRound, answer: chatAnswer, events: chatEvents },
+  {
+    path: /^\/v1\/messages$/,
+    round: messagesRound,
+    answer: messagesAnswer,
+    events: messagesEvents,
+  },
+  {
+    path: /^\/v1\/responses$/,
+    round: responsesRound,
+    answer: responsesAnswer,
+    events: responsesEvents,
+  },
+  {
+    path: /^\/v1\/models\/([^:]+):(generateContent|streamGenerateContent\?alt=sse)$/,
+    asked: ([, model = '', method = '']) => ({ model, stream: method.startsWith('stream') }),
+    round: geminiRound,
+    answer: geminiAnswer,
+    events: geminiEvents,
+  },
+  {
+    path: /^\/api\/chat$/,
+    round: ollamaRound,
+    answer: ollamaAnswer,
+    events: ollamaLines,
+    streamType: 'application/x-ndjson',
+  },
+]
 
 /** Key to the socket writes of one answer. */
 const answers = new Map<string, readonly Buffer[]>()
@@ -42,16 +80,16 @@ process.on('disconnect', () => process.exit())
 
 async function reply(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const path = request.url ?? ''
-  const format = FORMATS[path]
+  const format = FORMATS.find((each) => each.path.test(path))
   if (format === undefined) return void response.writeHead(404).end()
-  const body = JSON.parse(await textOf(request)) as { model: string; stream?: boolean }
+  const body: unknown = JSON.parse(await textOf(request))
+  const { model, stream: streamed } = format.asked?.(format.path.exec(path)!) ?? (body as Asked)
   const round = format.round(body as never)
-  const streamed = body.stream === true
-  const key = `${path} ${body.model} ${round} ${streamed}`
+  const key = `${path} ${model} ${round} ${streamed}`
   let writes = answers.get(key)
   if (writes === undefined)
-    answers.set(key, (writes = socketWrites(format, body.model, { round, streamed })))
-  if (streamed) return stream(response, writes)
+    answers.set(key, (writes = socketWrites(format, model, { round, streamed })))
+  if (streamed) return stream(response, writes, format.streamType ?? 'text/event-stream')
   response.writeHead(200, {
     'content-type': 'application/json',
     'content-length': writes[0]!.length,
@@ -81,8 +119,8 @@ function socketWrites(
   return writes
 }
 
-function stream(response: ServerResponse, writes: readonly Buffer[]): void {
-  response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' })
+function stream(response: ServerResponse, writes: readonly Buffer[], type: string): void {
+  response.writeHead(200, { 'content-type': type, 'cache-control': 'no-cache' })
   let next = 0
   const write = (): void => {
     if (response.destroyed) return

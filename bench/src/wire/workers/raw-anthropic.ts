@@ -1,13 +1,8 @@
 /** The hand-written loop on the Messages format, by the global fetch. */
-import { parseMockModel } from '../mock-model.ts'
-import { perModel } from './per-model.ts'
-import type { Answer } from './post.ts'
-import { BASE_URL, postByFetch } from './post.ts'
+import { BASE_URL } from './post.ts'
+import { serveRawLoop, type RawRound } from './raw-loop.ts'
 import { readSse } from './read-sse.ts'
-import type { Converse } from './serve-batches.ts'
-import { serveBatches } from './serve-batches.ts'
-import type { WeatherInput } from './weather.ts'
-import { INPUT_SCHEMA, QUESTION, TOOL_DESCRIPTION, toolNames, TOOLS } from './weather.ts'
+import { INPUT_SCHEMA, QUESTION, TOOL_DESCRIPTION, type WeatherInput } from './weather.ts'
 
 interface TextBlock {
   type: 'text'
@@ -24,77 +19,59 @@ interface ToolResult {
   tool_use_id: string
   content: string
 }
-interface WireMessage {
-  role: 'user' | 'assistant'
-  content: string | (TextBlock | ToolUse | ToolResult)[]
-}
 type Block = TextBlock | ToolUse
-interface WireEvent {
-  type: string
-  content_block?: Block
-  delta?: { type?: string; text?: string; partial_json?: string }
+interface Message {
+  readonly role: 'user' | 'assistant'
+  readonly content: string | readonly (Block | ToolResult)[]
+}
+interface Event {
+  readonly type: string
+  readonly content_block?: Block
+  readonly delta?: { readonly text?: string; readonly partial_json?: string }
 }
 
-const toolsJson = perModel((model) =>
-  JSON.stringify(
-    toolNames(parseMockModel(model).tools).map((name) => ({
-      name,
-      description: TOOL_DESCRIPTION,
-      input_schema: INPUT_SCHEMA,
-    })),
-  ),
-)
-
-const post = postByFetch(`${BASE_URL}/messages`, {
-  'x-api-key': 'bench',
-  'anthropic-version': '2023-06-01',
+serveRawLoop<Message>({
+  headers: { 'x-api-key': 'bench', 'anthropic-version': '2023-06-01' },
+  url: () => `${BASE_URL}/messages`,
+  tool: (name) => ({ name, description: TOOL_DESCRIPTION, input_schema: INPUT_SCHEMA }),
+  question: { role: 'user', content: QUESTION },
+  body: (messages, { model, stream, tools }) =>
+    `{"model":"${model}","messages":${JSON.stringify(messages)},"max_tokens":4096,"tools":${tools},"stream":${stream}}`,
+  whole: (answer) => roundOf((answer as { content: Block[] }).content),
+  async streamed(chunks) {
+    const blocks: Block[] = []
+    let json = ''
+    await readSse(chunks, (data) => {
+      const event = JSON.parse(data) as Event
+      const block = blocks.at(-1)
+      if (event.type === 'content_block_start' && event.content_block) {
+        blocks.push(event.content_block)
+        json = ''
+      } else if (event.type === 'content_block_delta' && block) {
+        if (block.type === 'text') block.text += event.delta?.text ?? ''
+        else json += event.delta?.partial_json ?? ''
+      } else if (event.type === 'content_block_stop' && block?.type === 'tool_use') {
+        block.input = JSON.parse(json)
+      }
+    })
+    return roundOf(blocks)
+  },
+  results: (calls, outputs) => [
+    {
+      role: 'user',
+      content: calls.map(({ id }, index) => ({
+        type: 'tool_result',
+        tool_use_id: id,
+        content: JSON.stringify(outputs[index]),
+      })),
+    },
+  ],
 })
 
-const converse: Converse = async ({ model, stream }) => {
-  const messages: WireMessage[] = [{ role: 'user', content: QUESTION }]
-  const tail = `,"max_tokens":4096,"tools":${toolsJson(model)}${stream ? ',"stream":true' : ''}}`
-  for (;;) {
-    const answer = await post(`{"model":"${model}","messages":${JSON.stringify(messages)}${tail}`)
-    const blocks = stream ? await streamedBlocks(answer) : await wholeBlocks(answer)
-    messages.push({ role: 'assistant', content: blocks })
-    const uses = blocks.filter((block) => block.type === 'tool_use')
-    if (uses.length === 0)
-      return blocks.map((block) => (block.type === 'text' ? block.text : '')).join('')
-    messages.push({ role: 'user', content: await Promise.all(uses.map(run)) })
-  }
-}
-
-async function run(use: ToolUse): Promise<ToolResult> {
-  const execute = TOOLS.get(use.name)
-  if (execute === undefined) throw new Error(`Unknown tool ${use.name}`)
+function roundOf(blocks: readonly Block[]): RawRound<Message> {
   return {
-    type: 'tool_result',
-    tool_use_id: use.id,
-    content: JSON.stringify(await execute(use.input)),
+    items: [{ role: 'assistant', content: blocks }],
+    calls: blocks.filter((block) => block.type === 'tool_use'),
+    text: blocks.map((block) => (block.type === 'text' ? block.text : '')).join(''),
   }
 }
-
-async function wholeBlocks(answer: Answer): Promise<Block[]> {
-  return ((await answer.json()) as { content: Block[] }).content
-}
-
-async function streamedBlocks(answer: Answer): Promise<Block[]> {
-  const blocks: Block[] = []
-  let json = ''
-  await readSse(answer.chunks, (data) => {
-    const event = JSON.parse(data) as WireEvent
-    const block = blocks.at(-1)
-    if (event.type === 'content_block_start' && event.content_block) {
-      blocks.push(event.content_block)
-      json = ''
-    } else if (event.type === 'content_block_delta' && block) {
-      if (block.type === 'text') block.text += event.delta?.text ?? ''
-      else json += event.delta?.partial_json ?? ''
-    } else if (event.type === 'content_block_stop' && block?.type === 'tool_use') {
-      block.input = JSON.parse(json)
-    }
-  })
-  return blocks
-}
-
-serveBatches(converse)
