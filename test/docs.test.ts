@@ -15,6 +15,7 @@ import {
   type Source,
 } from '../scripts/docs/emitted-codes.ts'
 import { errorsPage } from '../scripts/docs/errors-page.ts'
+import { modelsPage } from '../scripts/docs/models-page.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -29,6 +30,12 @@ describe('docs/errors.md', () => {
     const listed = [...page.matchAll(/^- `([^`]+)`/gm)].map((match) => match[1])
     const codes = [...Object.keys(CATALOGUE), ...Object.keys(NOTICES)]
     expect(listed.sort()).toEqual(codes.sort())
+  })
+})
+
+describe('docs/models.md', () => {
+  it('is what npm run docs:models writes', async () => {
+    expect(readFileSync(`${root}/docs/models.md`, 'utf8')).toBe(await modelsPage())
   })
 })
 

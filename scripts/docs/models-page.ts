@@ -1,4 +1,5 @@
 /** The page of what the models of each provider can do, made from the tables of the adapters. */
+import { format, resolveConfig } from 'prettier'
 import type { ModelCapabilities } from '../../packages/toolwright/src/model/chat-model.ts'
 import { MODELS as anthropic } from '../../packages/toolwright/src/providers/anthropic/anthropic.ts'
 import { MODELS as google } from '../../packages/toolwright/src/providers/google/google.ts'
@@ -72,7 +73,7 @@ function table(columns: readonly Column[]): string {
   return [head, head.map(() => '---'), ...rows].map(line).join('')
 }
 
-export function modelsPage(): string {
+export async function modelsPage(): Promise<string> {
   const providers = Object.entries(PROVIDERS)
   const usual = providers.map(([factory, { usual: capabilities }]) => ({
     title: `\`${factory}\``,
@@ -81,5 +82,6 @@ export function modelsPage(): string {
   const sections = providers
     .filter(([, { families }]) => families.length > 0)
     .map(([factory, models]) => `\n## ${factory}\n\n${table(columnsOf(factory, models))}`)
-  return `${INTRODUCTION}${table(usual)}${sections.join('')}`
+  const page = `${INTRODUCTION}${table(usual)}${sections.join('')}`
+  return format(page, { ...(await resolveConfig(import.meta.filename)), parser: 'markdown' })
 }
