@@ -115,8 +115,9 @@ export const NOTICES = {
   },
   'odd-tool-name': {
     audience: 'observer',
-    meaning: 'A tool has a name that not every provider takes.',
-    nextStep: 'Use letters, digits, _ and -, at most 64.',
+    meaning:
+      'A tool has a name that not every provider takes; those that do not are sent another name for it.',
+    nextStep: 'Do nothing, or use letters, digits, _ and -, at most 64.',
   },
   'blank-arguments': {
     audience: 'observer',

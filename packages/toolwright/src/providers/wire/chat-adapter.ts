@@ -10,6 +10,7 @@ import type { TransportResponse } from '../../ports/transport.ts'
 import type { ChatDialect, WireQuestion } from './chat-dialect.ts'
 import { exchange, readJson } from './exchange.ts'
 import { StreamedAnswer } from './streamed-answer.ts'
+import { toolNamesOf } from './tool-names.ts'
 import type { WireSettings } from './wire-settings.ts'
 
 export interface ChatAdapterParts {
@@ -19,10 +20,11 @@ export interface ChatAdapterParts {
 }
 
 export function chatAdapter({ settings, capabilities, dialect }: ChatAdapterParts): ChatModel {
+  const names = toolNamesOf(dialect.toolNames)
   const ask = (question: WireQuestion, signal?: AbortSignal): Promise<TransportResponse> =>
     exchange(settings, {
       path: dialect.path(question),
-      body: dialect.toWire(question),
+      body: dialect.toWire(names.toWire(question)),
       ...(signal && { signal }),
     })
   const asked = (prompt: Prompt, stream: boolean): Promise<WireQuestion> =>
@@ -36,15 +38,20 @@ export function chatAdapter({ settings, capabilities, dialect }: ChatAdapterPart
     async call(prompt, run) {
       const question = await asked(prompt, false)
       const answer = await readJson(await ask(question, run?.signal), settings, dialect.inputField)
-      return raised(dialect, dialect.fromWire(answer), question)
+      return raised(dialect, names.response(dialect.fromWire(answer), question), question)
     },
-    stream: (prompt, run) =>
-      new StreamedAnswer({
+    stream(prompt, run) {
+      let question: WireQuestion | undefined
+      return new StreamedAnswer({
         settings,
         dialect,
-        ask: async (signal) => ask(await asked(prompt, true), signal),
+        ask: async (signal) => ask((question = await asked(prompt, true)), signal),
+        ownName: (name) => (question === undefined ? name : names.fromWire(name, question)),
+        ownNames: (response) =>
+          question === undefined ? response : names.response(response, question),
         signal: run?.signal,
-      }),
+      })
+    },
   }
 }
 

@@ -7,6 +7,7 @@ import { ModelResponseError, ProviderError } from '../../errors/errors.ts'
 import { REST, type BatchedIterator } from '../../internal/each-of.ts'
 import { Aborter, follow } from '../../internal/on-abort.ts'
 import type { ChatEvent } from '../../messages/chat-event.ts'
+import type { ChatResponse } from '../../messages/chat-response.ts'
 import type { TransportResponse } from '../../ports/transport.ts'
 import { shorten } from '../../schema/describe-value.ts'
 import { AnswerEvents } from './answer-events.ts'
@@ -23,6 +24,10 @@ export interface StreamedQuestion {
   readonly dialect: ChatDialect
   /** Puts the question; called when the first event is asked for. */
   ask(signal: AbortSignal): Promise<TransportResponse>
+  /** The name of a tool by its name on the wire; both are asked for after `ask`. */
+  ownName(wireName: string): string
+  /** The response with the tools' own names. */
+  ownNames(response: ChatResponse): ChatResponse
   readonly signal: AbortSignal | undefined
 }
 
@@ -33,7 +38,7 @@ export class StreamedAnswer
   implements AsyncIterableIterator<ChatEvent>, BatchedIterator<ChatEvent>
 {
   readonly #question: StreamedQuestion
-  readonly #events = new AnswerEvents()
+  readonly #events: AnswerEvents
   readonly #reader: RecordReader
   readonly #converter: StreamConverter
   readonly #aborter = new Aborter()
@@ -48,6 +53,7 @@ export class StreamedAnswer
   constructor(question: StreamedQuestion) {
     const { settings, dialect } = question
     this.#question = question
+    this.#events = new AnswerEvents(false, (wireName) => question.ownName(wireName))
     this.#reader = new RecordReader(settings, this.#events, dialect)
     this.#converter = dialect.streamConverter(this.#events)
   }
@@ -137,7 +143,7 @@ export class StreamedAnswer
     const { settings, dialect } = this.#question
     const answer = dialect.fromWire(await readJson(response, settings, dialect.inputField))
     this.#end()
-    return wholeAnswerEvents(answer)
+    return wholeAnswerEvents(this.#question.ownNames(answer))
   }
 
   #open(response: TransportResponse): EventBatches {
@@ -171,7 +177,7 @@ export class StreamedAnswer
   #finish(): readonly ChatEvent[] {
     if (!this.#converter.isComplete)
       throw this.#incomplete(this.#hasEnded ? 'without a finish reason' : 'before its end')
-    const response = this.#converter.finish()
+    const response = this.#question.ownNames(this.#converter.finish())
     this.#end()
     return [...this.#events.take(), { type: 'response', response }]
   }
