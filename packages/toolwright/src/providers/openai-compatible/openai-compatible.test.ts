@@ -145,6 +145,7 @@ describe('openaiCompatible', () => {
       structuredOutput: true,
       parallelOff: true,
       media: true,
+      files: true,
     })
     expect(makeModel({ provider: 'acme' }).provider).toBe('acme')
     expect(JSON.stringify(model)).not.toContain(KEY)

@@ -25,7 +25,7 @@ export interface OpenAiCompatibleOptions extends WireOptions {
 
 /** Many servers, few promises: what nearly all of them take. */
 export const MODELS: ModelTable = {
-  usual: { tools: true, toolChoice: true, parallelOff: true, media: true },
+  usual: { tools: true, toolChoice: true, parallelOff: true, media: true, files: true },
   families: [],
 }
 
@@ -48,7 +48,8 @@ export function openaiCompatible(model: string, options: OpenAiCompatibleOptions
     model,
     options,
   )
-  const capabilities = capabilitiesOf(MODELS, model, options.capabilities)
+  const capabilities = (asked: string): ModelCapabilities =>
+    capabilitiesOf(MODELS, asked, options.capabilities)
   return chatAdapter({ settings, capabilities, dialect: chatCompletions(provider) })
 }
 
