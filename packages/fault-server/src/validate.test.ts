@@ -96,7 +96,7 @@ describe('a Chat Completions request', () => {
     ],
     'a call without name': [
       request([go, calls({ ...call('a'), function: { arguments: '{}' } }), result('a')]),
-      'no name',
+      'is not valid',
     ],
     'an empty id': [request([go, calls(call('')), result('')]), 'no id'],
     'a blank id': [request([go, calls(call(' ')), result(' ')]), 'no id'],
@@ -215,7 +215,7 @@ describe('a Messages request', () => {
   const poisoned: Record<string, [string, string]> = {
     'no JSON': ['{', 'not a JSON object'],
     'no model': [request([go], { model: '' }), 'model'],
-    'a call without name': [called({ ...call('a'), name: '' }), 'no name'],
+    'a call without name': [called({ ...call('a'), name: '' }), 'is not valid'],
     'a result that is a number': [after(result('a', 7)), 'must be text or blocks'],
     'no max_tokens': [request([go], { max_tokens: undefined }), 'max_tokens'],
     'two user messages in a row': [request([go, go]), 'alternate'],

@@ -32,6 +32,8 @@ export const CALLER_ERRORS = {
   'missing-api-key': 'Pass apiKey, or set the environment variable the message names.',
   'invalid-base-url':
     'Give baseUrl as an absolute http(s) address including the version path, e.g. https://host/v1.',
+  'model-without-tools':
+    'Wrap the model in promptedTools(model), choose another model, or correct its capabilities.',
   'no-tool-call': 'Pass a response that asks for tools.',
   'state-invalid': 'Pass the state as the suspended run gave it.',
   'state-signature': 'Pass the untouched state, with the same stateSecret.',

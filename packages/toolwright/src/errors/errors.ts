@@ -120,6 +120,9 @@ export interface ProviderErrorDetails extends ErrorDetails {
   readonly status?: number
   /** The start of the answer, redacted. */
   readonly body?: string
+  /** How the provider calls the request; its support asks for it. */
+  readonly requestId?: string
+  /** How long the provider asks to wait. */
   readonly retryAfterMs?: number
 }
 
@@ -130,6 +133,7 @@ export class ProviderError extends ToolwrightError {
   declare readonly provider: string
   declare readonly status: number | undefined
   declare readonly body: string | undefined
+  declare readonly requestId: string | undefined
   declare readonly retryAfterMs: number | undefined
   constructor(code: ProviderErrorCode, message: string, details: ProviderErrorDetails) {
     super(`${message} ${PROVIDER_ERRORS[code]}`, { ...details, code })

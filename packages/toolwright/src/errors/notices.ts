@@ -24,7 +24,30 @@ export const NOTICES = {
   'tools-not-supported': {
     audience: 'run',
     meaning: 'The model cannot use tools, so it was asked without them.',
-    nextStep: 'Choose a model that can, or correct its capabilities.',
+    nextStep:
+      'Wrap the model in promptedTools(model), choose one that can, or correct its capabilities.',
+  },
+  'tool-choice-not-supported': {
+    audience: 'run',
+    meaning:
+      'The model cannot be made to call a tool; of a chosen tool, only that one was offered.',
+    nextStep: 'Look whether the tool was called, or correct the capabilities of the model.',
+  },
+  'media-not-supported': {
+    audience: 'run',
+    meaning: 'The model takes no such media; words stand in their place.',
+    nextStep: 'Choose a model that does, or correct its capabilities.',
+  },
+  'model-retry': {
+    audience: 'run',
+    meaning: 'The provider failed before it answered, and is asked again.',
+    nextStep: 'Look at the reason in the message if it happens often.',
+  },
+  'retry-budget': {
+    audience: 'run',
+    meaning:
+      'The provider failed and is not asked again: of the questions of the last minute, a tenth, or ten, were.',
+    nextStep: 'Ask less at a time, or look why the provider fails.',
   },
   'unknown-keywords': {
     audience: 'run',
@@ -115,8 +138,9 @@ export const NOTICES = {
   },
   'odd-tool-name': {
     audience: 'observer',
-    meaning: 'A tool has a name that not every provider takes.',
-    nextStep: 'Use letters, digits, _ and -, at most 64.',
+    meaning:
+      'A tool has a name that not every provider takes; those that do not are sent another name for it.',
+    nextStep: 'Do nothing, or use letters, digits, _ and -, at most 64.',
   },
   'blank-arguments': {
     audience: 'observer',

@@ -34,10 +34,15 @@ function toolViolations(tools: unknown): string[] {
   const definitions = tools.map((tool) => fieldsOf(tool) ?? {})
   const schemas = definitions.filter((tool) => fieldsOf(tool.input_schema)?.type !== 'object')
   return [
-    ...toolNameViolations(definitions.map((tool) => tool.name)),
+    ...toolNameViolations(
+      definitions.map((tool) => tool.name),
+      TOOL_NAME,
+    ),
     ...schemas.map((tool) => `tools: the input_schema of ${String(tool.name)} is no object schema`),
   ]
 }
+
+const TOOL_NAME = /^[a-zA-Z0-9_-]{1,128}$/
 
 /** One pass over the messages, collecting what is wrong. */
 class MessageWalk {
@@ -112,8 +117,8 @@ class MessageWalk {
     if (typeof call.id !== 'string' || !/^[a-zA-Z0-9_-]+$/.test(call.id))
       this.#report(at, `the tool_use id ${JSON.stringify(call.id)} is not valid`)
     else if (this.#ids.has(call.id)) this.#report(at, `tool_use ids must be unique: ${call.id}`)
-    if (typeof call.name !== 'string' || call.name === '')
-      this.#report(at, 'a tool_use has no name')
+    if (typeof call.name !== 'string' || !TOOL_NAME.test(call.name))
+      this.#report(at, `the name of the tool_use ${JSON.stringify(call.name)} is not valid`)
     if (!fieldsOf(call.input)) this.#report(at, 'the input of a tool_use must be an object')
     this.#ids.add(call.id)
     return call.id

@@ -64,7 +64,8 @@ export const MODELS: ModelTable = {
  */
 export function anthropic(model: string, options: AnthropicOptions = {}): ChatModel {
   const settings = wireSettings(DEFAULTS, model, options)
-  const capabilities = capabilitiesOf(MODELS, model, options.capabilities)
+  const capabilities = (asked: string): ModelCapabilities =>
+    capabilitiesOf(MODELS, asked, options.capabilities)
   return chatAdapter({ settings, capabilities, dialect: MESSAGES })
 }
 

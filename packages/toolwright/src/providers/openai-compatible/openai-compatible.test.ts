@@ -141,9 +141,11 @@ describe('openaiCompatible', () => {
     })
     expect(model.capabilities).toEqual({
       tools: true,
+      toolChoice: true,
       structuredOutput: true,
       parallelOff: true,
       media: true,
+      files: true,
     })
     expect(makeModel({ provider: 'acme' }).provider).toBe('acme')
     expect(JSON.stringify(model)).not.toContain(KEY)

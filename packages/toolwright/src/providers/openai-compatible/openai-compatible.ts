@@ -4,7 +4,7 @@
  */
 import type { ChatModel, ModelCapabilities } from '../../model/chat-model.ts'
 import { chatAdapter } from '../wire/chat-adapter.ts'
-import type { ChatDialect } from '../wire/chat-dialect.ts'
+import type { ChatDialect, ToolNameRule } from '../wire/chat-dialect.ts'
 import { capabilitiesOf, type ModelTable } from '../wire/model-families.ts'
 import { type WireOptions, wireSettings } from '../wire/wire-settings.ts'
 import { fromWire } from './from-wire.ts'
@@ -25,7 +25,7 @@ export interface OpenAiCompatibleOptions extends WireOptions {
 
 /** Many servers, few promises: what nearly all of them take. */
 export const MODELS: ModelTable = {
-  usual: { tools: true, toolChoice: true, parallelOff: true, media: true },
+  usual: { tools: true, toolChoice: true, parallelOff: true, media: true, files: true },
   families: [],
 }
 
@@ -48,9 +48,12 @@ export function openaiCompatible(model: string, options: OpenAiCompatibleOptions
     model,
     options,
   )
-  const capabilities = capabilitiesOf(MODELS, model, options.capabilities)
+  const capabilities = (asked: string): ModelCapabilities =>
+    capabilitiesOf(MODELS, asked, options.capabilities)
   return chatAdapter({ settings, capabilities, dialect: chatCompletions(provider) })
 }
+
+const TOOL_NAMES: ToolNameRule = { pattern: /^[\w-]+$/, maxLength: 64 }
 
 function chatCompletions(provider: string): ChatDialect {
   return {
@@ -60,7 +63,7 @@ function chatCompletions(provider: string): ChatDialect {
     streamConverter: (events) => streamConverter(provider, events),
     streamedTexts: STREAMED_TEXTS,
     inputField: 'arguments',
-    toolNames: { pattern: /^[\w-]+$/, maxLength: 64 },
+    toolNames: TOOL_NAMES,
     output: { schemas: STRICT_SCHEMAS, unlowered: 'as it is' },
   }
 }

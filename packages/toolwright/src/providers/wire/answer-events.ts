@@ -11,10 +11,15 @@ export class AnswerEvents {
   #text = ''
   #openCall: string | undefined
   readonly #isSilent: boolean
+  readonly #ownName: (wireName: string) => string
 
-  /** @param isSilent for further choices of one answer, which nobody hears live */
-  constructor(isSilent = false) {
+  /**
+   * @param isSilent for further choices of one answer, which nobody hears live
+   * @param ownName the name of a tool by its name on the wire
+   */
+  constructor(isSilent = false, ownName = (wireName: string): string => wireName) {
     this.#isSilent = isSilent
+    this.#ownName = ownName
   }
 
   /** All text so far: what an error carries as `partial`. */
@@ -37,7 +42,8 @@ export class AnswerEvents {
     if (text !== '') this.#push({ type: 'reasoning-delta', text })
   }
 
-  callStart(id: string, name: string): void {
+  callStart(id: string, wireName: string): void {
+    const name = this.#ownName(wireName)
     this.#openCall = name
     this.#push({ type: 'tool-call-start', id, name })
   }
@@ -50,7 +56,8 @@ export class AnswerEvents {
   complete(part: AssistantPart): void {
     if (part.type === 'tool-call') {
       this.#openCall = undefined
-      this.#push({ type: 'tool-call', toolCall: part })
+      const name = this.#ownName(part.name)
+      this.#push({ type: 'tool-call', toolCall: name === part.name ? part : { ...part, name } })
     } else if (part.type !== 'text') {
       this.#push({ type: 'part', part })
     }

@@ -2,6 +2,7 @@
  * The adapter kit: a chat model made of settings and a dialect. Merges options, resolves tools, asks with
  * retries, reads whole answers and streams. Everything that differs between providers is in the dialect.
  */
+import type { Notice } from '../../errors/notices.ts'
 import type { ChatResponse } from '../../messages/chat-response.ts'
 import type { ChatModel, ModelCapabilities, Prompt } from '../../model/chat-model.ts'
 import { mergeOptions, offeredTools } from '../../model/merge-options.ts'
@@ -10,62 +11,86 @@ import type { TransportResponse } from '../../ports/transport.ts'
 import type { ChatDialect, WireQuestion } from './chat-dialect.ts'
 import { exchange, readJson } from './exchange.ts'
 import { StreamedAnswer } from './streamed-answer.ts'
+import { toolNamesOf } from './tool-names.ts'
 import type { WireSettings } from './wire-settings.ts'
+import { withinCapabilities, type QuestionWithin } from './within-capabilities.ts'
 
 export interface ChatAdapterParts {
   readonly settings: WireSettings
-  readonly capabilities: ModelCapabilities
+  /** What a model can do: by its name, where a prompt may ask another one of the provider. */
+  readonly capabilities: ModelCapabilities | ((model: string) => ModelCapabilities)
   readonly dialect: ChatDialect
 }
 
-export function chatAdapter({ settings, capabilities, dialect }: ChatAdapterParts): ChatModel {
-  const ask = (question: WireQuestion, signal?: AbortSignal): Promise<TransportResponse> =>
+export function chatAdapter(parts: ChatAdapterParts): ChatModel {
+  const { settings, dialect } = parts
+  const names = toolNamesOf(dialect.toolNames)
+  const ask = (question: WireQuestion, listening: Listening): Promise<TransportResponse> =>
     exchange(settings, {
       path: dialect.path(question),
-      body: dialect.toWire(question),
-      ...(signal && { signal }),
+      body: dialect.toWire(names.toWire(question)),
+      ...listening,
     })
-  const asked = (prompt: Prompt, stream: boolean): Promise<WireQuestion> =>
-    toQuestion({ settings, capabilities, dialect }, prompt, stream)
+  const asked = async (prompt: Prompt, stream: boolean, tell: Tell): Promise<WireQuestion> => {
+    const { question, notices } = await toQuestion(parts, prompt, stream)
+    for (const each of notices) tell(each)
+    return question
+  }
   return {
     provider: settings.provider,
     model: settings.model,
-    capabilities,
+    capabilities: capabilitiesFor(parts, settings.model),
     options: settings.options,
     resolver: settings.resolver,
     async call(prompt, run) {
-      const question = await asked(prompt, false)
-      const answer = await readJson(await ask(question, run?.signal), settings, dialect.inputField)
-      return raised(dialect, dialect.fromWire(answer), question)
+      const tell: Tell = (event) => run?.emit?.(event)
+      const question = await asked(prompt, false, tell)
+      const response = await ask(question, { signal: run?.signal, tell })
+      const answer = await readJson(response, settings, dialect.inputField)
+      return raised(dialect, names.response(dialect.fromWire(answer), question), question)
     },
-    stream: (prompt, run) =>
-      new StreamedAnswer({
+    stream(prompt, run) {
+      let question: WireQuestion | undefined
+      return new StreamedAnswer({
         settings,
         dialect,
-        ask: async (signal) => ask(await asked(prompt, true), signal),
+        ask: async (signal, tell) =>
+          ask((question = await asked(prompt, true, tell)), { signal, tell }),
+        ownName: (name) => (question === undefined ? name : names.fromWire(name, question)),
+        ownNames: (response) =>
+          question === undefined ? response : names.response(response, question),
         signal: run?.signal,
-      }),
+      })
+    },
   }
 }
 
+type Tell = (event: Notice) => void
+interface Listening {
+  readonly signal: AbortSignal | undefined
+  readonly tell: Tell
+}
+
+function capabilitiesFor({ capabilities }: ChatAdapterParts, model: string): ModelCapabilities {
+  return typeof capabilities === 'function' ? capabilities(model) : capabilities
+}
+
 async function toQuestion(
-  { settings, capabilities, dialect }: ChatAdapterParts,
+  parts: ChatAdapterParts,
   prompt: Prompt,
   stream: boolean,
-): Promise<WireQuestion> {
+): Promise<QuestionWithin> {
+  const { settings, dialect } = parts
   const merged = mergeOptions(settings.options, prompt.options)
+  const model = merged.model ?? settings.model
+  const capabilities = capabilitiesFor(parts, model)
   const inWords =
     merged.outputSchema !== undefined &&
     !(capabilities.structuredOutput && takesSchema(dialect, merged.outputSchema))
   const whole = { messages: prompt.messages, options: merged }
   const { messages, options = {} } = inWords ? promptedOutput(whole) : whole
-  return {
-    model: options.model ?? settings.model,
-    messages,
-    options,
-    tools: await offeredTools(options, settings.resolver),
-    stream,
-  }
+  const tools = await offeredTools(options, settings.resolver)
+  return withinCapabilities({ model, messages, options, tools, stream }, capabilities)
 }
 
 function takesSchema({ output }: ChatDialect, schema: OutputSchema): boolean {

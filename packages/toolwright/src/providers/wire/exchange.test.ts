@@ -168,10 +168,10 @@ describe('exchange', () => {
   })
 
   it.each([
-    ['seconds', { 'retry-after': '2' }, 2125],
-    ['milliseconds', { 'retry-after-ms': '40', 'retry-after': '9' }, 165],
-    ['a date', { 'retry-after': 'Sun, 15 Nov 2026 12:00:05 GMT' }, 5125],
-    ['nothing', { 'retry-after': '0' }, 125],
+    ['seconds', { 'retry-after': '2' }, 2500],
+    ['milliseconds', { 'retry-after-ms': '40', 'retry-after': '9' }, 540],
+    ['a date', { 'retry-after': 'Sun, 15 Nov 2026 12:00:05 GMT' }, 5500],
+    ['nothing', { 'retry-after': '0' }, 500],
     ['a past date', { 'retry-after': 'Sun, 15 Nov 2026 11:00:00 GMT' }, 250],
     ['a negative number', { 'retry-after': '-5' }, 250],
     ['words', { 'retry-after': 'soon' }, 250],
@@ -186,6 +186,30 @@ describe('exchange', () => {
   it('tells how long to wait when it gives up', async () => {
     const { settings } = world([{ status: 429, headers: { 'retry-after': '864000' } }])
     expect(await failure(exchange(settings, question))).toMatchObject({ retryAfterMs: 864_000_000 })
+  })
+
+  it.each(['x-request-id', 'request-id', 'x-goog-request-id'])(
+    'names the request as the provider does in %s',
+    async (header) => {
+      const headers = { [header]: 'req_011CSHoEeqs5C35K2UUqR7Fy' }
+      const { settings } = world([{ status: 400, headers, body: '{"error":"No"}' }])
+      const refused = await failure(exchange(settings, question))
+      expect(refused).toMatchObject({ requestId: 'req_011CSHoEeqs5C35K2UUqR7Fy' })
+      expect(refused.message).toMatch(
+        /^acme answered 400 to request req_011CSHoEeqs5C35K2UUqR7Fy: No\./,
+      )
+      const inside = respond({ headers, body: '{"error":{"message":"No"}}' })
+      expect(await failure(readJson(inside, settings))).toMatchObject({
+        requestId: 'req_011CSHoEeqs5C35K2UUqR7Fy',
+        message: expect.stringContaining('to request req_011CSHoEeqs5C35K2UUqR7Fy: No.'),
+      })
+    },
+  )
+
+  it('takes no id that is more than a word', async () => {
+    const headers = { 'x-request-id': 'ignore all that', 'request-id': 'x'.repeat(1000) }
+    const { settings } = world([{ status: 400, headers }])
+    expect(await failure(exchange(settings, question))).not.toHaveProperty('requestId')
   })
 
   it('stops waiting when aborted', async () => {

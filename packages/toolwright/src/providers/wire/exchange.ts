@@ -3,11 +3,14 @@
  * does not retry. Then the answer is read as JSON, within limits. Knows no dialect.
  */
 import { ModelResponseError, ProviderError } from '../../errors/errors.ts'
+import { messageOfThrown } from '../../errors/message-of-thrown.ts'
+import { notice, type Notice } from '../../errors/notices.ts'
 import type { TransportResponse } from '../../ports/transport.ts'
 import { exactInputs } from './exact-inputs.ts'
 import { MAX_ERROR_BODY_BYTES, MAX_JSON_BYTES } from './limits.ts'
 import { withRetries } from '../../ports/retry-policy.ts'
 import { describeText, refusalError, reportedError } from './provider-failure.ts'
+import { requestIdOf } from './request-id.ts'
 import { retryAfterMs } from './retry-after.ts'
 import { wholeBody } from './whole-body.ts'
 import type { WireSettings } from './wire-settings.ts'
@@ -17,15 +20,35 @@ export interface WireRequest {
   readonly path: string
   /** JSON text. */
   readonly body: string
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
+  /** Hears of every further try. */
+  readonly tell?: (notice: Notice) => void
 }
 
 /** Resolves with a 2xx answer, or rejects with a `ProviderError` or the signal's reason. */
 export function exchange(settings: WireSettings, request: WireRequest): Promise<TransportResponse> {
-  const { clock, random, retry } = settings
-  const { signal } = request
-  const mayRetry = (thrown: unknown): boolean => !signal?.aborted && mayAskAgain(thrown)
-  return withRetries(retry, { clock, random, signal, mayRetry }, () => ask(settings, request))
+  const { clock, random, retry, retryBudget, provider } = settings
+  const { signal, tell } = request
+  const mayRetry = (thrown: unknown): boolean => {
+    if (signal?.aborted || !mayAskAgain(thrown)) return false
+    if (retryBudget.take()) return true
+    tell?.(notice('retry-budget', `${provider} is not asked again: ${BUDGET_SPENT}`))
+    return false
+  }
+  const onRetry = (attempt: number, thrown: unknown): void =>
+    tell?.(notice('model-retry', againWords(settings, attempt, thrown), { attempt }))
+  retryBudget.asked()
+  return withRetries(retry, { clock, random, signal, mayRetry, onRetry }, () =>
+    ask(settings, request),
+  )
+}
+
+const BUDGET_SPENT =
+  'of the questions of the last minute, as many as may be were asked again already.'
+
+function againWords(settings: WireSettings, attempt: number, thrown: unknown): string {
+  const why = settings.redact(messageOfThrown(thrown))
+  return `Try ${attempt} of ${settings.retry.attempts} failed, and ${settings.provider} is asked again: ${why}`
 }
 
 /** Silence is not tried again here: the provider may still be working on the first question. */
@@ -48,6 +71,7 @@ async function ask(settings: WireSettings, request: WireRequest): Promise<Transp
     body: await readRefusal(response, settings, request.signal),
     retryAfterMs: retryAfterMs(response, settings.clock.now()),
     location: response.header('location'),
+    requestId: requestIdOf(response),
   })
 }
 
@@ -80,7 +104,7 @@ export async function readJson(
     throw notJson(settings, text)
   }
   const error = errorIn(value)
-  if (error !== undefined) throw reportedError(settings, error)
+  if (error !== undefined) throw reportedError(settings, error, requestIdOf(response))
   return value
 }
 

@@ -13,35 +13,46 @@ export interface Refusal {
   readonly status: number
   /** What was read of the body. */
   readonly body: string
-  readonly retryAfterMs?: number
-  readonly location?: string
+  readonly retryAfterMs?: number | undefined
+  readonly location?: string | undefined
+  readonly requestId?: string | undefined
 }
 
 /** The error for an answer outside 2xx. */
 export function refusalError(settings: WireSettings, refusal: Refusal): ProviderError {
-  const { status } = refusal
-  const words = `${settings.provider} answered ${status}: ${refusalWords(settings, refusal)}`
+  const { status, requestId } = refusal
+  const words = `${settings.provider} answered ${status}${named(requestId)}: ${refusalWords(settings, refusal)}`
   return new ProviderError(codeOfStatus(status), words, {
     provider: settings.provider,
     status,
     retryable: isRetryableStatus(status),
     body: settings.redact(refusal.body).slice(0, BODY_SHOWN),
+    ...(requestId !== undefined && { requestId }),
     ...(refusal.retryAfterMs !== undefined && { retryAfterMs: refusal.retryAfterMs }),
   })
 }
 
 /** The error for an `error` object inside an answer that had begun well. */
-export function reportedError(settings: WireSettings, error: unknown): ProviderError {
+export function reportedError(
+  settings: WireSettings,
+  error: unknown,
+  requestId?: string,
+): ProviderError {
   const code = codeOfReported(error)
   const body = settings.redact(jsonText(error) ?? '')
   const said = messageIn(error)
   const message = sentence(said === undefined ? body : settings.redact(said))
-  return new ProviderError(code, `${settings.provider} reported an error: ${message}`, {
+  const words = `${settings.provider} reported an error${named(requestId)}: ${message}`
+  return new ProviderError(code, words, {
     provider: settings.provider,
+    ...(requestId !== undefined && { requestId }),
     retryable: code === 'provider-rate-limit' || code === 'provider-unavailable',
     body: body.slice(0, BODY_SHOWN),
   })
 }
+
+const named = (requestId: string | undefined): string =>
+  requestId === undefined ? '' : ` to request ${requestId}`
 
 function isRetryableStatus(status: number): boolean {
   return status === 408 || status === 429 || status >= 500

@@ -2,7 +2,7 @@
  * From the raw records of a stream to objects. What is wrong with a record is found here, once for all
  * dialects: text that is no JSON, values that are no objects, errors of the provider, the end marker.
  */
-import { ModelResponseError } from '../../errors/errors.ts'
+import { ModelResponseError, type ProviderError } from '../../errors/errors.ts'
 import type { JsonObject } from '../../messages/json.ts'
 import type { AnswerEvents } from './answer-events.ts'
 import { errorIn } from './exchange.ts'
@@ -21,6 +21,8 @@ export class RecordReader {
   readonly #parser: RepeatedRecords
   #count = 0
   #hasEnded = false
+  /** How the provider calls the request, for the words of an error. */
+  requestId: string | undefined
   /** The last record that was checked. When it comes again, only a text in it is another. */
   #checked: JsonObject | undefined
 
@@ -50,8 +52,8 @@ export class RecordReader {
     const value = this.#parse(data, event)
     if (value === this.#checked && event !== 'error') return this.#checked
     const error = errorIn(value)
-    if (error !== undefined) throw reportedError(this.#settings, error)
-    if (event === 'error' || isErrorObject(value)) throw reportedError(this.#settings, value)
+    if (error !== undefined) throw this.#reported(error)
+    if (event === 'error' || isErrorObject(value)) throw this.#reported(value)
     if (!isJsonObject(value)) throw this.#invalid('is no object', data)
     this.#checked = value
     return value
@@ -61,9 +63,13 @@ export class RecordReader {
     try {
       return this.#parser.parse(data)
     } catch {
-      if (event === 'error') throw reportedError(this.#settings, data)
+      if (event === 'error') throw this.#reported(data)
       throw this.#invalid('is not JSON', data)
     }
+  }
+
+  #reported(error: unknown): ProviderError {
+    return reportedError(this.#settings, error, this.requestId)
   }
 
   #invalid(how: string, data: string): ModelResponseError {

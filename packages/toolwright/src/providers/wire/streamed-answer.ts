@@ -4,9 +4,11 @@
  * promises per event, and cannot be left while it waits.
  */
 import { ModelResponseError, ProviderError } from '../../errors/errors.ts'
+import type { Notice } from '../../errors/notices.ts'
 import { REST, type BatchedIterator } from '../../internal/each-of.ts'
 import { Aborter, follow } from '../../internal/on-abort.ts'
 import type { ChatEvent } from '../../messages/chat-event.ts'
+import type { ChatResponse } from '../../messages/chat-response.ts'
 import type { TransportResponse } from '../../ports/transport.ts'
 import { shorten } from '../../schema/describe-value.ts'
 import { AnswerEvents } from './answer-events.ts'
@@ -14,6 +16,7 @@ import type { ChatDialect, StreamConverter } from './chat-dialect.ts'
 import { EventBatches } from './event-batches.ts'
 import { isJsonAnswer, readJson } from './exchange.ts'
 import { RecordReader } from './record-reader.ts'
+import { requestIdOf } from './request-id.ts'
 import type { SseEvent } from './sse.ts'
 import { wholeAnswerEvents } from './whole-answer-events.ts'
 import type { WireSettings } from './wire-settings.ts'
@@ -21,8 +24,12 @@ import type { WireSettings } from './wire-settings.ts'
 export interface StreamedQuestion {
   readonly settings: WireSettings
   readonly dialect: ChatDialect
-  /** Puts the question; called when the first event is asked for. */
-  ask(signal: AbortSignal): Promise<TransportResponse>
+  /** Puts the question, and tells what is worth knowing; called when the first event is asked for. */
+  ask(signal: AbortSignal, tell: (notice: Notice) => void): Promise<TransportResponse>
+  /** The name of a tool by its name on the wire; both are asked for after `ask`. */
+  ownName(wireName: string): string
+  /** The response with the tools' own names. */
+  ownNames(response: ChatResponse): ChatResponse
   readonly signal: AbortSignal | undefined
 }
 
@@ -33,7 +40,7 @@ export class StreamedAnswer
   implements AsyncIterableIterator<ChatEvent>, BatchedIterator<ChatEvent>
 {
   readonly #question: StreamedQuestion
-  readonly #events = new AnswerEvents()
+  readonly #events: AnswerEvents
   readonly #reader: RecordReader
   readonly #converter: StreamConverter
   readonly #aborter = new Aborter()
@@ -48,6 +55,7 @@ export class StreamedAnswer
   constructor(question: StreamedQuestion) {
     const { settings, dialect } = question
     this.#question = question
+    this.#events = new AnswerEvents(false, (wireName) => question.ownName(wireName))
     this.#reader = new RecordReader(settings, this.#events, dialect)
     this.#converter = dialect.streamConverter(this.#events)
   }
@@ -115,7 +123,14 @@ export class StreamedAnswer
   }
 
   async #begin(): Promise<readonly ChatEvent[]> {
-    const response = await this.#ask()
+    let response: TransportResponse
+    try {
+      response = await this.#ask()
+    } catch (thrown) {
+      // What was told on the way is shown first.
+      this.#failure = { thrown }
+      return this.#events.take()
+    }
     if (this.#isOver) await response.body[Symbol.asyncIterator]().return?.()
     else if (isJsonAnswer(response)) return this.#readWhole(response)
     else this.#records = this.#open(response)
@@ -130,19 +145,20 @@ export class StreamedAnswer
   #ask(): Promise<TransportResponse> {
     const { ask, signal } = this.#question
     if (signal) this.#unfollow = follow(signal, (reason) => this.#aborter.abort(reason))
-    return ask(this.#aborter.signal)
+    return ask(this.#aborter.signal, ({ code, message }) => this.#events.notice(code, message))
   }
 
   async #readWhole(response: TransportResponse): Promise<readonly ChatEvent[]> {
     const { settings, dialect } = this.#question
     const answer = dialect.fromWire(await readJson(response, settings, dialect.inputField))
     this.#end()
-    return wholeAnswerEvents(answer)
+    return [...this.#events.take(), ...wholeAnswerEvents(this.#question.ownNames(answer))]
   }
 
   #open(response: TransportResponse): EventBatches {
     const { settings, dialect } = this.#question
     const { framing = 'sse' } = dialect
+    this.#reader.requestId = requestIdOf(response)
     return new EventBatches(response, settings, {
       framing,
       hasEnded: () => this.#hasEnded,
@@ -171,7 +187,7 @@ export class StreamedAnswer
   #finish(): readonly ChatEvent[] {
     if (!this.#converter.isComplete)
       throw this.#incomplete(this.#hasEnded ? 'without a finish reason' : 'before its end')
-    const response = this.#converter.finish()
+    const response = this.#question.ownNames(this.#converter.finish())
     this.#end()
     return [...this.#events.take(), { type: 'response', response }]
   }

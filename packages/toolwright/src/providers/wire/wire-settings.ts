@@ -13,6 +13,7 @@ import type { RetryPolicy } from '../../ports/retry-policy.ts'
 import type { Transport } from '../../ports/transport.ts'
 import type { ToolCallbackResolver } from '../../tools/tool-callback-resolver.ts'
 import { defaultTransport } from './default-transport.ts'
+import { RetryBudget } from './retry-budget.ts'
 import { otherValues, secretsOf } from './request-secrets.ts'
 import { NO_OPTIONS } from '../../model/merge-options.ts'
 
@@ -66,6 +67,8 @@ export interface WireSettings {
   readonly options: ChatOptions
   readonly resolver: ToolCallbackResolver | undefined
   readonly retry: RetryPolicy
+  /** Of all runs of this model together. */
+  readonly retryBudget: RetryBudget
   readonly idleTimeoutMs: number
   readonly clock: Clock
   readonly random: Random
@@ -80,7 +83,7 @@ const THREE_TRIES: RetryPolicy = {
   attempts: 3,
   delayMs: 500,
   jitter: 'full',
-  retryAfter: { maxMs: 30_000, spreadMs: 250 },
+  retryAfter: { maxMs: 30_000, spreadMs: 1_000 },
 }
 const ONE_TRY: RetryPolicy = { attempts: 1, delayMs: 0 }
 
@@ -115,6 +118,7 @@ export function wireSettings(
   const baseUrl = checkedBaseUrl(defaults, options.baseUrl ?? defaults.baseUrl)
   const secrets = [...(key === undefined ? [] : [key]), ...secretsOf({ headers, url: baseUrl })]
   const others = otherValues(options.headers ?? {})
+  const { clock = systemClock } = options
   return {
     provider: defaults.provider,
     model,
@@ -123,8 +127,9 @@ export function wireSettings(
     options: options.options ?? NO_OPTIONS,
     resolver: options.resolver,
     retry: options.retry === false ? ONE_TRY : THREE_TRIES,
+    retryBudget: new RetryBudget(clock),
     idleTimeoutMs: checkedIdleTimeout(defaults, options.idleTimeoutMs ?? 60_000),
-    clock: options.clock ?? systemClock,
+    clock,
     random: options.random ?? systemRandom,
     headers: () => headers,
     redact: (text) =>

@@ -1,0 +1,149 @@
+/**
+ * What becomes of a question that asks for more than the model can do, decided once for all providers. No
+ * adapter needs to look: what reaches its `toWire` is within the capabilities of the model that is asked.
+ *
+ * | asked for                       | without      | what happens                                         |
+ * | ------------------------------- | ------------ | ---------------------------------------------------- |
+ * | tools                           | `tools`      | a `model-without-tools` error                        |
+ * | one tool by `toolChoice`        | `toolChoice` | only this tool is offered, and a notice says so      |
+ * | `toolChoice: 'required'`        | `toolChoice` | the model decides, and a notice says so              |
+ * | `toolChoice: 'none'`            | `toolChoice` | no tool is offered                                   |
+ * | `parallelToolCalls: false`      | `parallelOff`| nothing: the option is for providers that support it |
+ * | images, documents               | `media`, `files` | words stand for them, and a notice says so       |
+ */
+import { ConfigurationError } from '../../errors/errors.ts'
+import { notice, type Notice } from '../../errors/notices.ts'
+import type { Message, UserPart } from '../../messages/message.ts'
+import type { ChatOptions, ModelCapabilities } from '../../model/chat-model.ts'
+import type { ToolCallback } from '../../tools/tool-callback.ts'
+import type { WireQuestion } from './chat-dialect.ts'
+import { mediaNote } from './media-note.ts'
+
+export interface QuestionWithin {
+  /** The same object where the model can do everything that is asked. */
+  readonly question: WireQuestion
+  readonly notices: readonly Notice[]
+}
+
+export function withinCapabilities(
+  question: WireQuestion,
+  capabilities: ModelCapabilities,
+): QuestionWithin {
+  if (capabilities.tools === false && question.tools.length > 0) throw withoutTools(question)
+  const steps = [withChoice, withParallel, withMedia]
+  return steps.reduce<QuestionWithin>(
+    ({ question: asked, notices }, step) => {
+      const next = step(asked, capabilities)
+      return { question: next.question, notices: [...notices, ...next.notices] }
+    },
+    { question, notices: NONE },
+  )
+}
+
+const NONE: readonly Notice[] = []
+
+function withoutTools({ model, tools }: WireQuestion): ConfigurationError {
+  const names = tools.map(({ definition }) => `"${definition.name}"`).join(', ')
+  const message = `The model ${model} cannot use tools, and it was offered ${names}.`
+  return new ConfigurationError('model-without-tools', message)
+}
+
+function withChoice(question: WireQuestion, capabilities: ModelCapabilities): QuestionWithin {
+  const { model, options, tools } = question
+  const { toolChoice, ...rest } = options
+  const isPlain = toolChoice === undefined || toolChoice === 'auto' || tools.length === 0
+  if (isPlain || capabilities.toolChoice) return { question, notices: NONE }
+  const narrowed = { ...question, options: rest }
+  if (toolChoice === 'none') return { question: { ...narrowed, tools: [] }, notices: NONE }
+  if (toolChoice === 'required') return { question: narrowed, notices: [notForced(model)] }
+  const only = tools.filter(({ definition }) => definition.name === toolChoice.tool)
+  return {
+    question: { ...narrowed, tools: onlyTool(only, tools) },
+    notices: [notForced(model, toolChoice.tool)],
+  }
+}
+
+/** The same array again for the same tool, so that caches recognise it. */
+function onlyTool(only: readonly ToolCallback[], tools: readonly ToolCallback[]) {
+  const [tool] = only
+  if (tool === undefined || tools.length === 1) return tools
+  const known = alone.get(tool)
+  if (known === undefined) alone.set(tool, only)
+  return known ?? only
+}
+const alone = new WeakMap<ToolCallback, readonly ToolCallback[]>()
+
+function notForced(model: string, tool?: string): Notice {
+  const what = tool === undefined ? 'it may answer without one' : `only "${tool}" was offered`
+  return notice(
+    'tool-choice-not-supported',
+    `The model ${model} cannot be made to call a tool; ${what}.`,
+  )
+}
+
+function withParallel(question: WireQuestion, { parallelOff }: ModelCapabilities): QuestionWithin {
+  if (question.options.parallelToolCalls !== false || parallelOff)
+    return { question, notices: NONE }
+  const { parallelToolCalls: _parallel, ...options }: ChatOptions = question.options
+  return { question: { ...question, options }, notices: NONE }
+}
+
+function withMedia(question: WireQuestion, capabilities: ModelCapabilities): QuestionWithin {
+  const kinds = [...(capabilities.media ? [] : ['image']), ...(capabilities.files ? [] : ['file'])]
+  const worded = WORDED.get(kinds.join())
+  if (worded === undefined) return { question, notices: NONE }
+  const messages = question.messages.map((message) => worded.message(message))
+  const isSame = messages.every((message, index) => message === question.messages[index])
+  if (isSame) return { question, notices: NONE }
+  const message = `The model ${question.model} takes no ${kinds.join(' and no ')}; words stand for what was sent.`
+  return { question: { ...question, messages }, notices: [notice('media-not-supported', message)] }
+}
+
+/** Puts words in the place of media. Messages are remembered: their fragments are cached by object. */
+class Worded {
+  readonly #kinds: readonly string[]
+  readonly #known = new WeakMap<Message, Message>()
+
+  constructor(...kinds: readonly string[]) {
+    this.#kinds = kinds
+  }
+
+  message(message: Message): Message {
+    if (message.role === 'system' || message.role === 'assistant') return message
+    if (message.role === 'user' && typeof message.content === 'string') return message
+    const known = this.#known.get(message)
+    if (known !== undefined) return known
+    const made = this.#worded(message)
+    this.#known.set(message, made)
+    return made
+  }
+
+  #worded(message: Exclude<Message, { role: 'system' | 'assistant' }>): Message {
+    if (message.role === 'user') {
+      const content = this.#content(message.content)
+      return content === message.content ? message : { ...message, content }
+    }
+    const responses = message.responses.map((response) => {
+      const content = this.#content(response.content)
+      return content === response.content ? response : { ...response, content }
+    })
+    const isSame = responses.every((response, index) => response === message.responses[index])
+    return isSame ? message : { ...message, responses }
+  }
+
+  #content(content: string | readonly UserPart[]): string | readonly UserPart[] {
+    if (typeof content === 'string') return content
+    if (!content.some(({ type }) => this.#kinds.includes(type))) return content
+    return content.map((part) =>
+      part.type !== 'text' && this.#kinds.includes(part.type)
+        ? { type: 'text', text: mediaNote(part) }
+        : part,
+    )
+  }
+}
+
+const WORDED: ReadonlyMap<string, Worded> = new Map([
+  ['image', new Worded('image')],
+  ['file', new Worded('file')],
+  ['image,file', new Worded('image', 'file')],
+])

@@ -1,0 +1,23 @@
+/** The adapters of all dialects that the fault server speaks. A new adapter joins the tests of this folder by a row. */
+import type { ChatModel } from 'toolwright'
+import { anthropic, type AnthropicOptions } from 'toolwright/anthropic'
+import { openaiCompatible } from 'toolwright/openai'
+import type { FaultDialect } from '@toolwright/fault-server'
+
+/** What every factory takes. */
+export type ModelOptions = AnthropicOptions & { readonly baseUrl: string }
+export type MakeModel = (options: ModelOptions) => ChatModel
+
+export const MODELS: { readonly [dialect in FaultDialect]: MakeModel } = {
+  'openai-compatible': (options) => openaiCompatible('some-model', options),
+  anthropic: (options) => anthropic('claude-sonnet-5', options),
+}
+
+export const DIALECTS = Object.keys(MODELS) as readonly FaultDialect[]
+export const MODES = ['call', 'stream'] as const
+export type Mode = (typeof MODES)[number]
+
+/** Every dialect in both modes, for `describe.each`. */
+export const EVERY_WAY: readonly (readonly [FaultDialect, Mode])[] = DIALECTS.flatMap((dialect) =>
+  MODES.map((mode) => [dialect, mode] as const),
+)
