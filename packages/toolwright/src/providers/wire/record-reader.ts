@@ -19,6 +19,7 @@ export class RecordReader {
   readonly #settings: WireSettings
   readonly #events: AnswerEvents
   readonly #parser: RepeatedRecords
+  readonly #dialect: ChatDialect
   #count = 0
   #hasEnded = false
   /** The last record that was checked. When it comes again, only a text in it is another. */
@@ -27,6 +28,7 @@ export class RecordReader {
   constructor(settings: WireSettings, events: AnswerEvents, dialect: ChatDialect) {
     this.#settings = settings
     this.#events = events
+    this.#dialect = dialect
     this.#parser = new RepeatedRecords(dialect.streamedTexts ?? [], dialect.inputField)
   }
 
@@ -53,6 +55,8 @@ export class RecordReader {
     if (error !== undefined) throw reportedError(this.#settings, error)
     if (event === 'error' || isErrorObject(value)) throw reportedError(this.#settings, value)
     if (!isJsonObject(value)) throw this.#invalid('is no object', data)
+    const inside = this.#dialect.errorIn?.(value)
+    if (inside !== undefined) throw reportedError(this.#settings, inside)
     this.#checked = value
     return value
   }
