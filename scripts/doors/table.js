@@ -73,7 +73,10 @@ export const PACKAGES = [
         neutral: true,
       },
       {
-        ...adapter('openai', 'models of OpenAI and of servers that speak Chat Completions'),
+        ...adapter(
+          'openai',
+          'models of OpenAI, and of servers that speak the Responses API or Chat Completions',
+        ),
         // The door hands both dialects out; neither knows the other.
         also: ['providers/openai-compatible/index'],
       },

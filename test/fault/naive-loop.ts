@@ -19,8 +19,13 @@ interface NaiveTurn {
 // Written by hand, such loops trust the wire.
 type Wire = any
 
-export const naiveLoop: Contender = (question) =>
-  question.dialect === 'anthropic' ? naiveAnthropic(question) : naiveOpenAi(question)
+const LOOPS = {
+  'openai-compatible': naiveOpenAi,
+  anthropic: naiveAnthropic,
+  openai: naiveResponses,
+} as const
+
+export const naiveLoop: Contender = (question) => LOOPS[question.dialect](question)
 
 async function post(question: Question, path: string, body: object): Promise<Response> {
   const response = await fetch(`${question.baseUrl}${path}`, {
@@ -170,4 +175,49 @@ function anthropicTurn(content: Wire[]): NaiveTurn {
     .filter((block) => block.type === 'tool_use')
     .map((block) => ({ id: block.id, name: block.name, args: JSON.stringify(block.input) }))
   return { text, calls, message: { role: 'assistant', content } }
+}
+
+async function naiveResponses(question: Question): Promise<string> {
+  const input: unknown[] = [{ role: 'user', content: 'go' }]
+  const tools = Object.entries(EFFECT_SCHEMAS).map(([name, parameters]) => ({
+    type: 'function',
+    name,
+    description: name,
+    parameters,
+    strict: false,
+  }))
+  while (true) {
+    const response = await post(question, '/responses', { input, tools })
+    const output: Wire[] =
+      question.mode === 'stream'
+        ? await responsesStream(response)
+        : ((await response.json()) as Wire).output
+    const calls = output.filter((item) => item.type === 'function_call')
+    if (calls.length === 0) return responsesText(output)
+    input.push(...output)
+    for (const { call_id, name, arguments: args } of calls)
+      input.push({
+        type: 'function_call_output',
+        call_id,
+        output: await runTool(question.tools, { id: call_id, name, args }),
+      })
+  }
+}
+
+async function responsesStream(response: Response): Promise<Wire[]> {
+  const output: Wire[] = []
+  for await (const event of events(response)) {
+    const item = output[event.output_index]
+    if (event.type === 'response.output_item.added') output[event.output_index] = event.item
+    if (event.type === 'response.output_item.done') output[event.output_index] = event.item
+    if (event.type === 'response.function_call_arguments.delta') item.arguments += event.delta
+  }
+  return output
+}
+
+function responsesText(output: Wire[]): string {
+  return output
+    .flatMap((item) => (item.type === 'message' ? item.content : []))
+    .map((content: Wire) => content.text)
+    .join('')
 }

@@ -2,10 +2,12 @@
 import type { Dialect } from './dialect.ts'
 import { anthropic } from './dialects/anthropic/anthropic.ts'
 import { openAiCompatible } from './dialects/openai-compatible/openai-compatible.ts'
+import { openAi } from './dialects/openai/openai.ts'
 
 export const DIALECTS = {
   'openai-compatible': openAiCompatible,
   anthropic,
+  openai: openAi,
 } as const satisfies { readonly [name: string]: Dialect }
 
 /** The name of a wire language the server speaks. */

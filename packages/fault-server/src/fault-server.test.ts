@@ -5,6 +5,7 @@ import type { FaultTurn } from './scenario.ts'
 
 const OPENAI = 'openai-compatible'
 const ANTHROPIC = 'anthropic'
+const RESPONSES = 'openai'
 type Options = Partial<FaultServerOptions>
 
 async function start(options: Options & { readonly turns: FaultServerOptions['turns'] }) {
@@ -26,6 +27,8 @@ const chat = (server: FaultServer, body: object = {}): Promise<Response> =>
   post(server, '/chat/completions', { model: 'm', messages: [user], ...body })
 const messages = (server: FaultServer, body: object = {}): Promise<Response> =>
   post(server, '/messages', { model: 'm', max_tokens: 9, messages: [user], ...body })
+const responses = (server: FaultServer, body: object = {}): Promise<Response> =>
+  post(server, '/responses', { model: 'm', input: [user], ...body })
 
 const turn: FaultTurn = {
   reasoning: 'Hm.',
@@ -84,6 +87,39 @@ describe('one turn in each dialect', () => {
     expect(types.slice(0, 2)).toEqual(['message_start', 'ping'])
     expect(types.slice(2, -2)).toEqual([...twice, ...twice, ...twice])
     expect(types.slice(-2)).toEqual(['message_delta', 'message_stop'])
+  })
+
+  it('is one response of OpenAI, its thought encrypted', async () => {
+    const body = await (await responses(await start({ dialect: RESPONSES, turns: [turn] }))).json()
+    expect(body).toMatchObject({
+      object: 'response',
+      output: [
+        {
+          type: 'reasoning',
+          summary: [{ type: 'summary_text', text: 'Hm.' }],
+          encrypted_content: expect.stringMatching(/.{20}/),
+        },
+        { type: 'message', content: [{ type: 'output_text', text: 'Hello' }] },
+        { type: 'function_call', call_id: 'call_1_0', name: 'effect', arguments: '{"n":1}' },
+      ],
+      status: 'completed',
+      usage: { total_tokens: 30 },
+    })
+  })
+
+  it('is a stream of response events', async () => {
+    const server = await start({ dialect: RESPONSES, turns: [{ ...turn, finish: 'length' }] })
+    const events = dataOf(await (await responses(server, { stream: true })).text())
+    expect(events.at(-1)).toBe('[DONE]')
+    const parsed = events.slice(0, -1).map((data) => JSON.parse(data))
+    const joined = (type: string): string =>
+      parsed.map((event) => (event.type === type ? event.delta : '')).join('')
+    expect(joined('response.output_text.delta')).toBe('Hello')
+    expect(joined('response.function_call_arguments.delta')).toBe('{"n":1}')
+    expect(parsed.at(-1)).toMatchObject({
+      type: 'response.incomplete',
+      response: { incomplete_details: { reason: 'max_output_tokens' } },
+    })
   })
 })
 
@@ -188,6 +224,6 @@ describe('the faults', () => {
     await expect(faultServer({ dialect: OPENAI })).rejects.toMatchObject({ code: 'invalid-option' })
     await expect(
       faultServer({ dialect: 'toString' as FaultDialect, turns: [turn] }),
-    ).rejects.toThrow('Use one of: openai-compatible, anthropic.')
+    ).rejects.toThrow('Use one of: openai-compatible, anthropic, openai.')
   })
 })

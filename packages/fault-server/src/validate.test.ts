@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { faultServer, type FaultServer } from './fault-server.ts'
 import type { FaultDialect } from './dialects.ts'
-import { signatureOf } from './dialects/anthropic/signature.ts'
+import { signatureOf } from './signature.ts'
 
 const HEADERS = { 'content-type': 'application/json', 'anthropic-version': '2023-06-01' }
 
@@ -22,7 +22,8 @@ function conversation(dialect: FaultDialect, route: string) {
     const call = { name: 'effect', arguments: ['{"n":1}'] }
     const turns = [{ reasoning: 'Hm.', toolCalls: [call] }, { text: ['done'] }]
     server = await faultServer({ dialect, turns })
-    const first = { model: 'm', max_tokens: 9, messages: [{ role: 'user', content: 'go' }] }
+    const asked = [{ role: 'user', content: 'go' }]
+    const first = { model: 'm', max_tokens: 9, messages: asked, input: asked }
     expect((await send(JSON.stringify(first))).status).toBe(200)
   })
   afterAll(() => server.close())
@@ -284,5 +285,139 @@ describe('a Messages request', () => {
   it('is refused without its version header', async () => {
     const { status } = await send(request([go]), { 'content-type': 'application/json' })
     expect(status).toBe(400)
+  })
+})
+
+describe('a Responses request', () => {
+  const { send, violations } = conversation('openai', '/responses')
+  const thought = {
+    type: 'reasoning',
+    id: 'rs_1',
+    summary: [{ type: 'summary_text', text: 'Hm.' }],
+    encrypted_content: signatureOf('Hm.'),
+  }
+  const call = (call_id: unknown, text: unknown = '{"n":1}'): object => ({
+    type: 'function_call',
+    call_id,
+    name: 'effect',
+    arguments: text,
+  })
+  const result = (call_id: unknown, output: unknown = 'ok'): object => ({
+    type: 'function_call_output',
+    call_id,
+    output,
+  })
+  const said = {
+    type: 'message',
+    role: 'assistant',
+    content: [{ type: 'output_text', text: 'Hi' }],
+  }
+  const request = (input: unknown, rest: object = {}): string =>
+    JSON.stringify({ model: 'm', input, ...rest })
+  const tool = (name: string, rest: object = {}): object => ({
+    type: 'function',
+    name,
+    parameters: { type: 'object' },
+    strict: false,
+    ...rest,
+  })
+  const closed = (required: string[]): object => ({
+    type: 'object',
+    properties: { n: { type: 'number' } },
+    required,
+    additionalProperties: false,
+  })
+
+  const sound: Record<string, string> = {
+    'one text': request('go'),
+    'one call and its result': request([go, thought, call('a'), result('a')]),
+    'two results in another order, and a text between': request([
+      go,
+      thought,
+      said,
+      call('a'),
+      call('b'),
+      result('b', [{ type: 'input_text', text: 'ok' }]),
+      result('a'),
+    ]),
+    'an answer without its thought, and a new question': request([go, said, go]),
+    'a tool of the provider, and an item of it': request([go, { type: 'web_search_call' }], {
+      tools: [{ type: 'web_search' }, tool('a', { strict: true, parameters: closed(['n']) })],
+    }),
+  }
+  it.each(Object.keys(sound))('is accepted: %s', async (name) => {
+    const { status, body } = await send(sound[name]!)
+    expect(body.error).toBeNull()
+    expect(status).toBe(200)
+  })
+
+  const after = (...items: unknown[]): string => request([go, thought, call('a'), ...items])
+  const called = (item: unknown, id: unknown = 'a'): string =>
+    request([go, thought, item, result(id)])
+  const poisoned: Record<string, [string, string]> = {
+    'no JSON': ['{', 'not a JSON object'],
+    'no model': [request([go], { model: '' }), 'model'],
+    'no input': [request([]), 'non-empty'],
+    'an item without a type': [request([go, { text: 'x' }]), 'no content'],
+    'an unknown role': [request([{ role: 'robot', content: 'x' }]), 'unknown role'],
+    'a question without content': [request([{ role: 'user', content: [] }]), 'no content'],
+    'content of another dialect': [
+      request([{ role: 'user', content: [{ type: 'text', text: 'x' }] }]),
+      'content of type "text"',
+    ],
+    'a text without text': [
+      request([{ role: 'user', content: [{ type: 'input_text' }] }]),
+      'without text',
+    ],
+    'an empty id': [called(call(''), ''), 'not valid'],
+    'no id': [called(call(undefined), undefined), 'not valid'],
+    'a long id': [called(call('x'.repeat(65)), 'x'.repeat(65)), 'not valid'],
+    'one id twice': [after(call('a'), result('a'), result('a')), 'used before'],
+    'one id again in a later turn': [after(result('a'), call('a'), result('a')), 'used before'],
+    'no result': [after(), 'no tool result'],
+    'a question instead of the result': [after(go, result('a')), 'no tool result'],
+    'a result too many': [after(result('a'), result('a')), 'more than one'],
+    'a result of nothing': [after(result('a'), result('x')), 'not called'],
+    'a result before its call': [request([go, result('a'), thought, call('a')]), 'before its call'],
+    'a result without output': [after(result('a', null)), 'no output'],
+    'cut arguments': [called(call('a', '{"n":1,"s":"un')), 'no JSON object'],
+    'arguments as an object': [called(call('a', {})), 'no JSON object'],
+    'a call without a name': [called({ ...call('a'), name: '' }), 'no name'],
+    'the thought left out': [request([go, call('a'), result('a')]), 'must come first'],
+    'the thought in another place': [request([go, call('a'), thought, said, result('a')]), 'first'],
+    'the thought changed': [
+      request([go, { ...thought, summary: [] }, call('a'), result('a')]),
+      'does not match',
+    ],
+    'a thought that leads to nothing': [request([go, thought, go]), 'has to follow'],
+    'a thought at the end': [after(result('a'), thought), 'has to follow'],
+    'a lone surrogate': [after(result('a', 'x\ud83c')), 'lone surrogate'],
+    'two tools of one name': [request([go], { tools: [tool('a'), tool('a')] }), 'unique'],
+    'a tool with a strange name': [request([go], { tools: [tool('a b')] }), 'no valid name'],
+    'a tool without a schema': [
+      request([go], { tools: [tool('a', { parameters: {} })] }),
+      'schema',
+    ],
+    'a tool that does not say whether it is strict': [
+      request([go], { tools: [tool('a', { strict: undefined })] }),
+      'strict',
+    ],
+    'a strict tool with an optional property': [
+      request([go], { tools: [tool('a', { strict: true, parameters: closed([]) })] }),
+      'its schema is not',
+    ],
+    'a strict tool with an open object': [
+      request([go], { tools: [tool('a', { strict: true })] }),
+      'its schema is not',
+    ],
+  }
+  it.each(Object.keys(poisoned))('is refused: %s', async (name) => {
+    const [body, because] = poisoned[name]!
+    const before = violations().length
+    const answer = await send(body)
+    expect(answer.status).toBe(400)
+    expect(answer.body.error?.type).toBe('invalid_request_error')
+    expect(answer.body.error?.message).toContain(because)
+    expect(violations().length).toBeGreaterThan(before)
   })
 })

@@ -18,6 +18,7 @@ import type {
 import { textOfContent } from '../../messages/reading.ts'
 import { mediaNote } from '../wire/media-note.ts'
 import { argumentsOnWire, wellFormedJson } from '../wire/well-formed-json.ts'
+import { isJsonObject } from '../wire/wire-value.ts'
 
 /** The JSON of one message of ours; a tool message becomes several of theirs, separated by commas. */
 export function messageToWire(message: Message, provider: string): string {
@@ -85,9 +86,14 @@ function assistantMessage({ content }: AssistantMessage): object {
     role: 'assistant',
     content: text === '' && calls.length > 0 ? null : text,
     ...(calls.length > 0 && reasoningFields(parts)),
-    ...(refusal?.type === 'provider' && { refusal: refusal.data }),
+    ...(refusal?.type === 'provider' && { refusal: refusalText(refusal.data) }),
     ...(calls.length > 0 && { tool_calls: calls.map(wireCall) }),
   }
+}
+
+/** In the words of another dialect a refusal is an object. */
+function refusalText(data: Json): Json {
+  return isJsonObject(data) && typeof data['refusal'] === 'string' ? data['refusal'] : data
 }
 
 /**

@@ -8,21 +8,10 @@ import type { ToolCallback } from '../../tools/tool-callback.ts'
 import type { ToolDefinition } from '../../tools/tool-definition.ts'
 import type { WireQuestion } from '../wire/chat-dialect.ts'
 import { fragmentCache } from '../wire/fragment-cache.ts'
-import { LoweredSchemas } from '../wire/lowered-schemas.ts'
+import { STRICT_SCHEMAS } from '../wire/strict-schemas.ts'
 import { toolWireCache } from '../wire/tool-wire-cache.ts'
 import { wellFormedJson } from '../wire/well-formed-json.ts'
 import { messageToWire } from './to-wire-messages.ts'
-
-const TAKEN = /^(?:minimum|maximum|exclusiveMinimum|exclusiveMaximum|multipleOf|minItems|maxItems)$/
-const FORMATS = /^(?:date-time|time|date|duration|email|hostname|ipv4|ipv6|uuid)$/
-
-/** What strict structured output takes: every property required, an optional one null instead, objects closed. */
-export const STRICT_SCHEMAS = new LoweredSchemas({
-  takes: (keyword, operand) =>
-    keyword === 'format' ? FORMATS.test(String(operand)) : TAKEN.test(keyword),
-  allRequired: true,
-  recursion: true,
-})
 
 /**
  * Makes the serialiser of one model; its caches live as long as the messages and tools they remember.

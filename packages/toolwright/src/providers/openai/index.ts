@@ -1,4 +1,5 @@
-/** `toolwright/openai`: models that speak OpenAI's dialects. */
+/** `toolwright/openai`: models that speak OpenAI's dialects, the Responses API and Chat Completions. */
+export { openai, type OpenAiOptions } from './openai.ts'
 export {
   openaiCompatible,
   openaiCompatibleEmbeddings,

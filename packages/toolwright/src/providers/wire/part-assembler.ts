@@ -7,7 +7,7 @@ import type { AnswerEvents } from './answer-events.ts'
 
 interface Slot<Open> {
   readonly open: Open | undefined
-  part: AssistantPart | undefined
+  parts: readonly AssistantPart[] | undefined
 }
 
 export class PartAssembler<Open> {
@@ -37,32 +37,33 @@ export class PartAssembler<Open> {
   }
 
   start(key: unknown, open: Open): void {
-    const slot = { open, part: undefined }
+    const slot = { open, parts: undefined }
     this.#slots.push(slot)
     this.#open.set(key, slot)
   }
 
-  close(key: unknown, part: AssistantPart): void {
+  /** @param parts what it became: one part of the message, or several where an item holds them together */
+  close(key: unknown, ...parts: readonly AssistantPart[]): void {
     const slot = this.#open.get(key)
     if (slot === undefined) return
     this.#open.delete(key)
-    slot.part = part
+    slot.parts = parts
     this.#tell()
   }
 
   /** One that came whole. */
-  add(part: AssistantPart): void {
-    this.#slots.push({ open: undefined, part })
+  add(...parts: readonly AssistantPart[]): void {
+    this.#slots.push({ open: undefined, parts })
     this.#tell()
   }
 
   /** All of the message. Only called once every part is closed. */
   get parts(): readonly AssistantPart[] {
-    return this.#slots.map(({ part }) => part!)
+    return this.#slots.flatMap(({ parts }) => parts!)
   }
 
   #tell(): void {
-    for (; this.#slots[this.#told]?.part !== undefined; this.#told++)
-      this.#events.complete(this.#slots[this.#told]!.part!)
+    for (; this.#slots[this.#told]?.parts !== undefined; this.#told++)
+      for (const part of this.#slots[this.#told]!.parts!) this.#events.complete(part)
   }
 }

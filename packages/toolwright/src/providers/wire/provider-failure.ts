@@ -74,7 +74,7 @@ const REPORTED: readonly (readonly [RegExp, ProviderErrorCode])[] = [
   [/auth|permission|api.?key|forbidden|^40[13]$/i, 'provider-auth'],
   [/not.?found|^404$/i, 'provider-not-found'],
   [
-    /invalid|bad.?request|unsupported|too.?large|content|policy|billing|^4\d\d$/i,
+    /invalid|bad.?request|unsupported|too.?large|content|context|policy|billing|image|mismatch|^4\d\d$/i,
     'provider-rejected',
   ],
 ]

@@ -19,6 +19,7 @@ export class RecordReader {
   readonly #settings: WireSettings
   readonly #events: AnswerEvents
   readonly #parser: RepeatedRecords
+  readonly #dialect: ChatDialect
   #count = 0
   #hasEnded = false
   /** How the provider calls the request, for the words of an error. */
@@ -29,6 +30,7 @@ export class RecordReader {
   constructor(settings: WireSettings, events: AnswerEvents, dialect: ChatDialect) {
     this.#settings = settings
     this.#events = events
+    this.#dialect = dialect
     this.#parser = new RepeatedRecords(dialect.streamedTexts ?? [], dialect.inputField)
   }
 
@@ -55,6 +57,8 @@ export class RecordReader {
     if (error !== undefined) throw this.#reported(error)
     if (event === 'error' || isErrorObject(value)) throw this.#reported(value)
     if (!isJsonObject(value)) throw this.#invalid('is no object', data)
+    const inside = this.#dialect.errorIn?.(value)
+    if (inside !== undefined) throw reportedError(this.#settings, inside)
     this.#checked = value
     return value
   }

@@ -182,14 +182,14 @@ function partsTold(events: readonly ChatEvent[]): readonly AssistantPart[] {
   })
 }
 
-/** Neighbouring texts are one. */
+/** Neighbouring texts are one. What else a text part carries, no event tells. */
 function merged(parts: readonly AssistantPart[]): readonly AssistantPart[] {
   const whole: AssistantPart[] = []
   for (const part of parts) {
     const last = whole.at(-1)
     if (part.type !== 'text') whole.push(part)
     else if (last?.type === 'text') whole.splice(-1, 1, { ...last, text: last.text + part.text })
-    else if (part.text !== '') whole.push(part)
+    else if (part.text !== '') whole.push({ type: 'text', text: part.text })
   }
   return whole
 }

@@ -1,0 +1,144 @@
+/**
+ * From a prompt to the body of one Responses API request, as JSON text put together from parts that were made
+ * before. Nothing is kept at the provider: the whole conversation is sent, encrypted thoughts included.
+ */
+import { ConfigurationError } from '../../errors/errors.ts'
+import type { Json, JsonObject } from '../../messages/json.ts'
+import type { ChatOptions, ModelCapabilities, ToolChoice } from '../../model/chat-model.ts'
+import type { JsonSchema } from '../../schema/json-schema.ts'
+import type { ToolCallback } from '../../tools/tool-callback.ts'
+import type { ToolDefinition } from '../../tools/tool-definition.ts'
+import type { WireQuestion } from '../wire/chat-dialect.ts'
+import { STRICT_SCHEMAS } from '../wire/strict-schemas.ts'
+import { toolSchema } from '../wire/tool-schema.ts'
+import { toolWireCache } from '../wire/tool-wire-cache.ts'
+import { wellFormedJson } from '../wire/well-formed-json.ts'
+import { isJsonObject } from '../wire/wire-value.ts'
+import { messagesToWire } from './to-wire-messages.ts'
+import {
+  PROVIDER,
+  type WireFormat,
+  type WireParameters,
+  type WireTool,
+  type WireToolChoice,
+} from './wire-types.ts'
+
+/**
+ * `topK`, `stopSequences` and `seed` have no place in this API.
+ *
+ * @param capabilitiesOf what a model can do: one that does not reason refuses to be asked for its thoughts
+ */
+export function toWire(
+  capabilitiesOf: (model: string) => ModelCapabilities,
+): (question: WireQuestion) => string {
+  return (question) => {
+    const { model, options, messages } = question
+    const own: JsonObject = options.providerOptions?.[PROVIDER] ?? {}
+    const { tools: ownTools, include: ownInclude, text: ownText, ...rest } = own
+    const tools = toToolList(question, ownTools)
+    const head = wellFormedJson({
+      ...toParameters(question, tools !== undefined),
+      text: toText(options, ownText),
+      include: toInclude(own, ownInclude, capabilitiesOf(model)),
+      ...rest,
+    })
+    return (
+      [
+        head.slice(0, -1),
+        ...(tools === undefined ? [] : [`"tools":${tools}`]),
+        ...('input' in own ? [] : [`"input":${messagesToWire(messages)}`]),
+      ].join(',') + '}'
+    )
+  }
+}
+
+function toParameters(question: WireQuestion, hasTools: boolean): WireParameters {
+  const { model, options, tools, stream } = question
+  return {
+    model,
+    max_output_tokens: options.maxTokens,
+    temperature: options.temperature,
+    top_p: options.topP,
+    ...(hasTools && {
+      tool_choice: options.toolChoice && toToolChoice(options.toolChoice, tools),
+      parallel_tool_calls: options.parallelToolCalls,
+    }),
+    store: false,
+    stream: stream || undefined,
+  }
+}
+
+/** Thoughts come encrypted where the provider does not store them, besides what the caller wants to see. */
+function toInclude(
+  { store }: JsonObject,
+  wanted: Json | undefined,
+  { reasoning }: ModelCapabilities,
+): Json | undefined {
+  if (!reasoning || store === true || (wanted !== undefined && !Array.isArray(wanted)))
+    return wanted
+  return [...new Set([...((wanted ?? []) as readonly Json[]), ENCRYPTED])]
+}
+
+const ENCRYPTED = 'reasoning.encrypted_content'
+
+function toText({ outputSchema }: ChatOptions, own: Json | undefined): unknown {
+  if (outputSchema === undefined) return own
+  return { format: toFormat(outputSchema), ...(isJsonObject(own) ? own : {}) }
+}
+
+/** Without `strict` the model keeps to the schema as well as it can. */
+function toFormat(schema: JsonSchema): WireFormat {
+  const strict = STRICT_SCHEMAS.lower(schema)
+  const common = { type: 'json_schema', name: 'answer' } as const
+  return { ...common, schema: strict ?? schema, strict: strict !== undefined }
+}
+
+function toToolChoice(choice: ToolChoice, tools: readonly ToolCallback[]): WireToolChoice {
+  if (typeof choice === 'string') return choice
+  if (!tools.some((tool) => tool.definition.name === choice.tool)) {
+    throw new ConfigurationError(
+      'unknown-tool-name',
+      `toolChoice names "${choice.tool}", which is not offered.`,
+    )
+  }
+  return { type: 'function', name: choice.tool }
+}
+
+const definitionsToWire = toolWireCache(toTool)
+
+const deferredToWire = toolWireCache((definition) => ({
+  ...toTool(definition),
+  defer_loading: true,
+}))
+
+/** Searches what is deferred, on OpenAI's side. */
+const SEARCH_TOOL = '{"type":"tool_search"}'
+
+/** Tools of the provider itself, such as web search, are given by its own options and follow ours. */
+function toToolList({ tools, options }: WireQuestion, own: Json | undefined): string | undefined {
+  const deferred = new Set(options.deferredTools)
+  const isDeferred = ({ definition }: ToolCallback): boolean => deferred.has(definition.name)
+  const lists =
+    deferred.size === 0
+      ? [definitionsToWire(tools)]
+      : [
+          definitionsToWire(tools.filter((tool) => !isDeferred(tool))),
+          deferredToWire(tools.filter(isDeferred)),
+          `[${SEARCH_TOOL}]`,
+        ]
+  if (Array.isArray(own)) lists.push(wellFormedJson(own))
+  const filled = lists.map((list) => list.slice(1, -1)).filter((list) => list !== '')
+  return filled.length === 0 ? undefined : `[${filled.join(',')}]`
+}
+
+function toTool(definition: ToolDefinition): object {
+  const { schema, isStrict } = toolSchema(definition, 'openai-strict')
+  const tool: WireTool = {
+    type: 'function',
+    name: definition.name,
+    description: definition.description || undefined,
+    parameters: schema,
+    strict: isStrict,
+  }
+  return { ...tool, ...definition.providerOptions?.[PROVIDER] }
+}
