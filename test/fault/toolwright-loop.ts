@@ -1,6 +1,7 @@
 /** toolwright as a contender of the fault matrix: the client, a model of the dialect, two tools. */
 import { ChatClient, textOf, tool, type ChatModel } from 'toolwright'
 import { anthropic } from 'toolwright/anthropic'
+import { google } from 'toolwright/google'
 import { openaiCompatible } from 'toolwright/openai'
 import { z } from 'zod'
 import { FAULT_ROUNDS } from '@toolwright/fault-server'
@@ -21,12 +22,10 @@ export const toolwrightLoop: Contender = async (question) => {
   return live.endsWith(answer) ? answer : `shown ${live}, reported ${answer}`
 }
 
-function modelOf({ dialect, baseUrl }: Question): ChatModel {
-  const options = { baseUrl, apiKey: API_KEY }
-  return dialect === 'anthropic'
-    ? anthropic('fault-model', options)
-    : openaiCompatible('fault-model', options)
-}
+const MODELS = { 'openai-compatible': openaiCompatible, anthropic, google } as const
+
+const modelOf = ({ dialect, baseUrl }: Question): ChatModel =>
+  MODELS[dialect]('fault-model', { baseUrl, apiKey: API_KEY })
 
 function toolsOf({ tools }: Question) {
   return [

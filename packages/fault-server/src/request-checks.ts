@@ -50,10 +50,13 @@ export function unpairedIds(
   return undefined
 }
 
-/** The names of the offered tools must be plain and different. */
-export function toolNameViolations(names: readonly unknown[]): string[] {
+/** The names of the offered tools must be plain, as far as the provider wants it, and different. */
+export function toolNameViolations(
+  names: readonly unknown[],
+  pattern = /^[a-zA-Z0-9_-]{1,64}$/,
+): string[] {
   const violations = names
-    .filter((name) => typeof name !== 'string' || !/^[a-zA-Z0-9_-]{1,64}$/.test(name))
+    .filter((name) => typeof name !== 'string' || !pattern.test(name))
     .map((name) => `tools: ${JSON.stringify(name)} is no valid name`)
   if (new Set(names).size !== names.length) violations.push('tools: names must be unique')
   return violations

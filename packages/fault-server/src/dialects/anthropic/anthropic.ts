@@ -4,7 +4,7 @@ import { fieldsOf, parsesAsJson } from '../../request-checks.ts'
 import type { FaultToolCall, FaultTurn } from '../../scenario.ts'
 import { serverSentEvents } from '../../server-sent-events.ts'
 import { argumentText, finishOf, usageOf, wireId } from '../../turn-reading.ts'
-import { signatureOf } from './signature.ts'
+import { signatureOf } from '../../signature.ts'
 import { validate } from './validate.ts'
 
 const FINISH = { stop: 'end_turn', 'tool-calls': 'tool_use', length: 'max_tokens' } as const

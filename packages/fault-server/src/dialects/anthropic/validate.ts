@@ -12,7 +12,7 @@ import {
   type Fields,
 } from '../../request-checks.ts'
 import type { FaultTurn } from '../../scenario.ts'
-import { signatureOf } from './signature.ts'
+import { signatureOf } from '../../signature.ts'
 
 export function validate(request: ReceivedRequest): readonly string[] {
   const body = fieldsOf(request.body)
