@@ -81,6 +81,7 @@ export const PACKAGES = [
         also: ['providers/openai-compatible/index'],
       },
       adapter('anthropic', 'models of Anthropic'),
+      adapter('google', 'models of Google'),
       adapter('ollama', 'models that Ollama serves'),
       {
         path: './agent',

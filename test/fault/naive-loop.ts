@@ -2,6 +2,7 @@
  * The control of the fault matrix: a tool-calling loop over fetch as it is usually written by hand. It
  * works on a good day. It is here to show what the matrix can tell apart, and is not to be repaired.
  */
+import type { FaultDialect } from '@toolwright/fault-server'
 import { EFFECT_SCHEMAS, type EffectTools } from './effect-tools.ts'
 import type { Contender, Question } from './run-scenario.ts'
 
@@ -19,19 +20,27 @@ interface NaiveTurn {
 // Written by hand, such loops trust the wire.
 type Wire = any
 
-const LOOPS = {
+const LOOPS: { readonly [dialect in FaultDialect]: Contender } = {
   'openai-compatible': naiveOpenAi,
   anthropic: naiveAnthropic,
   openai: naiveResponses,
-} as const
+  google: naiveGoogle,
+}
 
 export const naiveLoop: Contender = (question) => LOOPS[question.dialect](question)
+
+const ask = (question: Question, path: string, body: object): Promise<Response> =>
+  post(question, path, { model: 'naive', stream: question.mode === 'stream', ...body })
 
 async function post(question: Question, path: string, body: object): Promise<Response> {
   const response = await fetch(`${question.baseUrl}${path}`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', 'anthropic-version': '2023-06-01' },
-    body: JSON.stringify({ model: 'naive', stream: question.mode === 'stream', ...body }),
+    headers: {
+      'content-type': 'application/json',
+      'anthropic-version': '2023-06-01',
+      'x-goog-api-key': 'naive',
+    },
+    body: JSON.stringify(body),
     signal: question.signal,
   })
   if (!response.ok) throw new Error(`HTTP ${response.status}: ${await response.text()}`)
@@ -72,7 +81,7 @@ async function naiveOpenAi(question: Question): Promise<string> {
     function: { name, description: name, parameters },
   }))
   while (true) {
-    const response = await post(question, '/chat/completions', { messages, tools })
+    const response = await ask(question, '/chat/completions', { messages, tools })
     const turn =
       question.mode === 'stream' ? await openAiStream(response) : openAiWhole(await response.json())
     if (turn.calls.length === 0) return turn.text
@@ -125,7 +134,7 @@ async function naiveAnthropic(question: Question): Promise<string> {
     input_schema,
   }))
   while (true) {
-    const response = await post(question, '/messages', { max_tokens: 1024, messages, tools })
+    const response = await ask(question, '/messages', { max_tokens: 1024, messages, tools })
     const turn =
       question.mode === 'stream'
         ? await anthropicStream(response)
@@ -187,7 +196,7 @@ async function naiveResponses(question: Question): Promise<string> {
     strict: false,
   }))
   while (true) {
-    const response = await post(question, '/responses', { input, tools })
+    const response = await ask(question, '/responses', { input, tools })
     const output: Wire[] =
       question.mode === 'stream'
         ? await responsesStream(response)
@@ -220,4 +229,50 @@ function responsesText(output: Wire[]): string {
     .flatMap((item) => (item.type === 'message' ? item.content : []))
     .map((content: Wire) => content.text)
     .join('')
+}
+
+async function naiveGoogle(question: Question): Promise<string> {
+  const contents: unknown[] = [{ role: 'user', parts: [{ text: 'go' }] }]
+  const functionDeclarations = Object.entries(EFFECT_SCHEMAS).map(([name, schema]) => ({
+    name,
+    description: name,
+    parametersJsonSchema: schema,
+  }))
+  const method = question.mode === 'stream' ? 'streamGenerateContent?alt=sse' : 'generateContent'
+  while (true) {
+    const body = { contents, tools: [{ functionDeclarations }] }
+    const response = await post(question, `/models/naive:${method}`, body)
+    const turn =
+      question.mode === 'stream' ? await googleStream(response) : googleWhole(await response.json())
+    if (turn.calls.length === 0) return turn.text
+    contents.push(turn.message)
+    const parts: unknown[] = []
+    for (const call of turn.calls) {
+      const output = await runTool(question.tools, call)
+      parts.push({ functionResponse: { id: call.id, name: call.name, response: { output } } })
+    }
+    contents.push({ role: 'user', parts })
+  }
+}
+
+const googleWhole = (body: Wire): NaiveTurn => googleTurn(body.candidates[0].content.parts)
+
+async function googleStream(response: Response): Promise<NaiveTurn> {
+  const parts: Wire[] = []
+  for await (const event of events(response))
+    for (const part of event.candidates?.[0]?.content?.parts ?? [])
+      if (part.functionCall || part.text) parts.push(part)
+  return googleTurn(parts)
+}
+
+function googleTurn(parts: Wire[]): NaiveTurn {
+  const text = parts.map((part) => (part.thought ? '' : (part.text ?? ''))).join('')
+  const calls = parts
+    .filter((part) => part.functionCall)
+    .map(({ functionCall }) => ({
+      id: functionCall.id,
+      name: functionCall.name,
+      args: JSON.stringify(functionCall.args ?? {}),
+    }))
+  return { text, calls, message: { role: 'model', parts } }
 }

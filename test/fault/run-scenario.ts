@@ -6,6 +6,7 @@ import { setImmediate as nextTick, setTimeout as pause } from 'node:timers/promi
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import {
+  FAULT_DIALECTS,
   faultServer,
   type FaultDialect,
   type FaultEffect,
@@ -15,7 +16,7 @@ import {
 import { patience } from '../../packages/toolwright/src/testing/patience.ts'
 import { effectTools, type EffectTools } from './effect-tools.ts'
 
-export const DIALECTS: readonly FaultDialect[] = ['openai-compatible', 'anthropic', 'openai']
+export const DIALECTS: readonly FaultDialect[] = FAULT_DIALECTS
 export type FaultMode = 'call' | 'stream'
 export const MODES: readonly FaultMode[] = ['call', 'stream']
 export const API_KEY = 'fault-key-9b1d7c55e0'

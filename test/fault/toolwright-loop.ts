@@ -1,6 +1,7 @@
 /** toolwright as a contender of the fault matrix: the client, a model of the dialect, two tools. */
 import { ChatClient, textOf, tool, type ChatModel } from 'toolwright'
 import { anthropic } from 'toolwright/anthropic'
+import { google } from 'toolwright/google'
 import { openai, openaiCompatible } from 'toolwright/openai'
 import { z } from 'zod'
 import { FAULT_ROUNDS } from '@toolwright/fault-server'
@@ -21,7 +22,12 @@ export const toolwrightLoop: Contender = async (question) => {
   return live.endsWith(answer) ? answer : `shown ${live}, reported ${answer}`
 }
 
-const MODELS = { 'openai-compatible': openaiCompatible, anthropic, openai } as const
+const MODELS = {
+  'openai-compatible': openaiCompatible,
+  anthropic,
+  openai,
+  google,
+} as const
 
 const modelOf = ({ dialect, baseUrl }: Question): ChatModel =>
   MODELS[dialect]('fault-model', { baseUrl, apiKey: API_KEY })

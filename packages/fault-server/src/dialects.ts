@@ -1,6 +1,7 @@
 /** The wire languages the server speaks, by name. */
 import type { Dialect } from './dialect.ts'
 import { anthropic } from './dialects/anthropic/anthropic.ts'
+import { google } from './dialects/google/google.ts'
 import { openAiCompatible } from './dialects/openai-compatible/openai-compatible.ts'
 import { openAi } from './dialects/openai/openai.ts'
 
@@ -8,6 +9,7 @@ export const DIALECTS = {
   'openai-compatible': openAiCompatible,
   anthropic,
   openai: openAi,
+  google,
 } as const satisfies { readonly [name: string]: Dialect }
 
 /** The name of a wire language the server speaks. */

@@ -1,11 +1,12 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { faultServer, type FaultServer, type FaultServerOptions } from './fault-server.ts'
-import type { FaultDialect } from './dialects.ts'
+import { FAULT_DIALECTS, type FaultDialect } from './dialects.ts'
 import type { FaultTurn } from './scenario.ts'
 
 const OPENAI = 'openai-compatible'
 const ANTHROPIC = 'anthropic'
 const RESPONSES = 'openai'
+const GOOGLE = 'google'
 type Options = Partial<FaultServerOptions>
 
 async function start(options: Options & { readonly turns: FaultServerOptions['turns'] }) {
@@ -19,7 +20,11 @@ const user = { role: 'user', content: 'go' }
 function post(server: FaultServer, path: string, body: object | string): Promise<Response> {
   return fetch(server.baseUrl + path, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', 'anthropic-version': '2023-06-01' },
+    headers: {
+      'content-type': 'application/json',
+      'anthropic-version': '2023-06-01',
+      'x-goog-api-key': 'k',
+    },
     body: typeof body === 'string' ? body : JSON.stringify(body),
   })
 }
@@ -29,6 +34,8 @@ const messages = (server: FaultServer, body: object = {}): Promise<Response> =>
   post(server, '/messages', { model: 'm', max_tokens: 9, messages: [user], ...body })
 const responses = (server: FaultServer, body: object = {}): Promise<Response> =>
   post(server, '/responses', { model: 'm', input: [user], ...body })
+const generate = (server: FaultServer, method: string): Promise<Response> =>
+  post(server, `/models/m:${method}`, { contents: [{ role: 'user', parts: [{ text: 'go' }] }] })
 
 const turn: FaultTurn = {
   reasoning: 'Hm.',
@@ -120,6 +127,51 @@ describe('one turn in each dialect', () => {
       type: 'response.incomplete',
       response: { incomplete_details: { reason: 'max_output_tokens' } },
     })
+  })
+
+  it('is one Gemini answer, its first call signed', async () => {
+    const server = await start({ dialect: GOOGLE, turns: [turn] })
+    const body = await (await generate(server, 'generateContent')).json()
+    const thoughtSignature = expect.stringMatching(/.{20}/)
+    expect(body).toMatchObject({
+      candidates: [
+        {
+          content: {
+            role: 'model',
+            parts: [
+              { text: 'Hm.', thought: true },
+              { text: 'Hello' },
+              { functionCall: { id: 'fc_1_0', name: 'effect', args: { n: 1 } }, thoughtSignature },
+            ],
+          },
+          finishReason: 'STOP',
+        },
+      ],
+      usageMetadata: { totalTokenCount: 30 },
+    })
+  })
+
+  it('is a stream of Gemini chunks, with arguments by path where names are repeated', async () => {
+    const turns = [turn, { ...turn, repeatedNames: true }]
+    const server = await start({ dialect: GOOGLE, turns })
+    const parts = async (): Promise<any[]> => {
+      const response = await generate(server, 'streamGenerateContent?alt=sse')
+      const chunks = dataOf(await response.text()).map((data) => JSON.parse(data))
+      expect(chunks.at(-1).candidates[0].finishReason).toBe('STOP')
+      return chunks.flatMap((chunk) => chunk.candidates[0].content.parts)
+    }
+    const whole = await parts()
+    expect(whole.map((part) => part.text ?? '').join('')).toBe('Hm.Hello')
+    expect(whole.find((part) => part.functionCall).functionCall.args).toEqual({ n: 1 })
+    const pieces = (await parts()).flatMap((part) => part.functionCall ?? [])
+    expect(pieces.slice(1)).toEqual([
+      {
+        name: 'effect',
+        partialArgs: [{ jsonPath: '$.n', numberValue: 1 }],
+        willContinue: true,
+      },
+      {},
+    ])
   })
 })
 
@@ -224,6 +276,6 @@ describe('the faults', () => {
     await expect(faultServer({ dialect: OPENAI })).rejects.toMatchObject({ code: 'invalid-option' })
     await expect(
       faultServer({ dialect: 'toString' as FaultDialect, turns: [turn] }),
-    ).rejects.toThrow('Use one of: openai-compatible, anthropic, openai.')
+    ).rejects.toThrow(`Use one of: ${FAULT_DIALECTS.join(', ')}.`)
   })
 })

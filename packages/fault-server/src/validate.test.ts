@@ -2,28 +2,37 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { faultServer, type FaultServer } from './fault-server.ts'
 import type { FaultDialect } from './dialects.ts'
+import { signatureOfTurn } from './dialects/google/signature-of-turn.ts'
+import type { FaultTurn } from './scenario.ts'
 import { signatureOf } from './signature.ts'
 
-const HEADERS = { 'content-type': 'application/json', 'anthropic-version': '2023-06-01' }
+const HEADERS = {
+  'content-type': 'application/json',
+  'anthropic-version': '2023-06-01',
+  'x-goog-api-key': 'k',
+}
 
 interface Asked {
   readonly status: number
-  readonly body: { readonly error?: { readonly type: string; readonly message: string } }
+  readonly body: { readonly error?: { readonly type?: string; readonly message: string } }
 }
 
+const CALLING: FaultTurn = {
+  reasoning: 'Hm.',
+  toolCalls: [{ name: 'effect', arguments: ['{"n":1}'] }],
+}
+const ASKED = [{ role: 'user', content: 'go' }]
+const FIRST = { model: 'm', max_tokens: 9, messages: ASKED, input: ASKED }
+
 /** A server that has answered once, with a signed thought and a call. */
-function conversation(dialect: FaultDialect, route: string) {
+function conversation(dialect: FaultDialect, route: string, first: object = FIRST) {
   let server: FaultServer
   const send = async (body: string, headers: Record<string, string> = HEADERS): Promise<Asked> => {
     const response = await fetch(server.baseUrl + route, { method: 'POST', headers, body })
     return { status: response.status, body: (await response.json()) as Asked['body'] }
   }
   beforeAll(async () => {
-    const call = { name: 'effect', arguments: ['{"n":1}'] }
-    const turns = [{ reasoning: 'Hm.', toolCalls: [call] }, { text: ['done'] }]
-    server = await faultServer({ dialect, turns })
-    const asked = [{ role: 'user', content: 'go' }]
-    const first = { model: 'm', max_tokens: 9, messages: asked, input: asked }
+    server = await faultServer({ dialect, turns: [CALLING, { text: ['done'] }] })
     expect((await send(JSON.stringify(first))).status).toBe(200)
   })
   afterAll(() => server.close())
@@ -419,5 +428,112 @@ describe('a Responses request', () => {
     expect(answer.body.error?.type).toBe('invalid_request_error')
     expect(answer.body.error?.message).toContain(because)
     expect(violations().length).toBeGreaterThan(before)
+  })
+})
+
+describe('a Gemini request', () => {
+  const asked = { role: 'user', parts: [{ text: 'go' }] }
+  const first = { contents: [asked] }
+  const { send, violations } = conversation('google', '/models/m:generateContent', first)
+  const thoughtSignature = signatureOfTurn(CALLING)
+  const call = (fields: object = {}): object => ({
+    functionCall: { name: 'effect', args: { n: 1 }, ...fields },
+  })
+  const signed = (fields: object = {}): object => ({ ...call(fields), thoughtSignature })
+  const result = (fields: object = {}): object => ({
+    functionResponse: { name: 'effect', response: { output: 'ok' }, ...fields },
+  })
+  const said = (...parts: unknown[]): object => ({ role: 'model', parts })
+  const told = (...parts: unknown[]): object => ({ role: 'user', parts })
+  const request = (contents: unknown[], rest: object = {}): string =>
+    JSON.stringify({ contents, ...rest })
+  const round = (calls: readonly unknown[], results: readonly unknown[]): string =>
+    request([asked, said(...calls), told(...results)])
+  const tool = (name: string, parametersJsonSchema: object = { type: 'object' }): object => ({
+    tools: [{ functionDeclarations: [{ name, parametersJsonSchema }] }],
+  })
+
+  const sound: Record<string, string> = {
+    'one call and its result': round([signed()], [result()]),
+    'a call and its result by id': round([signed({ id: 'a' })], [result({ id: 'a' })]),
+    'two calls, of which the first is signed': round([signed(), call()], [result(), result()]),
+    'results first, then text': round([signed()], [result(), { text: 'Go on.' }]),
+    'a thought of this turn': round([{ text: 'Hm.', thought: true }, signed()], [result()]),
+    'a call of somebody else, said to be so': request([
+      asked,
+      said(signed()),
+      told(result()),
+      said({ ...call(), thoughtSignature: 'skip_thought_signature_validator' }),
+      told(result()),
+    ]),
+    'tools with dots in their names': request([asked], tool('shop.orders:list')),
+    'all that may be said about a request': request([asked], {
+      systemInstruction: { parts: [{ text: 'Be brief.' }] },
+      generationConfig: { temperature: 0 },
+      safetySettings: [],
+    }),
+  }
+  it.each(Object.keys(sound))('is accepted: %s', async (name) => {
+    const { status, body } = await send(sound[name]!)
+    expect(body.error).toBeUndefined()
+    expect(status).toBe(200)
+  })
+
+  const poisoned: Record<string, [string, string]> = {
+    'no JSON': ['{', 'not a JSON object'],
+    'no contents': [request([]), 'non-empty'],
+    'an unknown field': [request([asked], { stream: true }), 'unknown field "stream"'],
+    'two user contents in a row': [request([asked, asked]), 'alternate'],
+    'the model first': [request([said({ text: 'Hi' })]), 'alternate'],
+    'no parts': [request([asked, said(), asked]), 'must not be empty'],
+    'an empty part': [request([told({})]), 'no data'],
+    'an empty text': [request([told({ text: '' })]), 'must not be empty'],
+    'no result': [request([asked, said(signed())]), 'without a result'],
+    'another text instead of the result': [
+      round([signed()], [{ text: 'Go on.' }]),
+      '1 calls, but 0',
+    ],
+    'a result after text': [round([signed()], [{ text: 'x' }, result()]), 'must come first'],
+    'a result too many': [round([signed()], [result(), result()]), '1 calls, but 2'],
+    'a result of another name': [round([signed()], [result({ name: 'ping' })]), 'does not answer'],
+    'a result of another id': [
+      round([signed({ id: 'a' })], [result({ id: 'b' })]),
+      'does not answer',
+    ],
+    'a result without its id': [round([signed({ id: 'a' })], [result()]), 'does not answer'],
+    'a result that is text': [round([signed()], [result({ response: 'ok' })]), 'must be an object'],
+    'one id twice': [
+      round([signed({ id: 'a' }), call({ id: 'a' })], [result({ id: 'a' }), result({ id: 'a' })]),
+      'unique',
+    ],
+    'an empty id': [round([signed({ id: '' })], [result({ id: '' })]), 'empty id'],
+    'a call without name': [round([signed({ name: '' })], [result({ name: '' })]), 'no name'],
+    'args as text': [round([signed({ args: '{}' })], [result()]), 'must be an object'],
+    'the signature left out': [round([call()], [result()]), 'missing its thoughtSignature'],
+    'the signature changed': [
+      round([{ ...call(), thoughtSignature: 'x' }], [result()]),
+      'missing its thoughtSignature',
+    ],
+    'the signature on another part': [
+      round([{ text: 'Hm.', thoughtSignature }, call()], [result()]),
+      'moved',
+    ],
+    'a lone surrogate': [round([signed()], [result({ response: { output: 'x\ud83c' } })]), 'lone'],
+    'a tool with a strange name': [request([asked], tool('1st')), 'no valid name'],
+    'a tool without object schema': [request([asked], tool('a', { type: 'string' })), 'schema'],
+  }
+  it.each(Object.keys(poisoned))('is refused: %s', async (name) => {
+    const [text, because] = poisoned[name]!
+    const before = violations().length
+    const { status, body } = await send(text)
+    expect(status).toBe(400)
+    expect(body.error).toMatchObject({ status: 'INVALID_ARGUMENT' })
+    expect(body.error?.message).toContain(because)
+    expect(violations().length).toBeGreaterThan(before)
+  })
+
+  it('is refused without a key', async () => {
+    const { status } = await send(request([asked]), { 'content-type': 'application/json' })
+    expect(status).toBe(400)
   })
 })

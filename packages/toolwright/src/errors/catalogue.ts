@@ -76,6 +76,8 @@ export const MODEL_ERRORS = {
   'incomplete-stream': 'Ask again; nothing of it was executed.',
   'invalid-response': 'Check that the endpoint speaks this dialect.',
   refused: 'Look at error.refusal; ask differently, or ask another model.',
+  'broken-answer':
+    'Ask again, for example with retryAdvisor or fallbackModel; nothing of it was executed. If it stays, simplify the tools.',
   'no-answer': 'Look at the finish reason and the messages.',
   'invalid-answer': 'Look at error.issues; describe the fields better, or ask for less.',
 } as const

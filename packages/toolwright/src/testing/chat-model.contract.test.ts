@@ -9,6 +9,7 @@ import type { ChatModel, ChatOptions, Prompt } from '../model/chat-model.ts'
 import { withToolExecution } from '../client/with-tool-execution.ts'
 import { fallbackModel } from '../model/fallback-model.ts'
 import { anthropic } from '../providers/anthropic/index.ts'
+import { google } from '../providers/google/index.ts'
 import { openai, openaiCompatible } from '../providers/openai/index.ts'
 import { chatModelContract } from './chat-model-contract/chat-model-contract.ts'
 import type {
@@ -54,6 +55,7 @@ const compatible: Make = (baseUrl, options) =>
   openaiCompatible('any', { baseUrl, apiKey: API_KEY, options })
 const messages: Make = (baseUrl, options) => anthropic('any', { baseUrl, apiKey: API_KEY, options })
 const responses: Make = (baseUrl, options) => openai('any', { baseUrl, apiKey: API_KEY, options })
+const gemini: Make = (baseUrl, options) => google('any', { baseUrl, apiKey: API_KEY, options })
 
 const scripted = (change = unchanged): ChatModelContractSetup => ({
   create: (turns, options) => ({ model: change(scriptedModel(turns.map(toStep), { options })) }),
@@ -92,6 +94,9 @@ describe('anthropic keeps the contract', () => {
 })
 describe('openai keeps the contract', () => {
   for (const { name, run } of chatModelContract(overHttp('openai', responses))) it(name, run)
+})
+describe('google keeps the contract', () => {
+  for (const { name, run } of chatModelContract(overHttp('google', gemini))) it(name, run)
 })
 
 describe('fallbackModel keeps the contract', () => {

@@ -22,6 +22,7 @@ import type {
   UserMessage,
   UserPart,
 } from '../../messages/message.ts'
+import { dataOfUrl } from '../wire/data-url.ts'
 import { fragmentCache } from '../wire/fragment-cache.ts'
 import { mediaNote } from '../wire/media-note.ts'
 import { argumentsOnWire, wellFormedJson } from '../wire/well-formed-json.ts'
@@ -234,11 +235,6 @@ function toSource(part: MediaPart): JsonObject {
     'invalid-message',
     `A part of type "${part.type}" has neither data nor url.`,
   )
-}
-
-function dataOfUrl(url: string | undefined): { mediaType: string; data: string } | undefined {
-  const match = url === undefined ? null : /^data:([^;,]+)(?:;[^;,]+)*;base64,/i.exec(url)
-  return match === null ? undefined : { mediaType: match[1]!, data: url!.slice(match[0].length) }
 }
 
 function toInlineSource(mediaType: string, data: string): JsonObject {

@@ -2,6 +2,7 @@
 import type { ProviderErrorCode } from '../../errors/catalogue.ts'
 import { ProviderError } from '../../errors/errors.ts'
 import { jsonText } from '../../internal/json-copy.ts'
+import { rpcStatus } from './rpc-status.ts'
 import type { WireSettings } from './wire-settings.ts'
 
 const BODY_SHOWN = 2048
@@ -22,13 +23,15 @@ export interface Refusal {
 export function refusalError(settings: WireSettings, refusal: Refusal): ProviderError {
   const { status, requestId } = refusal
   const words = `${settings.provider} answered ${status}${named(requestId)}: ${refusalWords(settings, refusal)}`
-  return new ProviderError(codeOfStatus(status), words, {
+  const said = rpcStatus(jsonOf(refusal.body))
+  const { retryAfterMs = said.retryAfterMs } = refusal
+  return new ProviderError(said.isKeyRefused ? 'provider-auth' : codeOfStatus(status), words, {
     provider: settings.provider,
     status,
     retryable: isRetryableStatus(status),
     body: settings.redact(refusal.body).slice(0, BODY_SHOWN),
     ...(requestId !== undefined && { requestId }),
-    ...(refusal.retryAfterMs !== undefined && { retryAfterMs: refusal.retryAfterMs }),
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
   })
 }
 
@@ -43,11 +46,13 @@ export function reportedError(
   const said = messageIn(error)
   const message = sentence(said === undefined ? body : settings.redact(said))
   const words = `${settings.provider} reported an error${named(requestId)}: ${message}`
+  const { retryAfterMs } = rpcStatus(error)
   return new ProviderError(code, words, {
     provider: settings.provider,
     ...(requestId !== undefined && { requestId }),
     retryable: code === 'provider-rate-limit' || code === 'provider-unavailable',
     body: body.slice(0, BODY_SHOWN),
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
   })
 }
 
@@ -105,10 +110,17 @@ function hostOf(location: string): string {
 
 function messageOfBody(settings: WireSettings, body: string): string {
   if (body.trim() === '') return 'an empty body'
+  const value = jsonOf(body)
+  if (value === undefined) return describeText(settings, body)
+  return settings.redact(messageIn(value) ?? body)
+}
+
+/** Undefined for what is no JSON. */
+function jsonOf(text: string): unknown {
   try {
-    return settings.redact(messageIn(JSON.parse(body)) ?? body)
+    return JSON.parse(text)
   } catch {
-    return describeText(settings, body)
+    return undefined
   }
 }
 

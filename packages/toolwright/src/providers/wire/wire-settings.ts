@@ -50,7 +50,8 @@ export interface WireDefaults {
   readonly factory: string
   /** Absent: the caller must give one. */
   readonly baseUrl?: string
-  readonly apiKeyVariable?: string
+  /** Where the key is found in the environment; of several, the first that is set. */
+  readonly apiKeyVariable?: string | readonly string[]
   /** Without a key the request goes out without `authHeaders`. */
   readonly apiKeyOptional?: boolean
   authHeaders(key: string): { readonly [name: string]: string }
@@ -141,10 +142,8 @@ export function wireSettings(
 }
 
 function findKey(defaults: WireDefaults, options: WireOptions): string | undefined {
-  const variable = defaults.apiKeyVariable
-  const key = (
-    options.apiKey ?? (variable === undefined ? undefined : environment(variable))
-  )?.trim()
+  const variables = [defaults.apiKeyVariable ?? []].flat()
+  const key = (options.apiKey ?? variables.map(environment).find(isSet))?.trim()
   if (key && IN_HEADER.test(key)) return key
   if (key)
     throw new ConfigurationError(
@@ -152,9 +151,11 @@ function findKey(defaults: WireDefaults, options: WireOptions): string | undefin
       `The apiKey of ${defaults.factory}() has a line break or another character that no header can carry.`,
     )
   if (defaults.apiKeyOptional) return undefined
-  const where = variable === undefined ? '' : ` and ${variable} is not set`
+  const where = variables.length === 0 ? '' : ` and ${variables.join(' or ')} is not set`
   throw new ConfigurationError('missing-api-key', `${defaults.factory}() got no apiKey${where}.`)
 }
+
+const isSet = (value: string | undefined): boolean => value !== undefined && value.trim() !== ''
 
 /** What HTTP takes as the value of a header. Runtimes refuse the rest in words that quote the value. */
 const IN_HEADER = /^[\t\x20-\x7e\x80-\xff]*$/

@@ -1,0 +1,130 @@
+/**
+ * From a prompt to the body of one Gemini request, as JSON text put together from parts that were made before:
+ * the declarations of tools and the messages of earlier rounds cost nothing again.
+ */
+import type { Json, JsonObject } from '../../messages/json.ts'
+import type { Message } from '../../messages/message.ts'
+import type { ChatOptions, ModelCapabilities, ToolChoice } from '../../model/chat-model.ts'
+import type { ToolCallback } from '../../tools/tool-callback.ts'
+import type { ToolDefinition } from '../../tools/tool-definition.ts'
+import type { WireQuestion } from '../wire/chat-dialect.ts'
+import { LoweredSchemas } from '../wire/lowered-schemas.ts'
+import { toolSchema } from '../wire/tool-schema.ts'
+import { toolWireCache } from '../wire/tool-wire-cache.ts'
+import { wellFormedJson } from '../wire/well-formed-json.ts'
+import { isJsonObject } from '../wire/wire-value.ts'
+import { contentsToWire, systemToWire } from './to-wire-messages.ts'
+import { isBeforeGemini3, OLD_GEMMA, PROVIDER } from './wire-types.ts'
+
+const TAKEN = /^(?:minimum|maximum|minItems|maxItems|title|propertyOrdering)$/
+const FORMATS = /^(?:date-time|date|time)$/
+
+/** What `responseJsonSchema` takes. */
+export const OUTPUT_SCHEMAS = new LoweredSchemas({
+  takes: (keyword, operand) =>
+    keyword === 'format' ? FORMATS.test(String(operand)) : TAKEN.test(keyword),
+  allRequired: false,
+  recursion: false,
+})
+
+/** Makes the serialiser of one model; its caches live as long as the messages and tools they remember. */
+export function toWire(capabilities: ModelCapabilities): (question: WireQuestion) => string {
+  const { mediaInResults = false } = capabilities
+  const older = contentsToWire({ mediaInResults, signedCalls: false })
+  const newer = contentsToWire({ mediaInResults, signedCalls: true })
+  return (question) => {
+    const { model, options } = question
+    const messages = OLD_GEMMA.test(model) ? withoutSystem(question.messages) : question.messages
+    const own = options.providerOptions?.[PROVIDER] ?? {}
+    const { tools: _tools, toolConfig: _config, generationConfig: _generation, ...others } = own
+    const fields: { [field: string]: string | undefined } = {
+      systemInstruction: systemToWire(messages),
+      contents: (isBeforeGemini3(model) ? older : newer)(messages),
+      ...('cachedContent' in own ? {} : toolFields(question, own, capabilities)),
+      generationConfig: objectJson({
+        ...parameters(options),
+        ...fieldsIn(own['generationConfig']),
+      }),
+    }
+    for (const [field, value] of Object.entries(others)) fields[field] = wellFormedJson(value)
+    const written = Object.entries(fields).filter(([, json]) => json !== undefined)
+    return `{${written.map(([field, json]) => `${JSON.stringify(field)}:${json}`).join(',')}}`
+  }
+}
+
+const withoutSystem = (messages: readonly Message[]): readonly Message[] =>
+  messages.map((message) => (message.role === 'system' ? { ...message, role: 'user' } : message))
+
+const fieldsIn = (value: Json | undefined): JsonObject => (isJsonObject(value) ? value : {})
+
+/** Undefined when it has no field that is set. */
+function objectJson(fields: object): string | undefined {
+  const json = wellFormedJson(fields)
+  return json === '{}' ? undefined : json
+}
+
+function parameters({ outputSchema, ...options }: ChatOptions): object {
+  return {
+    maxOutputTokens: options.maxTokens,
+    temperature: options.temperature,
+    topP: options.topP,
+    topK: options.topK,
+    stopSequences: options.stopSequences,
+    seed: options.seed,
+    ...(outputSchema !== undefined && {
+      responseMimeType: 'application/json',
+      responseJsonSchema: OUTPUT_SCHEMAS.lower(outputSchema),
+    }),
+  }
+}
+
+const declarationsToWire = toolWireCache(toDeclaration)
+
+function toDeclaration(definition: ToolDefinition): object {
+  return {
+    name: definition.name,
+    description: definition.description || undefined,
+    parametersJsonSchema: toolSchema(definition, PROVIDER).schema,
+    ...definition.providerOptions?.[PROVIDER],
+  }
+}
+
+/** Tools of the provider itself, such as its search, are given by its own options and follow ours. */
+function toolFields(
+  question: WireQuestion,
+  own: JsonObject,
+  capabilities: ModelCapabilities,
+): { readonly tools?: string; readonly toolConfig?: string | undefined } {
+  const { tools } = question
+  const provided: readonly Json[] = Array.isArray(own['tools']) ? own['tools'] : []
+  const ours = tools.length === 0 ? [] : [`{"functionDeclarations":${declarationsToWire(tools)}}`]
+  const all = [...ours, ...provided.map(wellFormedJson)]
+  if (all.length === 0) return {}
+  const { functionCallingConfig, ...config } = fieldsIn(own['toolConfig'])
+  const calling = { ...toolChoice(question, capabilities), ...fieldsIn(functionCallingConfig) }
+  // The API takes both kinds of tools only if the calls of its own may be seen, and come back.
+  const isMixed = ours.length > 0 && provided.length > 0 && !isBeforeGemini3(question.model)
+  const toolConfig = objectJson({
+    functionCallingConfig: Object.keys(calling).length === 0 ? undefined : calling,
+    includeServerSideToolInvocations: isMixed || undefined,
+    ...config,
+  })
+  return { tools: `[${all.join(',')}]`, toolConfig }
+}
+
+/** Without declarations of ours, nothing is said about calling them. */
+function toolChoice(
+  { tools, options }: WireQuestion,
+  { strictTools }: ModelCapabilities,
+): { readonly mode?: string; readonly allowedFunctionNames?: readonly string[] } {
+  if (tools.length === 0) return {}
+  const choice: ToolChoice | undefined = options.toolChoice
+  if (typeof choice === 'object') return { mode: 'ANY', allowedFunctionNames: [choice.tool] }
+  if (choice === 'required') return { mode: 'ANY' }
+  if (choice === 'none') return { mode: 'NONE' }
+  if (strictTools && tools.every(isStrict)) return { mode: 'VALIDATED' }
+  return choice === undefined ? {} : { mode: 'AUTO' }
+}
+
+const isStrict = ({ definition }: ToolCallback): boolean =>
+  toolSchema(definition, PROVIDER).isStrict
