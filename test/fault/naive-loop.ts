@@ -19,8 +19,13 @@ interface NaiveTurn {
 // Written by hand, such loops trust the wire.
 type Wire = any
 
-export const naiveLoop: Contender = (question) =>
-  question.dialect === 'anthropic' ? naiveAnthropic(question) : naiveOpenAi(question)
+export const naiveLoop: Contender = (question) => LOOPS[question.dialect](question)
+
+const LOOPS = {
+  'openai-compatible': naiveOpenAi,
+  anthropic: naiveAnthropic,
+  ollama: naiveOllama,
+} as const
 
 async function post(question: Question, path: string, body: object): Promise<Response> {
   const response = await fetch(`${question.baseUrl}${path}`, {
@@ -41,6 +46,7 @@ async function* events(response: Response): AsyncGenerator<Wire> {
     const lines = buffer.split('\n')
     buffer = lines.pop()!
     for (const line of lines) {
+      if (line.startsWith('{')) yield JSON.parse(line)
       if (!line.startsWith('data: ')) continue
       const data = line.slice(6).trim()
       if (data === '[DONE]') continue
@@ -170,4 +176,37 @@ function anthropicTurn(content: Wire[]): NaiveTurn {
     .filter((block) => block.type === 'tool_use')
     .map((block) => ({ id: block.id, name: block.name, args: JSON.stringify(block.input) }))
   return { text, calls, message: { role: 'assistant', content } }
+}
+
+async function naiveOllama(question: Question): Promise<string> {
+  const messages: unknown[] = [{ role: 'user', content: 'go' }]
+  const tools = Object.entries(EFFECT_SCHEMAS).map(([name, parameters]) => ({
+    type: 'function',
+    function: { name, description: name, parameters },
+  }))
+  while (true) {
+    const response = await post(question, '/api/chat', { messages, tools })
+    const message =
+      question.mode === 'stream'
+        ? await ollamaStream(response)
+        : ((await response.json()) as Wire).message
+    if (!message.tool_calls?.length) return message.content
+    messages.push(message)
+    for (const { id, function: called } of message.tool_calls) {
+      const call = { id, name: called.name, args: JSON.stringify(called.arguments) }
+      const content = await runTool(question.tools, call)
+      messages.push({ role: 'tool', content, tool_name: call.name, tool_call_id: id })
+    }
+  }
+}
+
+async function ollamaStream(response: Response): Promise<Wire> {
+  let message: Wire
+  for await (const { message: piece } of events(response)) {
+    message ??= { role: 'assistant', content: '' }
+    message.content += piece.content
+    if (piece.thinking) message.thinking = (message.thinking ?? '') + piece.thinking
+    if (piece.tool_calls) message.tool_calls = [...(message.tool_calls ?? []), ...piece.tool_calls]
+  }
+  return message
 }

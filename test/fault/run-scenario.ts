@@ -15,7 +15,7 @@ import {
 import { patience } from '../../packages/toolwright/src/testing/patience.ts'
 import { effectTools, type EffectTools } from './effect-tools.ts'
 
-export const DIALECTS: readonly FaultDialect[] = ['openai-compatible', 'anthropic']
+export const DIALECTS: readonly FaultDialect[] = ['openai-compatible', 'anthropic', 'ollama']
 export type FaultMode = 'call' | 'stream'
 export const MODES: readonly FaultMode[] = ['call', 'stream']
 export const API_KEY = 'fault-key-9b1d7c55e0'

@@ -1,6 +1,7 @@
 /** toolwright as a contender of the fault matrix: the client, a model of the dialect, two tools. */
 import { ChatClient, textOf, tool, type ChatModel } from 'toolwright'
 import { anthropic } from 'toolwright/anthropic'
+import { ollama } from 'toolwright/ollama'
 import { openaiCompatible } from 'toolwright/openai'
 import { z } from 'zod'
 import { FAULT_ROUNDS } from '@toolwright/fault-server'
@@ -23,10 +24,10 @@ export const toolwrightLoop: Contender = async (question) => {
 
 function modelOf({ dialect, baseUrl }: Question): ChatModel {
   const options = { baseUrl, apiKey: API_KEY }
-  return dialect === 'anthropic'
-    ? anthropic('fault-model', options)
-    : openaiCompatible('fault-model', options)
+  return MODELS[dialect]('fault-model', options)
 }
+
+const MODELS = { 'openai-compatible': openaiCompatible, anthropic, ollama } as const
 
 function toolsOf({ tools }: Question) {
   return [

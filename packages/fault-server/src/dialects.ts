@@ -1,11 +1,13 @@
 /** The wire languages the server speaks, by name. */
 import type { Dialect } from './dialect.ts'
 import { anthropic } from './dialects/anthropic/anthropic.ts'
+import { ollama } from './dialects/ollama/ollama.ts'
 import { openAiCompatible } from './dialects/openai-compatible/openai-compatible.ts'
 
 export const DIALECTS = {
   'openai-compatible': openAiCompatible,
   anthropic,
+  ollama,
 } as const satisfies { readonly [name: string]: Dialect }
 
 /** The name of a wire language the server speaks. */

@@ -188,6 +188,6 @@ describe('the faults', () => {
     await expect(faultServer({ dialect: OPENAI })).rejects.toMatchObject({ code: 'invalid-option' })
     await expect(
       faultServer({ dialect: 'toString' as FaultDialect, turns: [turn] }),
-    ).rejects.toThrow('Use one of: openai-compatible, anthropic.')
+    ).rejects.toThrow('Use one of: openai-compatible, anthropic, ollama.')
   })
 })

@@ -26,6 +26,12 @@ export const NOTICES = {
     meaning: 'The model cannot use tools, so it was asked without them.',
     nextStep: 'Choose a model that can, or correct its capabilities.',
   },
+  'tool-choice-not-supported': {
+    audience: 'run',
+    meaning:
+      'The model cannot be forced to call a tool: it was offered only the tool that was named, or all of them, and may answer in text.',
+    nextStep: 'Say in the prompt that a tool is to be called, or choose another model.',
+  },
   'unknown-keywords': {
     audience: 'run',
     meaning:

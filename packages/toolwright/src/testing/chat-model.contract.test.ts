@@ -9,6 +9,7 @@ import type { ChatModel, ChatOptions, Prompt } from '../model/chat-model.ts'
 import { withToolExecution } from '../client/with-tool-execution.ts'
 import { fallbackModel } from '../model/fallback-model.ts'
 import { anthropic } from '../providers/anthropic/index.ts'
+import { ollama } from '../providers/ollama/index.ts'
 import { openaiCompatible } from '../providers/openai/index.ts'
 import { chatModelContract } from './chat-model-contract/chat-model-contract.ts'
 import type {
@@ -53,6 +54,7 @@ function overHttp(dialect: FaultDialect, make: Make, change = unchanged): ChatMo
 const compatible: Make = (baseUrl, options) =>
   openaiCompatible('any', { baseUrl, apiKey: API_KEY, options })
 const messages: Make = (baseUrl, options) => anthropic('any', { baseUrl, apiKey: API_KEY, options })
+const lines: Make = (baseUrl, options) => ollama('any', { baseUrl, apiKey: API_KEY, options })
 
 const scripted = (change = unchanged): ChatModelContractSetup => ({
   create: (turns, options) => ({ model: change(scriptedModel(turns.map(toStep), { options })) }),
@@ -88,6 +90,9 @@ describe('openaiCompatible keeps the contract', () => {
 })
 describe('anthropic keeps the contract', () => {
   for (const { name, run } of chatModelContract(overHttp('anthropic', messages))) it(name, run)
+})
+describe('ollama keeps the contract', () => {
+  for (const { name, run } of chatModelContract(overHttp('ollama', lines))) it(name, run)
 })
 
 describe('fallbackModel keeps the contract', () => {

@@ -24,6 +24,8 @@ export interface StreamedQuestion {
   /** Puts the question; called when the first event is asked for. */
   ask(signal: AbortSignal): Promise<TransportResponse>
   readonly signal: AbortSignal | undefined
+  /** Told before anything else. */
+  readonly notices?: readonly ChatEvent[]
 }
 
 const DONE: IteratorReturnResult<undefined> = { done: true, value: undefined }
@@ -48,6 +50,7 @@ export class StreamedAnswer
   constructor(question: StreamedQuestion) {
     const { settings, dialect } = question
     this.#question = question
+    this.#batch = question.notices ?? NONE
     this.#reader = new RecordReader(settings, this.#events, dialect)
     this.#converter = dialect.streamConverter(this.#events)
   }
