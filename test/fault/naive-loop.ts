@@ -25,6 +25,7 @@ const LOOPS: { readonly [dialect in FaultDialect]: Contender } = {
   anthropic: naiveAnthropic,
   openai: naiveResponses,
   google: naiveGoogle,
+  ollama: naiveOllama,
 }
 
 export const naiveLoop: Contender = (question) => LOOPS[question.dialect](question)
@@ -55,6 +56,7 @@ async function* events(response: Response): AsyncGenerator<Wire> {
     const lines = buffer.split('\n')
     buffer = lines.pop()!
     for (const line of lines) {
+      if (line.startsWith('{')) yield JSON.parse(line)
       if (!line.startsWith('data: ')) continue
       const data = line.slice(6).trim()
       if (data === '[DONE]') continue
@@ -275,4 +277,37 @@ function googleTurn(parts: Wire[]): NaiveTurn {
       args: JSON.stringify(functionCall.args ?? {}),
     }))
   return { text, calls, message: { role: 'model', parts } }
+}
+
+async function naiveOllama(question: Question): Promise<string> {
+  const messages: unknown[] = [{ role: 'user', content: 'go' }]
+  const tools = Object.entries(EFFECT_SCHEMAS).map(([name, parameters]) => ({
+    type: 'function',
+    function: { name, description: name, parameters },
+  }))
+  while (true) {
+    const response = await ask(question, '/api/chat', { messages, tools })
+    const message =
+      question.mode === 'stream'
+        ? await ollamaStream(response)
+        : ((await response.json()) as Wire).message
+    if (!message.tool_calls?.length) return message.content
+    messages.push(message)
+    for (const { id, function: called } of message.tool_calls) {
+      const call = { id, name: called.name, args: JSON.stringify(called.arguments) }
+      const content = await runTool(question.tools, call)
+      messages.push({ role: 'tool', content, tool_name: call.name, tool_call_id: id })
+    }
+  }
+}
+
+async function ollamaStream(response: Response): Promise<Wire> {
+  let message: Wire
+  for await (const { message: piece } of events(response)) {
+    message ??= { role: 'assistant', content: '' }
+    message.content += piece.content
+    if (piece.thinking) message.thinking = (message.thinking ?? '') + piece.thinking
+    if (piece.tool_calls) message.tool_calls = [...(message.tool_calls ?? []), ...piece.tool_calls]
+  }
+  return message
 }

@@ -2,6 +2,7 @@
 import { ChatClient, textOf, tool, type ChatModel } from 'toolwright'
 import { anthropic } from 'toolwright/anthropic'
 import { google } from 'toolwright/google'
+import { ollama } from 'toolwright/ollama'
 import { openai, openaiCompatible } from 'toolwright/openai'
 import { z } from 'zod'
 import { FAULT_ROUNDS } from '@toolwright/fault-server'
@@ -27,6 +28,7 @@ const MODELS = {
   anthropic,
   openai,
   google,
+  ollama,
 } as const
 
 const modelOf = ({ dialect, baseUrl }: Question): ChatModel =>

@@ -1,7 +1,9 @@
 /** The adapters of all dialects that the fault server speaks. A new adapter joins the tests of this folder by a row. */
 import type { ChatModel } from 'toolwright'
 import { anthropic, type AnthropicOptions } from 'toolwright/anthropic'
-import { openaiCompatible } from 'toolwright/openai'
+import { google } from 'toolwright/google'
+import { ollama } from 'toolwright/ollama'
+import { openai, openaiCompatible } from 'toolwright/openai'
 import type { FaultDialect } from '@toolwright/fault-server'
 
 /** What every factory takes. */
@@ -11,6 +13,9 @@ export type MakeModel = (options: ModelOptions) => ChatModel
 export const MODELS: { readonly [dialect in FaultDialect]: MakeModel } = {
   'openai-compatible': (options) => openaiCompatible('some-model', options),
   anthropic: (options) => anthropic('claude-sonnet-5', options),
+  openai: (options) => openai('gpt-5.4', options),
+  google: (options) => google('gemini-3-flash', options),
+  ollama: (options) => ollama('qwen3', options),
 }
 
 export const DIALECTS = Object.keys(MODELS) as readonly FaultDialect[]

@@ -2,6 +2,7 @@
 import type { Dialect } from './dialect.ts'
 import { anthropic } from './dialects/anthropic/anthropic.ts'
 import { google } from './dialects/google/google.ts'
+import { ollama } from './dialects/ollama/ollama.ts'
 import { openAiCompatible } from './dialects/openai-compatible/openai-compatible.ts'
 import { openAi } from './dialects/openai/openai.ts'
 
@@ -10,6 +11,7 @@ export const DIALECTS = {
   anthropic,
   openai: openAi,
   google,
+  ollama,
 } as const satisfies { readonly [name: string]: Dialect }
 
 /** The name of a wire language the server speaks. */

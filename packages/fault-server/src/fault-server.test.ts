@@ -279,3 +279,46 @@ describe('the faults', () => {
     ).rejects.toThrow(`Use one of: ${FAULT_DIALECTS.join(', ')}.`)
   })
 })
+
+describe('one turn in the language of Ollama', () => {
+  const asked = (server: FaultServer, body: object = {}): Promise<Response> =>
+    post(server, '/api/chat', { model: 'm', messages: [user], ...body })
+  const started = (broken: FaultTurn = turn) => start({ dialect: 'ollama', turns: [broken] })
+  const call = { function: { index: 0, name: 'effect', arguments: { n: 1 } } }
+
+  it('is one answer, without an id that nobody named', async () => {
+    const body = await (await asked(await started(), { stream: false })).json()
+    expect(body).toMatchObject({
+      message: { role: 'assistant', content: 'Hello', thinking: 'Hm.', tool_calls: [call] },
+      done: true,
+      done_reason: 'stop',
+      prompt_eval_count: 20,
+      eval_count: 10,
+    })
+    expect(JSON.stringify(body)).not.toContain('"id"')
+  })
+
+  it('is a stream of lines, unless something else is asked for; a call is whole in its line', async () => {
+    const response = await asked(await started())
+    expect(response.headers.get('content-type')).toBe('application/x-ndjson')
+    const lines = (await response.text()).trim().split('\n')
+    const records = lines.map((line) => JSON.parse(line))
+    expect(records.map(({ done }) => done)).toEqual([false, false, false, false, true])
+    expect(records.map(({ message }) => message.content).join('')).toBe('Hello')
+    expect(records[3].message.tool_calls).toEqual([call])
+    expect(new Set(records.map(({ created_at }) => created_at)).size).toBe(records.length)
+  })
+
+  it('breaks off before its last line, repeats a line, reports an error as a line', async () => {
+    const textOf = async (broken: FaultTurn): Promise<string> =>
+      (await asked(await started({ ...turn, ...broken }))).text()
+    expect(await textOf({ ending: 'eof' })).not.toContain('"done":true')
+    expect((await textOf({ repeatedNames: true })).match(/"effect"/g)).toHaveLength(2)
+    const lines = (await textOf({ ending: 'error-event' })).trim().split('\n')
+    expect(JSON.parse(lines.at(-1)!)).toEqual({ error: 'The model is overloaded.' })
+    const spaced = await textOf({ framing: { newline: '\r\n', comments: true } })
+    expect(spaced).toMatch(/^\r\n\r\n\{.*\}\r\n\r\n\r\n\{/)
+    const whole = await asked(await started({ ...turn, ending: 'eof' }), { stream: false })
+    await expect(whole.json()).rejects.toThrow(SyntaxError)
+  })
+})

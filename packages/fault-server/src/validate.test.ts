@@ -17,6 +17,12 @@ interface Asked {
   readonly body: { readonly error?: { readonly type?: string; readonly message: string } }
 }
 
+/** What Ollama says is all in one word. */
+interface AskedOllama {
+  readonly status: number
+  readonly body: { readonly error?: unknown }
+}
+
 const CALLING: FaultTurn = {
   reasoning: 'Hm.',
   toolCalls: [{ name: 'effect', arguments: ['{"n":1}'] }],
@@ -535,5 +541,116 @@ describe('a Gemini request', () => {
   it('is refused without a key', async () => {
     const { status } = await send(request([asked]), { 'content-type': 'application/json' })
     expect(status).toBe(400)
+  })
+})
+
+describe('a request to Ollama', () => {
+  const { send, violations } = conversation('ollama', '/api/chat', {
+    model: 'm',
+    stream: false,
+    messages: ASKED,
+  })
+  const call = (fields: object = {}, rest: object = {}): object => ({
+    ...rest,
+    function: { name: 'effect', arguments: { n: 1 }, ...fields },
+  })
+  const calls = (...tool_calls: unknown[]): object => ({
+    role: 'assistant',
+    content: '',
+    thinking: 'Hm.',
+    tool_calls,
+  })
+  const result = (rest: object = {}): object => ({
+    role: 'tool',
+    content: 'ok',
+    tool_name: 'effect',
+    ...rest,
+  })
+  const request = (messages: unknown[], rest: object = {}): string =>
+    JSON.stringify({ model: 'm', stream: false, messages, ...rest })
+  const tool = (name: string, parameters: object = { type: 'object' }): object => ({
+    type: 'function',
+    function: { name, parameters },
+  })
+  const asked = async (text: string): Promise<AskedOllama> => send(text)
+
+  const sound: Record<string, string> = {
+    'one call and its result': request([go, calls(call()), result()]),
+    'calls with ids, answered in order': request([
+      go,
+      calls(call({}, { id: 'a' }), call({}, { id: 'b' })),
+      result({ tool_call_id: 'a' }),
+      result({ tool_call_id: 'b' }),
+    ]),
+    'an answer, an image and a new question': request([
+      { role: 'system', content: 'Be brief.' },
+      go,
+      calls(call()),
+      result({ images: ['aGk='] }),
+      { role: 'assistant', content: 'done' },
+      { ...go, images: ['aGk='] },
+    ]),
+    'everything it takes': request([go], {
+      tools: [tool('effect'), tool('ping')],
+      format: { type: 'object' },
+      options: { temperature: 0 },
+      think: 'low',
+      keep_alive: '5m',
+    }),
+  }
+  it.each(Object.keys(sound))('is accepted: %s', async (name) => {
+    const { status, body } = await asked(sound[name]!)
+    expect(body.error).toBeUndefined()
+    expect(status).toBe(200)
+  })
+
+  const poisoned: Record<string, [string, string]> = {
+    'no JSON': ['{', 'not a JSON object'],
+    'no model': [request([go], { model: '' }), 'model: missing'],
+    'no messages': [request([]), 'non-empty'],
+    'a field of another API': [request([go], { tool_choice: 'auto' }), 'no such field'],
+    'a stream that is a word': [request([go], { stream: 'yes' }), 'stream'],
+    'a format that is a word': [request([go], { format: 'xml' }), 'format'],
+    'options in a list': [request([go], { options: [] }), 'options'],
+    'an unknown role': [request([{ role: 'robot', content: 'x' }]), 'unknown role'],
+    'content in parts': [request([{ role: 'user', content: [] }]), 'content must be a string'],
+    'content null': [request([go, { ...calls(call()), content: null }, result()]), 'content'],
+    'an image with its type': [
+      request([{ ...go, images: ['data:image/png;base64,aGk='] }]),
+      'base64',
+    ],
+    'an image alone': [request([{ ...go, images: 'aGk=' }]), 'base64'],
+    'arguments as text': [request([go, calls(call({ arguments: '{}' })), result()]), 'an object'],
+    'arguments null': [request([go, calls(call({ arguments: null })), result()]), 'an object'],
+    'a call without name': [request([go, calls(call({ name: '' })), result()]), 'no name'],
+    'no calls in tool_calls': [request([go, calls()]), 'non-empty'],
+    'no result': [request([go, calls(call())]), 'no tool result for effect'],
+    'a result that comes late': [request([go, calls(call()), go, result()]), 'no tool result'],
+    'a result too many': [request([go, calls(call()), result(), result()]), 'no call waits for'],
+    'a result without a call': [request([go, result()]), 'no call waits for'],
+    'a result of another tool': [
+      request([go, calls(call()), result({ tool_name: 'ping' })]),
+      'tool_name must be "effect"',
+    ],
+    'a result of another call': [
+      request([go, calls(call({}, { id: 'a' })), result({ tool_call_id: 'b' })]),
+      'tool_call_id must be "a"',
+    ],
+    'the thought left out': [
+      request([go, { ...calls(call()), thinking: undefined }, result()]),
+      'must come back',
+    ],
+    'a lone surrogate': [request([{ ...go, content: 'x\ud83c' }]), 'lone surrogate'],
+    'an empty list of tools': [request([go], { tools: [] }), 'non-empty'],
+    'two tools of one name': [request([go], { tools: [tool('a'), tool('a')] }), 'unique'],
+    'a tool without object schema': [request([go], { tools: [tool('a', {})] }), 'schema'],
+  }
+  it.each(Object.keys(poisoned))('is refused: %s', async (name) => {
+    const [text, because] = poisoned[name]!
+    const before = violations().length
+    const { status, body } = await asked(text)
+    expect(status).toBe(400)
+    expect(body.error).toContain(because)
+    expect(violations().length).toBeGreaterThan(before)
   })
 })

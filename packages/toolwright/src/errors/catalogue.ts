@@ -88,6 +88,7 @@ export const PROVIDER_ERRORS = {
   'provider-auth': 'Check the API key and its permissions.',
   'provider-not-found':
     'Check the model name and the baseUrl, which must include the version path.',
+  'provider-no-tools': 'Wrap it: promptedTools(model); or use a model that takes tools.',
   'provider-rate-limit': 'Wait, lower the rate, or raise the quota.',
   'provider-unavailable': 'Try again later, or put the model behind fallbackModel.',
   'provider-unreachable': 'Check the baseUrl, the network and any proxy.',

@@ -10,6 +10,7 @@ import { withToolExecution } from '../client/with-tool-execution.ts'
 import { fallbackModel } from '../model/fallback-model.ts'
 import { anthropic } from '../providers/anthropic/index.ts'
 import { google } from '../providers/google/index.ts'
+import { ollama } from '../providers/ollama/index.ts'
 import { openai, openaiCompatible } from '../providers/openai/index.ts'
 import { chatModelContract } from './chat-model-contract/chat-model-contract.ts'
 import type {
@@ -56,6 +57,7 @@ const compatible: Make = (baseUrl, options) =>
 const messages: Make = (baseUrl, options) => anthropic('any', { baseUrl, apiKey: API_KEY, options })
 const responses: Make = (baseUrl, options) => openai('any', { baseUrl, apiKey: API_KEY, options })
 const gemini: Make = (baseUrl, options) => google('any', { baseUrl, apiKey: API_KEY, options })
+const lines: Make = (baseUrl, options) => ollama('any', { baseUrl, apiKey: API_KEY, options })
 
 const scripted = (change = unchanged): ChatModelContractSetup => ({
   create: (turns, options) => ({ model: change(scriptedModel(turns.map(toStep), { options })) }),
@@ -97,6 +99,9 @@ describe('openai keeps the contract', () => {
 })
 describe('google keeps the contract', () => {
   for (const { name, run } of chatModelContract(overHttp('google', gemini))) it(name, run)
+})
+describe('ollama keeps the contract', () => {
+  for (const { name, run } of chatModelContract(overHttp('ollama', lines))) it(name, run)
 })
 
 describe('fallbackModel keeps the contract', () => {

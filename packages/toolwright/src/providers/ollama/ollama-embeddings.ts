@@ -1,10 +1,11 @@
-/** Embeddings of a local Ollama, over its own API. */
+/** Embeddings of models that an Ollama server runs, over its own API. */
 import type { EmbeddingModel } from '../../model/embedding-model.ts'
 import { wireEmbeddings, type EmbeddingsOptions } from '../wire/wire-embeddings.ts'
 import { wireSettings } from '../wire/wire-settings.ts'
+import { PROVIDER, serverAddress } from './wire-types.ts'
 
 export interface OllamaEmbeddingsOptions extends EmbeddingsOptions {
-  /** Default `http://localhost:11434/api`. */
+  /** The address of the server, without a path. Default `http://127.0.0.1:11434`. */
   readonly baseUrl?: string
 }
 
@@ -20,9 +21,9 @@ export function ollamaEmbeddings(
 ): EmbeddingModel {
   const settings = wireSettings(
     {
-      provider: 'ollama',
+      provider: PROVIDER,
       factory: 'ollamaEmbeddings',
-      baseUrl: 'http://localhost:11434/api',
+      baseUrl: 'http://127.0.0.1:11434',
       apiKeyOptional: true,
       authHeaders: (key) => ({ authorization: `Bearer ${key}` }),
       moreOptions: ['prefixes'],
@@ -32,5 +33,6 @@ export function ollamaEmbeddings(
   )
   const vectorsOf = (answer: unknown): unknown =>
     (Object(answer) as { readonly embeddings?: unknown }).embeddings
-  return wireEmbeddings(settings, { path: '/embed', vectorsOf }, options)
+  const baseUrl = serverAddress(settings.baseUrl)
+  return wireEmbeddings({ ...settings, baseUrl }, { path: '/api/embed', vectorsOf }, options)
 }

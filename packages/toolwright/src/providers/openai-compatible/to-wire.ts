@@ -1,5 +1,4 @@
 /** From a prompt to the body of a Chat Completions request, put together from cached fragments. */
-import { ConfigurationError } from '../../errors/errors.ts'
 import type { Json, JsonObject } from '../../messages/json.ts'
 import type { Message } from '../../messages/message.ts'
 import type { ChatOptions, ToolChoice } from '../../model/chat-model.ts'
@@ -70,19 +69,13 @@ function toolParameters(
   if (tools.length === 0) return {}
   const { toolChoice } = options
   return {
-    tool_choice: toolChoice === undefined ? undefined : wireToolChoice(toolChoice, tools),
+    tool_choice: toolChoice === undefined ? undefined : wireToolChoice(toolChoice),
     parallel_tool_calls: options.parallelToolCalls,
   }
 }
 
-function wireToolChoice(choice: ToolChoice, tools: readonly ToolCallback[]): Json {
+function wireToolChoice(choice: ToolChoice): Json {
   if (typeof choice === 'string') return choice
-  if (!tools.some((tool) => tool.definition.name === choice.tool)) {
-    throw new ConfigurationError(
-      'unknown-tool-name',
-      `toolChoice names "${choice.tool}", which is not offered.`,
-    )
-  }
   return { type: 'function', function: { name: choice.tool } }
 }
 

@@ -2,7 +2,6 @@
  * From a prompt to the body of one Responses API request, as JSON text put together from parts that were made
  * before. Nothing is kept at the provider: the whole conversation is sent, encrypted thoughts included.
  */
-import { ConfigurationError } from '../../errors/errors.ts'
 import type { Json, JsonObject } from '../../messages/json.ts'
 import type { ChatOptions, ModelCapabilities, ToolChoice } from '../../model/chat-model.ts'
 import type { JsonSchema } from '../../schema/json-schema.ts'
@@ -53,14 +52,14 @@ export function toWire(
 }
 
 function toParameters(question: WireQuestion, hasTools: boolean): WireParameters {
-  const { model, options, tools, stream } = question
+  const { model, options, stream } = question
   return {
     model,
     max_output_tokens: options.maxTokens,
     temperature: options.temperature,
     top_p: options.topP,
     ...(hasTools && {
-      tool_choice: options.toolChoice && toToolChoice(options.toolChoice, tools),
+      tool_choice: options.toolChoice && toToolChoice(options.toolChoice),
       parallel_tool_calls: options.parallelToolCalls,
     }),
     store: false,
@@ -93,14 +92,8 @@ function toFormat(schema: JsonSchema): WireFormat {
   return { ...common, schema: strict ?? schema, strict: strict !== undefined }
 }
 
-function toToolChoice(choice: ToolChoice, tools: readonly ToolCallback[]): WireToolChoice {
+function toToolChoice(choice: ToolChoice): WireToolChoice {
   if (typeof choice === 'string') return choice
-  if (!tools.some((tool) => tool.definition.name === choice.tool)) {
-    throw new ConfigurationError(
-      'unknown-tool-name',
-      `toolChoice names "${choice.tool}", which is not offered.`,
-    )
-  }
   return { type: 'function', name: choice.tool }
 }
 

@@ -2,9 +2,11 @@
  * The adapter kit: a chat model made of settings and a dialect. Merges options, resolves tools, asks with
  * retries, reads whole answers and streams. Everything that differs between providers is in the dialect.
  */
+import { ProviderError } from '../../errors/errors.ts'
 import type { Notice } from '../../errors/notices.ts'
 import type { ChatResponse } from '../../messages/chat-response.ts'
 import type { ChatModel, ModelCapabilities, Prompt } from '../../model/chat-model.ts'
+import { checkChosenTool } from '../../model/check-chat-options.ts'
 import { mergeOptions, offeredTools } from '../../model/merge-options.ts'
 import { promptedOutput } from '../../model/prompted-output.ts'
 import type { TransportResponse } from '../../ports/transport.ts'
@@ -26,11 +28,15 @@ export function chatAdapter(parts: ChatAdapterParts): ChatModel {
   const { settings, dialect } = parts
   const names = toolNamesOf(dialect.toolNames)
   const ask = (question: WireQuestion, listening: Listening): Promise<TransportResponse> =>
-    exchange(settings, {
-      path: dialect.path(question),
-      body: dialect.toWire(names.toWire(question)),
-      ...listening,
-    })
+    explained(
+      dialect,
+      question,
+      exchange(settings, {
+        path: dialect.path(question),
+        body: dialect.toWire(names.toWire(question)),
+        ...listening,
+      }),
+    )
   const asked = async (prompt: Prompt, stream: boolean, tell: Tell): Promise<WireQuestion> => {
     const { question, notices } = await toQuestion(parts, prompt, stream)
     for (const each of notices) tell(each)
@@ -90,7 +96,21 @@ async function toQuestion(
   const whole = { messages: prompt.messages, options: merged }
   const { messages, options = {} } = inWords ? promptedOutput(whole) : whole
   const tools = await offeredTools(options, settings.resolver)
+  if (typeof options.toolChoice === 'object' && tools.length > 0)
+    checkChosenTool({ ...options, tools })
   return withinCapabilities({ model, messages, options, tools, stream }, capabilities)
+}
+
+/** What the provider's users can do about a failure is known to its dialect. */
+function explained<T>(
+  dialect: ChatDialect,
+  question: WireQuestion,
+  answer: Promise<T>,
+): Promise<T> {
+  if (dialect.explained === undefined) return answer
+  return answer.catch((thrown: unknown) => {
+    throw thrown instanceof ProviderError ? dialect.explained!(thrown, question) : thrown
+  })
 }
 
 function takesSchema({ output }: ChatDialect, schema: OutputSchema): boolean {

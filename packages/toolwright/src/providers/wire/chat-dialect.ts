@@ -2,6 +2,7 @@
  * The contract between the adapter kit and one provider. A provider says how a question looks on its wire
  * and what an answer means; `chatAdapter` does everything else. Contracts only: nothing here runs.
  */
+import type { ProviderError } from '../../errors/errors.ts'
 import type { ChatResponse } from '../../messages/chat-response.ts'
 import type { JsonObject } from '../../messages/json.ts'
 import type { Message } from '../../messages/message.ts'
@@ -57,6 +58,11 @@ export interface ChatDialect {
   readonly toolNames?: ToolNameRule
   /** How the schema of an answer is said. Absent: only in words. */
   readonly output?: OutputDialect
+  /**
+   * A refusal, or a server that cannot be reached, with what to do about it. For what only this provider's users
+   * can do; the error that is given says everything else. Absent: errors stay as they are.
+   */
+  explained?(error: ProviderError, question: WireQuestion): ProviderError
 }
 
 /** The names of tools that a provider takes. */

@@ -18,10 +18,10 @@ export function exactInputs(json: string, field: string): string {
   let exact = ''
   let done = 0
   for (let at = json.indexOf(name); at !== -1; at = json.indexOf(name, at)) {
-    OBJECT.lastIndex = at += name.length
-    if (!OBJECT.test(json)) continue
-    const start = OBJECT.lastIndex
-    const { end, depth } = objectAt(json, start)
+    NESTED.lastIndex = at += name.length
+    if (!NESTED.test(json)) continue
+    const start = NESTED.lastIndex
+    const { end, depth } = nestedAt(json, start)
     const input = json.slice(start, (at = end))
     if (depth <= DEEPEST && !LONG_NUMBER.test(input)) continue
     if (parseJson(input, { maxBytes: Infinity, maxDepth: DEEPEST }).ok) continue
@@ -31,11 +31,11 @@ export function exactInputs(json: string, field: string): string {
   return done === 0 ? json : exact + json.slice(done)
 }
 
-const OBJECT = /\s*:\s*(?=\{)/y
+const NESTED = /\s*:\s*(?=[[{])/y
 const MARK = /["[\]{}]/g
 
-/** Where the object that begins at `start` ends, and how deep it is. */
-function objectAt(json: string, start: number): { end: number; depth: number } {
+/** Where the object or list that begins at `start` ends, and how deep it is. */
+function nestedAt(json: string, start: number): { end: number; depth: number } {
   let level = 0
   let depth = 0
   MARK.lastIndex = start

@@ -51,7 +51,7 @@ describe('embeddings over the wire', () => {
     const model = ollamaEmbeddings('nomic-embed-text', { transport, prefixes })
     await model.embed(['a'])
     await model.embed(['a'], { as: 'query' })
-    expect(requests[0]!.url).toBe('http://localhost:11434/api/embed')
+    expect(requests[0]!.url).toBe('http://127.0.0.1:11434/api/embed')
     expect(requests.map(({ body }) => (JSON.parse(body) as { input: unknown }).input)).toEqual([
       ['search_document: a'],
       ['search_query: a'],

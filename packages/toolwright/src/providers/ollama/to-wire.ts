@@ -1,0 +1,97 @@
+/**
+ * From a prompt to the body of one `/api/chat` request, put together from cached fragments. The API has no place
+ * for a tool choice or a parallel switch.
+ */
+import type { JsonObject } from '../../messages/json.ts'
+import type { Message } from '../../messages/message.ts'
+import type { ChatOptions, ModelCapabilities } from '../../model/chat-model.ts'
+import { promptedOutput } from '../../model/prompted-output.ts'
+import type { ToolDefinition } from '../../tools/tool-definition.ts'
+import type { WireQuestion } from '../wire/chat-dialect.ts'
+import { fragmentCache } from '../wire/fragment-cache.ts'
+import { LoweredSchemas } from '../wire/lowered-schemas.ts'
+import { toolSchema } from '../wire/tool-schema.ts'
+import { toolWireCache } from '../wire/tool-wire-cache.ts'
+import { wellFormedJson } from '../wire/well-formed-json.ts'
+import { isJsonObject } from '../wire/wire-value.ts'
+import { messageToWire } from './to-wire-messages.ts'
+import { PROVIDER, type SentOptions, type SentTool, type WireRequest } from './wire-types.ts'
+
+/** Ollama makes a grammar of the schema. Patterns are refused but for the simplest, and long repetitions too. */
+export const OUTPUT_SCHEMAS = new LoweredSchemas({
+  takes: (keyword, operand) =>
+    keyword !== 'pattern' &&
+    !(/^(?:min|max)(?:Length|Items)$/.test(keyword) && Number(operand) > 1_000),
+  allRequired: false,
+  recursion: true,
+})
+
+/** Makes the serialiser of one model; its caches live as long as the messages and tools they remember. */
+export function toWire({ media = false }: ModelCapabilities): (question: WireQuestion) => string {
+  const toMessage = fragmentCache<Message>((message) => messageToWire(message, media))
+  const toTools = toolWireCache(toTool)
+  return (question) => {
+    const { tools } = question
+    const { options: ownOptions, ...own } = question.options.providerOptions?.[PROVIDER] ?? {}
+    const head = wellFormedJson({
+      ...settingsOf(question, tools.length > 0, ownOptions),
+      ...own,
+    })
+    let body = head.slice(0, -1)
+    if (!('messages' in own))
+      body += `,"messages":[${messagesOf(question).map(toMessage).join(',')}]`
+    if (tools.length > 0 && !('tools' in own)) body += `,"tools":${toTools(tools)}`
+    return `${body}}`
+  }
+}
+
+/** The grammar holds the form of the answer; what its fields mean the model reads only in words. */
+function messagesOf({ messages, options }: WireQuestion): readonly Message[] {
+  return options.outputSchema === undefined
+    ? messages
+    : promptedOutput({ messages, options }).messages
+}
+
+function settingsOf(
+  { model, stream, options }: WireQuestion,
+  hasTools: boolean,
+  own: unknown,
+): Omit<WireRequest, 'messages' | 'tools'> {
+  const { outputSchema } = options
+  // Held to a grammar from the first character on, a model could not call a tool.
+  const format = outputSchema && !hasTools ? OUTPUT_SCHEMAS.lower(outputSchema) : undefined
+  return {
+    model,
+    stream,
+    ...(format && { format: format as JsonObject }),
+    ...parameters(options, own),
+  }
+}
+
+function parameters(options: ChatOptions, own: unknown): Pick<WireRequest, 'options'> {
+  const ours: SentOptions = {
+    num_predict: options.maxTokens,
+    temperature: options.temperature,
+    top_p: options.topP,
+    top_k: options.topK,
+    seed: options.seed,
+    stop: options.stopSequences,
+  }
+  const all = Object.entries({ ...ours, ...(isJsonObject(own) && own) })
+  const given = all.filter(([, value]) => value !== undefined)
+  return given.length === 0 ? {} : { options: Object.fromEntries(given) }
+}
+
+function toTool(definition: ToolDefinition): SentTool {
+  const { name, description, providerOptions } = definition
+  const { schema } = toolSchema(definition, 'ollama')
+  return {
+    type: 'function',
+    function: {
+      name,
+      ...(description && { description }),
+      parameters: schema,
+      ...providerOptions?.[PROVIDER],
+    },
+  }
+}
