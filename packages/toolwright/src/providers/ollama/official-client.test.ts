@@ -91,7 +91,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   client = new Ollama({ host: baseUrl })
-  model = ollama('qwen3', { baseUrl, retry: false })
+  model = ollama('qwen3-vl', { baseUrl, retry: false })
 })
 afterAll(() => server.close())
 
@@ -206,7 +206,7 @@ describe('the official client sends the same', () => {
       },
     })
     await client.chat({
-      model: 'qwen3',
+      model: 'qwen3-vl',
       stream: false,
       messages: [
         { role: 'system', content: 'Be brief.' },

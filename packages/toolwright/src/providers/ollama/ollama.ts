@@ -171,7 +171,7 @@ function chat(capabilities: ModelCapabilities): ChatDialect {
     // No streamedTexts: each line has another time in it, so that no two are alike.
     inputField: 'arguments',
     // The API takes any name. The templates of models do not: they write them into JSON, XML or code.
-    toolNames: { pattern: /^[\w.-]+$/, maxLength: 128 },
+    toolNames: { pattern: /^[\w-]+$/, maxLength: 64 },
     output: { schemas: OUTPUT_SCHEMAS, unlowered: 'in words' },
     explained,
   }

@@ -176,15 +176,19 @@ describe('messages', () => {
   })
 
   it('have images beside their text, and other media in words', async () => {
-    const { messages } = await bodyOf([
-      user([
-        text('Look:'),
-        image('Zmlyc3Q='),
-        { type: 'file', mediaType: 'image/jpeg', url: 'data:image/jpeg;base64,c2Vjb25k' },
-        { type: 'file', mediaType: 'application/pdf', data: 'eA==', name: 'a.pdf' },
-        { type: 'audio', mediaType: 'audio/wav', data: 'eA==' },
-      ]),
-    ])
+    const { messages } = await bodyOf(
+      [
+        user([
+          text('Look:'),
+          image('Zmlyc3Q='),
+          { type: 'file', mediaType: 'image/jpeg', url: 'data:image/jpeg;base64,c2Vjb25k' },
+          { type: 'file', mediaType: 'application/pdf', data: 'eA==', name: 'a.pdf' },
+          { type: 'audio', mediaType: 'audio/wav', data: 'eA==' },
+        ]),
+      ],
+      {},
+      { name: 'qwen3-vl' },
+    )
     expect(messages).toEqual([
       {
         role: 'user',
@@ -200,7 +204,9 @@ describe('messages', () => {
 
   it('take no image by address', async () => {
     const part: UserPart = { type: 'image', mediaType: 'image/png', url: 'https://host/a.png' }
-    await expect(rawBody([user([part])])).rejects.toMatchObject({ code: 'invalid-message' })
+    await expect(rawBody([user([part])], {}, { name: 'qwen3-vl' })).rejects.toMatchObject({
+      code: 'invalid-message',
+    })
   })
 
   it('give thoughts back to those who had them, and arguments as they came', async () => {

@@ -99,6 +99,11 @@ function withMedia(question: WireQuestion, capabilities: ModelCapabilities): Que
   return { question: { ...question, messages }, notices: [notice('media-not-supported', message)] }
 }
 
+/** A picture is one also when it is sent as a file. */
+function kindOf(part: UserPart): string {
+  return part.type === 'file' && part.mediaType.startsWith('image/') ? 'image' : part.type
+}
+
 /** Puts words in the place of media. Messages are remembered: their fragments are cached by object. */
 class Worded {
   readonly #kinds: readonly string[]
@@ -133,11 +138,10 @@ class Worded {
 
   #content(content: string | readonly UserPart[]): string | readonly UserPart[] {
     if (typeof content === 'string') return content
-    if (!content.some(({ type }) => this.#kinds.includes(type))) return content
+    const isWorded = (part: UserPart): boolean => this.#kinds.includes(kindOf(part))
+    if (!content.some(isWorded)) return content
     return content.map((part) =>
-      part.type !== 'text' && this.#kinds.includes(part.type)
-        ? { type: 'text', text: mediaNote(part) }
-        : part,
+      part.type !== 'text' && isWorded(part) ? { type: 'text', text: mediaNote(part) } : part,
     )
   }
 }
