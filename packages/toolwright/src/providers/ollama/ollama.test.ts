@@ -266,6 +266,12 @@ describe('an answer', () => {
     expect(await streamed([...pieces, end()])).toEqual(whole)
   })
 
+  it('may have more of anything than a function takes arguments', async () => {
+    const images = Array.from({ length: 200_000 }, () => 'eA==')
+    const response = await streamed([line({ images }, ENDED)])
+    expect(response.results[0]!.message.content).toMatchObject([{ kind: 'images' }])
+  })
+
   it('without counts has no usage, and without anything no content', async () => {
     const bare = { message: { role: 'assistant', content: null, tool_calls: null }, done: true }
     const whole = await called(bare)
