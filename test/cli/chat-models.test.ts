@@ -8,7 +8,9 @@ import { chatDesk } from './chat-desk.ts'
 
 const NO_MODEL = { OPENAI_API_KEY: undefined, OPENAI_BASE_URL: undefined }
 
-/** A server with models, as Ollama, vLLM and others are. Says which of them was asked. */
+const TOOLS = `export const now = tool({ name: 'now', description: 'Tell the time', execute: () => '12:00' })`
+
+/** A server with models, as vLLM, LM Studio and others are. Says which of them was asked. */
 async function modelServer(models: readonly string[]): Promise<string> {
   const server = createServer(async (request, response) => {
     response.setHeader('content-type', 'application/json')
@@ -43,15 +45,79 @@ it('Anthropic answers when only its key is set, OpenAI when both are', async () 
   expect(server.requests.at(-1)!.body).toMatchObject({ model: 'claude-x' })
 })
 
-it('Ollama answers when it listens and no key is set, with its first model that chats', async () => {
-  const host = await modelServer(['nomic-embed-text', 'llama3.2:3b', 'qwen3:8b'])
-  const desk = await chatDesk()
-  const env = { ...NO_MODEL, OLLAMA_HOST: host }
+/** An Ollama with these models installed. Says which of them was asked, and remembers what it was sent. */
+async function ollamaServer(models: readonly string[]) {
+  const bodies: { readonly [field: string]: unknown }[] = []
+  const server = createServer(async (request, response) => {
+    response.setHeader('content-type', 'application/json')
+    if (request.url === '/api/tags')
+      return response.end(JSON.stringify({ models: models.map((name) => ({ name, model: name })) }))
+    if (request.url !== '/api/chat') return response.writeHead(404).end('404 page not found')
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const body = JSON.parse(Buffer.concat(chunks).toString()) as { model: string }
+    bodies.push(body)
+    const { authorization = 'no key' } = request.headers
+    const message = { role: 'assistant', content: `I am ${body.model}, ${authorization}.` }
+    response.setHeader('content-type', 'application/x-ndjson')
+    return response.end(`${JSON.stringify({ model: body.model, message, done: true })}\n`)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  return { host, bodies, env: { ...NO_MODEL, OLLAMA_HOST: host } }
+}
+
+it('Ollama answers over its own API when it listens and no key is set, with its first model that chats', async () => {
+  const { env, bodies } = await ollamaServer(['nomic-embed-text', 'llama3.2:3b', 'qwen3:8b'])
+  const desk = await chatDesk({ tools: TOOLS })
   expect((await desk.run(['Who?'], { env })).stdout).toBe('I am llama3.2:3b, no key.\n')
+  expect(bodies[0]).toMatchObject({ stream: true, tools: [{ function: { name: 'now' } }] })
   const chosen = await desk.run(['--model', 'ollama:qwen3:8b', 'Who?'], { env })
   expect(chosen.stdout).toBe('I am qwen3:8b, no key.\n')
-  const wrong = await desk.run(['--model', 'ollama:qwen3:9b', 'Who?'], { env })
-  expect(wrong.stderr).toContain('has no model "qwen3:9b". Did you mean qwen3:8b?')
+})
+
+it('Ollama says what is installed, and how to get what is not', async () => {
+  const { env, host } = await ollamaServer(['qwen3:8b', 'llama3.2:latest'])
+  const desk = await chatDesk()
+  const wrong = await desk.runHere(['--model', 'ollama:qwen3:9b', 'Who?'], { env })
+  expect(wrong.stderr).toContain(
+    `Ollama at http://${host} has no model "qwen3:9b". Did you mean qwen3:8b? It has: qwen3:8b, llama3.2:latest. Get it: ollama pull qwen3:9b.`,
+  )
+  expect(wrong.exitCode).toBe(2)
+  // Without a tag the latest is meant.
+  const latest = await desk.runHere(['--model', 'ollama:llama3.2', 'Who?'], { env })
+  expect(latest.stdout).toBe('I am llama3.2:latest, no key.\n')
+  const none = await ollamaServer([])
+  const empty = await desk.runHere(['--model', 'ollama', 'Who?'], { env: none.env })
+  expect(empty.stderr).toContain('has no model to chat with. Get one: ollama pull')
+  const named = await desk.runHere(['--model', 'ollama:qwen3', 'Who?'], { env: none.env })
+  expect(named.stderr).toContain('It has none. Get it: ollama pull qwen3.')
+  expect([empty.exitCode, named.exitCode]).toEqual([2, 2])
+})
+
+it('an Ollama that does not run: how to start it', async () => {
+  const desk = await chatDesk()
+  const env = { ...NO_MODEL, OLLAMA_HOST: '127.0.0.1:9' }
+  const first = await desk.runHere(['--model', 'ollama', 'Who?'], { env })
+  expect(first.stderr).toContain('Ollama at http://127.0.0.1:9 does not list its models. Start it')
+  expect(first.exitCode).toBe(2)
+  const named = await desk.runHere(['--model', 'ollama:qwen3', 'Who?'], { env })
+  expect(named.stderr).toContain('ollama serve')
+  expect(named.exitCode).toBe(1)
+})
+
+it('any server answers by --base-url, and gets no key that is not its own', async () => {
+  const host = await modelServer(['first', 'openai:second'])
+  const desk = await chatDesk()
+  const at = (...words: string[]) =>
+    desk.runHere(['--base-url', `http://${host}/v1/`, ...words, 'Who?'])
+  expect((await at()).stdout).toBe('I am first, no key.\n')
+  // The name is the server's own, whatever it looks like.
+  expect((await at('--model', 'openai:second')).stdout).toBe('I am openai:second, no key.\n')
+  const wrong = await at('--model', 'fist')
+  expect(wrong.stderr).toContain('has no model "fist". Did you mean first?')
   expect(wrong.exitCode).toBe(2)
 })
 
@@ -71,10 +137,8 @@ it('any server answers by its address, and gets no key that is not its own', asy
 it('a server without models says what to do', async () => {
   const host = await modelServer([])
   const desk = await chatDesk()
-  const { stderr, exitCode } = await desk.run(['--model', 'ollama', 'Who?'], {
-    env: { OLLAMA_HOST: host },
-  })
-  expect(stderr).toContain('has no model to chat with. Get one with ollama pull.')
+  const { stderr, exitCode } = await desk.run(['--model', `http://${host}/v1`, 'Who?'])
+  expect(stderr).toContain(`Load one, or name it: --model http://${host}/v1#name.`)
   expect(exitCode).toBe(2)
 })
 

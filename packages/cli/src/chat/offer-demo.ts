@@ -23,6 +23,6 @@ export async function offerDemo(io: CommandIo): Promise<ChatModel> {
   const typed = await editor.read({ prompt: 'Chat with the demo? y/n > ' })
   keyboard.close()
   if (typed.kind === 'line' && YES.test(typed.text.trim()))
-    return (await chooseModel('demo', io.env))!
+    return (await chooseModel({ model: 'demo' }, io.env))!
   throw new CommandError('There is nobody to chat with. Connect a model, or use --model demo.')
 }

@@ -19,6 +19,7 @@ export interface ChatCommandLine {
   readonly prompt: string | undefined
   readonly tools: readonly string[]
   readonly model: string | undefined
+  readonly baseUrl: string | undefined
   readonly system: string | undefined
   readonly conversation: string | undefined
   readonly json: boolean
@@ -43,9 +44,9 @@ export async function runChat(request: ChatCommandLine, io: CommandIo): Promise<
 }
 
 /** Errors of an adapter about its settings, e.g. an invalid base URL, are for the user to correct. */
-async function modelFor({ model }: ChatCommandLine, io: CommandIo): Promise<ChatModel | undefined> {
+async function modelFor(wanted: ChatCommandLine, io: CommandIo): Promise<ChatModel | undefined> {
   try {
-    return await chooseModel(model, io.env)
+    return await chooseModel(wanted, io.env)
   } catch (error) {
     throw error instanceof CommandError ? error : turnError(error)
   }

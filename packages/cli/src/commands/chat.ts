@@ -18,7 +18,12 @@ export const chat = command({
       type: 'string',
       short: 'm',
       value: 'provider:name',
-      help: 'Who answers: openai, anthropic, ollama, demo, or http://host/v1#name',
+      help: 'Who answers: openai, anthropic, ollama, demo, or a name with --base-url',
+    },
+    'base-url': {
+      type: 'string',
+      value: 'address',
+      help: 'A server that speaks as OpenAI does: http://127.0.0.1:8000/v1',
     },
     system: { type: 'string', short: 's', help: 'What the model is told first' },
     conversation: {
@@ -38,12 +43,14 @@ Ollama if it answers on this machine. Nothing else is ever chosen for you.
   toolwright chat --tools alarm-tools.ts
   answer=$(toolwright chat --tools weather.ts "What is the weather in Berlin?")
   { echo "Summarise:"; cat notes.txt; } | toolwright chat --model ollama
+  toolwright chat --base-url http://127.0.0.1:8000/v1 --model qwen3
 
 With a prompt, the answer goes to stdout and everything else to stderr.
 Exit codes: 0 answered, 1 no answer, 2 wrong command line or file, 130 Ctrl-C.`,
   async run({ arguments: [prompt], options }, io) {
     const { runChat } = await import('../chat/run-chat.ts')
     const { tools = [], model, system, conversation, json = false, yes = false } = options
-    return runChat({ prompt, tools, model, system, conversation, json, yes }, io)
+    const baseUrl = options['base-url']
+    return runChat({ prompt, tools, model, baseUrl, system, conversation, json, yes }, io)
   },
 })

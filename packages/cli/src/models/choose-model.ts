@@ -2,15 +2,23 @@
 import type { ChatModel } from 'toolwright'
 import { CommandError } from '../command/command-error.ts'
 import { didYouMean } from '../command/did-you-mean.ts'
-import { isAddress, modelAt } from './compatible-model.ts'
+import { isAddress, modelAt, modelOfServer } from './compatible-model.ts'
 import type { Environment, ModelProvider } from './model-provider.ts'
 import { PROVIDERS } from './providers.ts'
 
-/** `wanted` is the value of `--model`. Returns undefined if none is named and none is connected. */
+export interface WantedModel {
+  /** The value of `--model`. */
+  readonly model?: string | undefined
+  /** The value of `--base-url`: a server, and `model` is a name that it knows. */
+  readonly baseUrl?: string | undefined
+}
+
+/** Returns undefined if none is named and none is connected. */
 export async function chooseModel(
-  wanted: string | undefined,
+  { model: wanted, baseUrl }: WantedModel,
   env: Environment,
 ): Promise<ChatModel | undefined> {
+  if (baseUrl !== undefined) return modelOfServer(baseUrl, wanted || undefined)
   if (wanted === undefined) return (await connectedProvider(env))?.make(undefined, env)
   if (isAddress(wanted)) return modelAt(wanted)
   // Splits at the first colon only: names of models may contain colons.
@@ -28,7 +36,7 @@ function providerNamed(name: string, wanted: string): ModelProvider {
   if (provider) return provider
   const names = PROVIDERS.map((each) => each.name)
   throw new CommandError(
-    `--model ${wanted} names no provider there is.${didYouMean(name, names)} Write provider:name with one of ${names.join(', ')}, or the address of a server: http://127.0.0.1:8000/v1#name.`,
+    `--model ${wanted} names no provider there is.${didYouMean(name, names)} Write provider:name with one of ${names.join(', ')}, or the address of a server: --base-url http://127.0.0.1:8000/v1 --model name.`,
   )
 }
 
@@ -36,7 +44,7 @@ function providerNamed(name: string, wanted: string): ModelProvider {
 export function waysToConnect(): string {
   const server = [
     'server',
-    '--model http://127.0.0.1:8000/v1#name, for any that speaks as OpenAI does',
+    '--base-url http://127.0.0.1:8000/v1 --model name, for any that speaks as OpenAI does',
   ]
   const ways = [...PROVIDERS.map(({ name, connect }) => [name, connect]), server]
   const width = Math.max(...ways.map(([name]) => name!.length))

@@ -1,12 +1,9 @@
 /** The providers that `chat` knows, in the order in which they are tried when no model is named. */
 import { CommandError } from '../command/command-error.ts'
-import { compatibleModel } from './compatible-model.ts'
 import type { Environment, ModelProvider } from './model-provider.ts'
-import { ollamaAddress } from './ollama-address.ts'
-import { servedModels } from './served-models.ts'
+import { hasOllama, ollamaModel } from './ollama-model.ts'
 
-/** A local server answers sooner, and nobody should wait longer for one that is not there. */
-const PROBE_MS = 1000
+const OPENAI = 'https://api.openai.com/v1'
 
 const openai: ModelProvider = {
   name: 'openai',
@@ -17,11 +14,10 @@ const openai: ModelProvider = {
     const baseUrl = env['OPENAI_BASE_URL']?.trim()
     if (!this.isConnected(env)) throw missingKey(this, 'OPENAI_API_KEY')
     const { openaiCompatible } = await import('toolwright/openai')
-    return openaiCompatible(name, {
-      provider: 'openai',
-      baseUrl: baseUrl || 'https://api.openai.com/v1',
-      ...(apiKey && { apiKey }),
-    })
+    const key = apiKey === '' ? {} : { apiKey }
+    // Other servers speak Chat Completions.
+    if (baseUrl) return openaiCompatible(name, { provider: 'openai', baseUrl, ...key })
+    return openaiCompatible(name, { provider: 'openai', baseUrl: OPENAI, ...key })
   },
 }
 
@@ -41,18 +37,8 @@ const anthropic: ModelProvider = {
 const ollama: ModelProvider = {
   name: 'ollama',
   connect: 'run Ollama on this machine (OLLAMA_HOST when it listens elsewhere)',
-  async isConnected(env) {
-    const served = await servedModels(ollamaAddress(env['OLLAMA_HOST']), PROBE_MS)
-    return served !== undefined && served.length > 0
-  },
-  make: (name, env) =>
-    compatibleModel({
-      baseUrl: ollamaAddress(env['OLLAMA_HOST']),
-      provider: 'ollama',
-      name,
-      written: (model) => `--model ollama:${model}`,
-      whenEmpty: 'Get one with ollama pull.',
-    }),
+  isConnected: hasOllama,
+  make: ollamaModel,
 }
 
 const demo: ModelProvider = {

@@ -166,7 +166,7 @@ const MEANINGS: readonly Meaning[] = [
   },
   {
     code: 'provider-not-found',
-    body: /model/i,
+    body: /model[^]*not found/i,
     advice: (model) => `Get the model: ollama pull ${model}.`,
   },
   {

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { ProviderError } from '../../errors/errors.ts'
+import type { ProviderError } from '../../errors/errors.ts'
 import type { ChatEvent } from '../../messages/chat-event.ts'
 import type { ChatResponse } from '../../messages/chat-response.ts'
 import type { Json, JsonObject } from '../../messages/json.ts'
@@ -266,6 +266,12 @@ describe('an answer', () => {
     expect(await streamed([...pieces, end()])).toEqual(whole)
   })
 
+  it('may have more of anything than a function takes arguments', async () => {
+    const images = Array.from({ length: 200_000 }, () => 'eA==')
+    const response = await streamed([line({ images }, ENDED)])
+    expect(response.results[0]!.message.content).toMatchObject([{ kind: 'images' }])
+  })
+
   it('without counts has no usage, and without anything no content', async () => {
     const bare = { message: { role: 'assistant', content: null, tool_calls: null }, done: true }
     const whole = await called(bare)
@@ -423,7 +429,7 @@ describe('a failure', () => {
     [429, 'too many requests', 'provider-rate-limit', true],
     [500, 'model runner has unexpectedly stopped', 'provider-unavailable', true],
     [503, 'server busy, please try again', 'provider-unavailable', true],
-  ])('with status %i keeps its words: %s', async (status, words, code, retryable) => {
+  ])('with status %i keeps its words: %s', async (status, words, ...[code, retryable]) => {
     const error = await refused(status, words)
     expect(error).toMatchObject({ code, status, retryable, provider: 'ollama' })
     expect(error.message).toContain(words)

@@ -31,7 +31,7 @@ const HANDLERS = new Map<string, Handler>([
   ['content', takeText],
   ['thinking', takeThought],
   ['tool_calls', takeCalls],
-  ['images', ({ images }, value) => void images.push(...listOf(value))],
+  ['images', takeImages],
 ])
 
 export function streamConverter(events: AnswerEvents): StreamConverter {
@@ -89,6 +89,10 @@ function takeThought(answer: OpenAnswer, text: unknown): void {
   if (typeof text !== 'string') return
   answer.thinking += text
   answer.events.reasoning(text)
+}
+
+function takeImages({ images }: OpenAnswer, given: unknown): void {
+  for (const image of listOf(given)) images.push(image)
 }
 
 /**

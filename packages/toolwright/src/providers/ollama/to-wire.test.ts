@@ -147,6 +147,19 @@ describe('settings', () => {
     ])
   })
 
+  it('waits for a model to load, unless told otherwise', async () => {
+    const waits: unknown[] = []
+    const transport: Transport = ({ idleTimeoutMs }) => {
+      waits.push(idleTimeoutMs)
+      return Promise.reject(new Error('Not today.'))
+    }
+    for (const options of [{}, { idleTimeoutMs: 1000 }])
+      await ollama('m', { transport, retry: false, ...options })
+        .call({ messages: [user('Hi')] })
+        .catch(() => undefined)
+    expect(waits).toEqual([300_000, 1000])
+  })
+
   it.each([null, 'x', [], { baseURL: 'http://x' }, { baseUrl: 1 }, { idleTimeoutMs: 0 }])(
     'refuses options that are none: %j',
     (options) => {
