@@ -3,7 +3,9 @@ import { createServer } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { faultServer } from '@toolwright/fault-server'
+import { openai } from 'toolwright/openai'
 import { expect, it, onTestFinished } from 'vitest'
+import { chooseModel } from '../../packages/cli/src/models/choose-model.ts'
 import { chatDesk } from './chat-desk.ts'
 
 const NO_MODEL = { OPENAI_API_KEY: undefined, OPENAI_BASE_URL: undefined }
@@ -43,6 +45,29 @@ it('Anthropic answers when only its key is set, OpenAI when both are', async () 
   const chosen = await desk.run(['--model', 'anthropic:claude-x', 'Who?'], { env: bare })
   expect(chosen.stdout).toBe('I am Claude.\n')
   expect(server.requests.at(-1)!.body).toMatchObject({ model: 'claude-x' })
+})
+
+it('Google answers by either of its keys, at the address of its own clients', async () => {
+  const server = await faultServer({ dialect: 'google', turns: [{ text: ['I am Gemini.'] }] })
+  onTestFinished(() => server.close())
+  const desk = await chatDesk({ turns: [] })
+  const address = server.baseUrl.replace(/\/v1beta$/, '')
+  for (const key of ['GEMINI_API_KEY', 'GOOGLE_API_KEY']) {
+    const env = { ...NO_MODEL, [key]: 'key', GOOGLE_GEMINI_BASE_URL: address }
+    expect((await desk.run(['Who?'], { env })).stdout).toBe('I am Gemini.\n')
+  }
+  const env = { ...NO_MODEL, GEMINI_API_KEY: 'key', GOOGLE_GEMINI_BASE_URL: address }
+  await desk.run(['--model', 'google:gemini-x', 'Who?'], { env })
+  expect(server.requests.at(-1)!.path).toContain('/models/gemini-x:')
+})
+
+it('OpenAI itself is asked by its Responses API, another server by Chat Completions', async () => {
+  const models = [{}, { OPENAI_BASE_URL: 'http://127.0.0.1:9/v1' }].map((env) =>
+    chooseModel('openai:gpt-x', { OPENAI_API_KEY: 'key', ...env }),
+  )
+  const [own, other] = await Promise.all(models)
+  expect(own?.capabilities).toEqual(openai('gpt-x', { apiKey: 'key' }).capabilities)
+  expect(other?.capabilities.strictTools).toBeFalsy()
 })
 
 /** An Ollama with these models installed. Says which of them was asked, and remembers what it was sent. */

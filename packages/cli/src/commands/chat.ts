@@ -18,7 +18,7 @@ export const chat = command({
       type: 'string',
       short: 'm',
       value: 'provider:name',
-      help: 'Who answers: openai, anthropic, ollama, demo, or a name with --base-url',
+      help: 'Who answers: openai, anthropic, google, ollama, demo, or a name with --base-url',
     },
     'base-url': {
       type: 'string',

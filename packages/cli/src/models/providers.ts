@@ -3,8 +3,6 @@ import { CommandError } from '../command/command-error.ts'
 import type { Environment, ModelProvider } from './model-provider.ts'
 import { hasOllama, ollamaModel } from './ollama-model.ts'
 
-const OPENAI = 'https://api.openai.com/v1'
-
 const openai: ModelProvider = {
   name: 'openai',
   connect: 'set OPENAI_API_KEY (and OPENAI_BASE_URL for another server with a key)',
@@ -13,11 +11,10 @@ const openai: ModelProvider = {
     const apiKey = keyIn(env, 'OPENAI_API_KEY')
     const baseUrl = env['OPENAI_BASE_URL']?.trim()
     if (!this.isConnected(env)) throw missingKey(this, 'OPENAI_API_KEY')
-    const { openaiCompatible } = await import('toolwright/openai')
-    const key = apiKey === '' ? {} : { apiKey }
-    // Other servers speak Chat Completions.
-    if (baseUrl) return openaiCompatible(name, { provider: 'openai', baseUrl, ...key })
-    return openaiCompatible(name, { provider: 'openai', baseUrl: OPENAI, ...key })
+    const { openai: responsesModel, openaiCompatible } = await import('toolwright/openai')
+    if (!baseUrl) return responsesModel(name, { apiKey })
+    // What all other servers speak is Chat Completions.
+    return openaiCompatible(name, { provider: 'openai', baseUrl, ...(apiKey && { apiKey }) })
   },
 }
 
@@ -30,7 +27,26 @@ const anthropic: ModelProvider = {
     const address = env['ANTHROPIC_BASE_URL']
     if (apiKey === '') throw missingKey(this, 'ANTHROPIC_API_KEY')
     const { anthropic: anthropicModel } = await import('toolwright/anthropic')
-    return anthropicModel(name, { apiKey, ...(address?.trim() && { baseUrl: versioned(address) }) })
+    return anthropicModel(name, {
+      apiKey,
+      ...(address?.trim() && { baseUrl: versioned(address, 'v1') }),
+    })
+  },
+}
+
+const google: ModelProvider = {
+  name: 'google',
+  connect: 'set GEMINI_API_KEY or GOOGLE_API_KEY (and GOOGLE_GEMINI_BASE_URL for another server)',
+  isConnected: (env) => isSet(env, 'GEMINI_API_KEY') || isSet(env, 'GOOGLE_API_KEY'),
+  async make(name = 'gemini-2.5-flash', env) {
+    const apiKey = keyIn(env, 'GEMINI_API_KEY') || keyIn(env, 'GOOGLE_API_KEY')
+    const address = env['GOOGLE_GEMINI_BASE_URL']
+    if (apiKey === '') throw missingKey(this, 'GEMINI_API_KEY')
+    const { google: geminiModel } = await import('toolwright/google')
+    return geminiModel(name, {
+      apiKey,
+      ...(address?.trim() && { baseUrl: versioned(address, 'v1beta') }),
+    })
   },
 }
 
@@ -54,7 +70,7 @@ const demo: ModelProvider = {
   },
 }
 
-export const PROVIDERS: readonly ModelProvider[] = [openai, anthropic, ollama, demo]
+export const PROVIDERS: readonly ModelProvider[] = [openai, anthropic, google, ollama, demo]
 
 function isSet(env: Environment, variable: string): boolean {
   return Boolean(env[variable]?.trim())
@@ -72,10 +88,10 @@ function keyIn(env: Environment, variable: string): string {
   )
 }
 
-/** Anthropic's own clients take the address without the version path, ours with it. */
-function versioned(address: string): string {
+/** The providers' own clients take the address without the version path, ours with it. */
+function versioned(address: string, version: string): string {
   const base = address.trim().replace(/\/+$/, '')
-  return /\/v\d+$/.test(base) ? base : `${base}/v1`
+  return /\/v\d+\w*$/.test(base) ? base : `${base}/${version}`
 }
 
 function missingKey({ name }: ModelProvider, variable: string): CommandError {
