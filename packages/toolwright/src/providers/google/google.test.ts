@@ -318,7 +318,7 @@ describe('a whole answer', () => {
     }
     const toolResponse = { toolResponse: { id: 't1', toolType: 'GOOGLE_SEARCH_WEB' } }
     const draft = { inlineData: { mimeType: 'image/png', data: 'AAAA' }, thought: true }
-    const parts = [
+    const parts: JsonObject[] = [
       code,
       result,
       toolCall,
@@ -588,6 +588,17 @@ describe('streamed arguments', () => {
     expect(await argumentsOf([start, piece({ args: { n: 3 } }), end])).toEqual(['{"n":3}'])
   })
 
+  it('may be signed with any of their pieces', async () => {
+    const response = await streamOf([
+      piece({ name: 'f', ...more }),
+      piece({}, { thoughtSignature: SIGNATURE }),
+      end,
+    ])
+    expect(toolCallsOf(response)[0]).toMatchObject({
+      providerData: { functionCall: {}, thoughtSignature: SIGNATURE },
+    })
+  })
+
   it('may repeat the name of the tool, or bring it in pieces', async () => {
     const again = { name: 'weather', id: '', ...more }
     const response = await streamOf([
@@ -843,7 +854,7 @@ describe('a refusal over HTTP', () => {
 
 describe('the next question', () => {
   it('has every signed part byte for byte where it was', async () => {
-    const parts = [
+    const parts: JsonObject[] = [
       { text: 'Hm.', thought: true, thoughtSignature: 'a' },
       { text: 'First this.', thoughtSignature: 'b' },
       { executableCode: { language: 'PYTHON', code: 'print(1)' }, thoughtSignature: 'c' },

@@ -28,7 +28,7 @@ import { fragmentCache } from '../wire/fragment-cache.ts'
 import { mediaNote } from '../wire/media-note.ts'
 import { argumentsOnWire, wellFormedJson } from '../wire/well-formed-json.ts'
 import { isJsonObject } from '../wire/wire-value.ts'
-import { PROVIDER } from './wire-types.ts'
+import { PROVIDER, type SentMedia, type SentResult } from './wire-types.ts'
 
 /** What differs between models. */
 export interface ContentRules {
@@ -207,7 +207,7 @@ function resultParts(
 
 type Holds = (part: MediaPart) => boolean
 
-function toResult({ name, content, isError }: ToolResponse, canHold: Holds): JsonObject {
+function toResult({ name, content, isError }: ToolResponse, canHold: Holds): SentResult {
   const parts = partsOf(content) as readonly UserPart[]
   const held = parts.filter((part) => part.type !== 'text').filter(canHold)
   const text = parts.flatMap((part) => wordsFor(part, canHold)).join('\n')
@@ -271,7 +271,7 @@ const inlineOf = ({
 }: MediaPart): { data: string; mediaType: string } | undefined =>
   data === undefined ? dataOfUrl(url) : { data, mediaType }
 
-function toMedia(part: MediaPart): JsonObject {
+function toMedia(part: MediaPart): SentMedia {
   const inline = inlineOf(part)
   if (inline !== undefined) return { inlineData: { mimeType: inline.mediaType, data: inline.data } }
   if (part.url !== undefined) return { fileData: { mimeType: part.mediaType, fileUri: part.url } }

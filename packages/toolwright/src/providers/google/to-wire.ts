@@ -14,7 +14,15 @@ import { toolWireCache } from '../wire/tool-wire-cache.ts'
 import { wellFormedJson } from '../wire/well-formed-json.ts'
 import { isJsonObject } from '../wire/wire-value.ts'
 import { contentsToWire, systemToWire } from './to-wire-messages.ts'
-import { isBeforeGemini3, OLD_GEMMA, PROVIDER } from './wire-types.ts'
+import {
+  isBeforeGemini3,
+  OLD_GEMMA,
+  PROVIDER,
+  type SentCalling,
+  type SentDeclaration,
+  type SentGeneration,
+  type SentToolConfig,
+} from './wire-types.ts'
 
 const TAKEN = /^(?:minimum|maximum|minItems|maxItems|title|propertyOrdering)$/
 const FORMATS = /^(?:date-time|date|time)$/
@@ -63,7 +71,7 @@ function objectJson(fields: object): string | undefined {
   return json === '{}' ? undefined : json
 }
 
-function parameters({ outputSchema, ...options }: ChatOptions): object {
+function parameters({ outputSchema, ...options }: ChatOptions): SentGeneration {
   return {
     maxOutputTokens: options.maxTokens,
     temperature: options.temperature,
@@ -81,12 +89,12 @@ function parameters({ outputSchema, ...options }: ChatOptions): object {
 const declarationsToWire = toolWireCache(toDeclaration)
 
 function toDeclaration(definition: ToolDefinition): object {
-  return {
+  const declaration: SentDeclaration = {
     name: definition.name,
     description: definition.description || undefined,
     parametersJsonSchema: toolSchema(definition, PROVIDER).schema,
-    ...definition.providerOptions?.[PROVIDER],
   }
+  return { ...declaration, ...definition.providerOptions?.[PROVIDER] }
 }
 
 /** Tools of the provider itself, such as its search, are given by its own options and follow ours. */
@@ -104,19 +112,18 @@ function toolFields(
   const calling = { ...toolChoice(question, capabilities), ...fieldsIn(functionCallingConfig) }
   // The API takes both kinds of tools only if the calls of its own may be seen, and come back.
   const isMixed = ours.length > 0 && provided.length > 0 && !isBeforeGemini3(question.model)
-  const toolConfig = objectJson({
+  const toolConfig: SentToolConfig = {
     functionCallingConfig: Object.keys(calling).length === 0 ? undefined : calling,
     includeServerSideToolInvocations: isMixed || undefined,
-    ...config,
-  })
-  return { tools: `[${all.join(',')}]`, toolConfig }
+  }
+  return { tools: `[${all.join(',')}]`, toolConfig: objectJson({ ...toolConfig, ...config }) }
 }
 
 /** Without declarations of ours, nothing is said about calling them. */
 function toolChoice(
   { tools, options }: WireQuestion,
   { strictTools }: ModelCapabilities,
-): { readonly mode?: string; readonly allowedFunctionNames?: readonly string[] } {
+): SentCalling {
   if (tools.length === 0) return {}
   const choice: ToolChoice | undefined = options.toolChoice
   if (typeof choice === 'object') return { mode: 'ANY', allowedFunctionNames: [choice.tool] }

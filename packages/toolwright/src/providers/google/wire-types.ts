@@ -69,6 +69,45 @@ export interface WireAnswer {
   readonly responseId?: unknown
 }
 
+/** Media as they are sent, inline or by address. */
+export type SentMedia =
+  | { readonly inlineData: { readonly mimeType: string; readonly data: string } }
+  | { readonly fileData: { readonly mimeType: string; readonly fileUri: string } }
+
+/** The result of a call as it is sent, without its id and the caller's own options. */
+export interface SentResult {
+  readonly name: string
+  readonly response: { readonly output: string } | { readonly error: string }
+  readonly parts?: readonly SentMedia[]
+}
+
+export interface SentDeclaration {
+  readonly name: string
+  readonly description: string | undefined
+  readonly parametersJsonSchema: unknown
+}
+
+export interface SentCalling {
+  readonly mode?: 'AUTO' | 'ANY' | 'NONE' | 'VALIDATED'
+  readonly allowedFunctionNames?: readonly string[]
+}
+
+export interface SentToolConfig {
+  readonly functionCallingConfig: SentCalling | undefined
+  readonly includeServerSideToolInvocations: true | undefined
+}
+
+export interface SentGeneration {
+  readonly maxOutputTokens: number | undefined
+  readonly temperature: number | undefined
+  readonly topP: number | undefined
+  readonly topK: number | undefined
+  readonly stopSequences: readonly string[] | undefined
+  readonly seed: number | undefined
+  readonly responseMimeType?: string
+  readonly responseJsonSchema?: unknown
+}
+
 /** The parts of a candidate that say something. */
 export function partsIn({ content }: WireCandidate): readonly WirePart[] {
   const parts = isJsonObject(content) ? content['parts'] : undefined
