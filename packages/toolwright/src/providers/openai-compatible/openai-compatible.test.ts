@@ -141,6 +141,7 @@ describe('openaiCompatible', () => {
     })
     expect(model.capabilities).toEqual({
       tools: true,
+      toolChoice: true,
       structuredOutput: true,
       parallelOff: true,
       media: true,
