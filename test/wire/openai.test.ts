@@ -179,9 +179,9 @@ const halves = (text: string): string[] => [
 
 function itemEvents(item: Item, output_index: number): Item[] {
   const at = { item_id: item.id, output_index }
-  const texts = (kind: string, index: string, text: string, n: number): Item[] => [
-    ...halves(text).map((delta) => ({ type: `${kind}.delta`, ...at, [index]: n, delta })),
-    { type: `${kind}.done`, ...at, [index]: n, text },
+  const texts = (kind: string, text: string, index: Item): Item[] => [
+    ...halves(text).map((delta) => ({ type: `${kind}.delta`, ...at, ...index, delta })),
+    { type: `${kind}.done`, ...at, ...index, text },
   ]
   const inside: Item[] = []
   for (const [n, part] of (item.summary ?? []).entries())
@@ -192,7 +192,7 @@ function itemEvents(item: Item, output_index: number): Item[] {
         summary_index: n,
         part: { ...part, text: '' },
       },
-      ...texts('response.reasoning_summary_text', 'summary_index', part.text, n),
+      ...texts('response.reasoning_summary_text', part.text, { summary_index: n }),
       { type: 'response.reasoning_summary_part.done', ...at, summary_index: n, part },
     )
   for (const [n, part] of (item.content ?? []).entries())
@@ -203,7 +203,7 @@ function itemEvents(item: Item, output_index: number): Item[] {
         content_index: n,
         part: { ...part, text: '', annotations: [] },
       },
-      ...texts('response.output_text', 'content_index', part.text, n),
+      ...texts('response.output_text', part.text, { content_index: n }),
       { type: 'response.content_part.done', ...at, content_index: n, part },
     )
   if (item.type === 'function_call')

@@ -260,16 +260,16 @@ describe('a whole answer', () => {
     })
   })
 
-  it.each<[string, JsonObject, string, string]>([
-    ['a message', {}, 'stop', 'completed'],
-    ['nothing said about its end', { status: null }, 'stop', 'completed'],
-    ['the token limit', incomplete('max_output_tokens'), 'length', 'max_output_tokens'],
-    ['a filter', incomplete('content_filter'), 'content-filter', 'content_filter'],
-    ['something new', incomplete('boredom'), 'other', 'boredom'],
-    ['no reason', { status: 'incomplete' }, 'other', 'incomplete'],
-    ['work in the background', { status: 'queued' }, 'other', 'queued'],
-    ['a failure', { status: 'failed' }, 'error', 'failed'],
-  ])('that ends with %s says so', async (_what, fields, finishReason, rawFinishReason) => {
+  it.each<[string, JsonObject, readonly [string, string]]>([
+    ['a message', {}, ['stop', 'completed']],
+    ['nothing said about its end', { status: null }, ['stop', 'completed']],
+    ['the token limit', incomplete('max_output_tokens'), ['length', 'max_output_tokens']],
+    ['a filter', incomplete('content_filter'), ['content-filter', 'content_filter']],
+    ['something new', incomplete('boredom'), ['other', 'boredom']],
+    ['no reason', { status: 'incomplete' }, ['other', 'incomplete']],
+    ['work in the background', { status: 'queued' }, ['other', 'queued']],
+    ['a failure', { status: 'failed' }, ['error', 'failed']],
+  ])('that ends with %s says so', async (_what, fields, [finishReason, rawFinishReason]) => {
     const response = await callOf(whole([MESSAGE], fields))
     expect(response.results[0]).toMatchObject({ finishReason, rawFinishReason })
   })
@@ -828,22 +828,23 @@ describe('a refused request', () => {
   const body = (type: string, code: string | null = null): string =>
     JSON.stringify({ error: { message: `Not so, ${KEY}`, type, param: null, code } })
 
-  it.each<[number, string, boolean, Reply['headers'], number | undefined]>([
-    [400, 'provider-rejected', false, {}, undefined],
-    [401, 'provider-auth', false, {}, undefined],
-    [404, 'provider-not-found', false, {}, undefined],
-    [413, 'provider-rejected', false, {}, undefined],
-    [429, 'provider-rate-limit', true, {}, undefined],
-    [429, 'provider-rate-limit', true, { 'retry-after': '2' }, 2000],
-    [500, 'provider-unavailable', true, {}, undefined],
-    [529, 'provider-unavailable', true, {}, undefined],
-  ])('with %i rejects with %s', async (status, code, retryable, headers, retryAfterMs) => {
+  it.each<[number, string, { readonly retryable: boolean; readonly after?: number }]>([
+    [400, 'provider-rejected', { retryable: false }],
+    [401, 'provider-auth', { retryable: false }],
+    [404, 'provider-not-found', { retryable: false }],
+    [413, 'provider-rejected', { retryable: false }],
+    [429, 'provider-rate-limit', { retryable: true }],
+    [429, 'provider-rate-limit', { retryable: true, after: 2 }],
+    [500, 'provider-unavailable', { retryable: true }],
+    [529, 'provider-unavailable', { retryable: true }],
+  ])('with %i rejects with %s', async (status, code, { retryable, after }) => {
     reply = {
       status,
       type: 'application/json',
       chunks: [body('some_error', 'model_not_found')],
-      ...(headers && { headers }),
+      ...(after && { headers: { 'retry-after': String(after) } }),
     }
+    const retryAfterMs = after && after * 1000
     for (const ask of [
       () => model.call(prompt),
       async () => {
