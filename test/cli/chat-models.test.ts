@@ -63,7 +63,7 @@ it('Google answers by either of its keys, at the address of its own clients', as
 
 it('OpenAI itself is asked by its Responses API, another server by Chat Completions', async () => {
   const models = [{}, { OPENAI_BASE_URL: 'http://127.0.0.1:9/v1' }].map((env) =>
-    chooseModel('openai:gpt-x', { OPENAI_API_KEY: 'key', ...env }),
+    chooseModel({ model: 'openai:gpt-x' }, { OPENAI_API_KEY: 'key', ...env }),
   )
   const [own, other] = await Promise.all(models)
   expect(own?.capabilities).toEqual(openai('gpt-x', { apiKey: 'key' }).capabilities)

@@ -92,7 +92,7 @@ export const PROVIDER_ERRORS = {
   'provider-rate-limit': 'Wait, lower the rate, or raise the quota.',
   'provider-unavailable': 'Try again later, or put the model behind fallbackModel.',
   'provider-unreachable': 'Check the baseUrl, the network and any proxy.',
-  'provider-timeout': 'Try again, or raise idleTimeoutMs.',
+  'provider-timeout': 'Try again, or raise firstByteTimeoutMs or idleTimeoutMs.',
   'all-models-failed': 'Look at the errors in error.cause.errors.',
   'provider-too-large': 'The answer passed the size limit; check the endpoint.',
 } as const

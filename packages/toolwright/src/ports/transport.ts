@@ -4,7 +4,11 @@ export interface TransportRequest {
   readonly headers: { readonly [name: string]: string }
   readonly body: string
   readonly signal?: AbortSignal
-  /** The longest silence, in ms, before the response starts and between two pieces of it. */
+  /** How long connecting may take, in ms. Default: `idleTimeoutMs`. */
+  readonly connectTimeoutMs?: number
+  /** The longest silence, in ms, before the response starts. Default: `idleTimeoutMs`. */
+  readonly firstByteTimeoutMs?: number
+  /** The longest silence, in ms, between two pieces of the response. */
   readonly idleTimeoutMs: number
   /** The provider's name, for error messages. Default: the host of `url`. */
   readonly provider?: string

@@ -39,9 +39,6 @@ const DEFAULTS: WireDefaults = {
   authHeaders: (key) => ({ authorization: `Bearer ${key}` }),
 }
 
-/** As long as Ollama itself waits for a model to load. */
-const LOADING_MS = 300_000
-
 const SEES: ModelCapabilities = { media: true, mediaInResults: true }
 
 /**
@@ -152,11 +149,7 @@ function named(pattern: string): RegExp {
  */
 export function ollama(model: string, options: OllamaOptions = {}): ChatModel {
   const given = wireSettings(DEFAULTS, model, options)
-  const settings: WireSettings = {
-    ...given,
-    baseUrl: serverAddress(given.baseUrl),
-    idleTimeoutMs: options.idleTimeoutMs === undefined ? LOADING_MS : given.idleTimeoutMs,
-  }
+  const settings: WireSettings = { ...given, baseUrl: serverAddress(given.baseUrl) }
   const capabilities = capabilitiesOf(MODELS, model, options.capabilities)
   return chatAdapter({ settings, capabilities, dialect: chat(capabilities) })
 }

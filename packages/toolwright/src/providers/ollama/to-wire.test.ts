@@ -149,8 +149,8 @@ describe('settings', () => {
 
   it('waits for a model to load, unless told otherwise', async () => {
     const waits: unknown[] = []
-    const transport: Transport = ({ idleTimeoutMs }) => {
-      waits.push(idleTimeoutMs)
+    const transport: Transport = ({ firstByteTimeoutMs }) => {
+      waits.push(firstByteTimeoutMs)
       return Promise.reject(new Error('Not today.'))
     }
     for (const options of [{}, { idleTimeoutMs: 1000 }])

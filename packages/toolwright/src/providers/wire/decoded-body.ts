@@ -7,10 +7,30 @@ import type { TransportRequest } from '../../ports/transport.ts'
 import { leavableBody } from './leavable-body.ts'
 import { providerOf } from './transport-errors.ts'
 
-const FORMATS: { readonly [encoding: string]: 'gzip' | 'deflate' | undefined } = {
-  gzip: 'gzip',
-  'x-gzip': 'gzip',
-  deflate: 'deflate',
+type Unpacking = TransformStream<Uint8Array, Uint8Array>
+
+/** What unpacks a body that begins with this byte. */
+const FORMATS: { readonly [encoding: string]: ((first: number) => Unpacking) | undefined } = {
+  gzip: () => decompression('gzip'),
+  'x-gzip': () => decompression('gzip'),
+  deflate: inflation,
+  'x-deflate': inflation,
+  br: brotli,
+}
+
+const decompression = (format: 'gzip' | 'deflate' | 'deflate-raw'): Unpacking =>
+  new DecompressionStream(format) as Unpacking
+
+/** HTTP means a zlib stream by "deflate"; some servers send the bare one. Only the former begins so. */
+function inflation(first: number): Unpacking {
+  return decompression((first & 0x8f) === 0x08 ? 'deflate' : 'deflate-raw')
+}
+
+/** Not among the formats of `DecompressionStream`; Node, where this runs, has it in zlib. */
+function brotli(): Unpacking {
+  const { Duplex } = process.getBuiltinModule('node:stream')
+  const { createBrotliDecompress } = process.getBuiltinModule('node:zlib')
+  return Duplex.toWeb(createBrotliDecompress()) as Unpacking
 }
 
 /** More than one is already odd; each more costs memory. */
@@ -52,10 +72,14 @@ async function* unpacked(
   encoding: string,
   packed: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array, void> {
-  const unpacking = new DecompressionStream(FORMATS[encoding]!)
+  const pieces = packed[Symbol.asyncIterator]()
+  const start = await pieces.next()
+  if (start.done) return
+  const unpacking = FORMATS[encoding]!(start.value[0] ?? 0)
   let broken: unknown
-  const feeding = feed(packed, unpacking.writable).catch((thrown: unknown) => (broken = thrown))
-  const reader = (unpacking.readable as ReadableStream<Uint8Array>).getReader()
+  const all = startingWith(start.value, pieces)
+  const feeding = feed(all, unpacking.writable).catch((thrown: unknown) => (broken = thrown))
+  const reader = unpacking.readable.getReader()
   try {
     for (;;) {
       const { done, value } = await reader.read()
@@ -69,9 +93,17 @@ async function* unpacked(
     throw unreadable(request, `a body that is not ${encoding}`, thrown)
   } finally {
     await reader.cancel().catch(() => {})
-    await packed[Symbol.asyncIterator]().return?.()
+    await pieces.return?.()
     await feeding
   }
+}
+
+async function* startingWith(
+  first: Uint8Array,
+  rest: AsyncIterator<Uint8Array>,
+): AsyncGenerator<Uint8Array, void> {
+  yield first
+  for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value
 }
 
 async function feed(packed: AsyncIterable<Uint8Array>, writable: WritableStream): Promise<void> {

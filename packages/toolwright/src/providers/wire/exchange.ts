@@ -61,7 +61,7 @@ async function ask(settings: WireSettings, request: WireRequest): Promise<Transp
     url: settings.baseUrl + request.path,
     headers: settings.headers(),
     body: request.body,
-    idleTimeoutMs: settings.idleTimeoutMs,
+    ...settings.timeouts,
     provider: settings.provider,
     ...(request.signal && { signal: request.signal }),
   })

@@ -1,13 +1,13 @@
 /**
- * One POST over fetch: the transport of every runtime but Node, and of Node behind a proxy. Redirects
- * are not followed, so that no other host gets the key.
+ * One POST over fetch: the transport of every runtime but Node. Redirects are not followed, so that no other
+ * host gets the key. What fetch does before it answers, connecting too, is one wait: for the first byte.
  */
 import { ProviderError } from '../../errors/errors.ts'
 import { systemClock } from '../../ports/clock.ts'
 import type { Transport, TransportRequest, TransportResponse } from '../../ports/transport.ts'
 import { onAbort } from '../../internal/on-abort.ts'
 import { leavableBody } from './leavable-body.ts'
-import { type Phase, providerOf, timedOut, unreachable } from './transport-errors.ts'
+import { firstByteMs, type Phase, providerOf, timedOut, unreachable } from './transport-errors.ts'
 
 /** @param fetchFunction Default: the global one, looked up at each request. */
 export function fetchTransport(fetchFunction?: typeof fetch): Transport {
@@ -92,9 +92,9 @@ class Watch {
   async during<T>(phase: Phase, work: Promise<T>): Promise<T> {
     const stopped = new Promise<never>((_resolve, reject) => (this.#reject = reject))
     if (this.signal.aborted) this.#reject?.(this.signal.reason)
-    const cancel = systemClock.timer(this.#request.idleTimeoutMs, () =>
-      this.#stop(timedOut(this.#request, phase)),
-    )
+    const request = this.#request
+    const ms = phase === 'before the answer' ? firstByteMs(request) : request.idleTimeoutMs
+    const cancel = systemClock.timer(ms, () => this.#stop(timedOut(request, phase)))
     try {
       return await Promise.race([stopped, work])
     } catch (thrown) {

@@ -1,17 +1,18 @@
 /**
- * One POST over node:http(s) with connections kept alive: a third of the CPU that global fetch needs.
- * Only what is plain goes this way; where a proxy applies `defaultTransport` asks fetch instead.
+ * One POST over node:http(s) with connections kept alive: a third of the CPU that global fetch needs. Where the
+ * environment names a proxy it goes through that: a tunnel for https, the whole address for http.
  * Redirects are returned as they are, never followed: the next host must not get the key.
  */
 import type * as Http from 'node:http'
-import type * as Https from 'node:https'
 import type { Transport, TransportRequest, TransportResponse } from '../../ports/transport.ts'
 import { bodyBytes } from './body-bytes.ts'
 import { decodedBody } from './decoded-body.ts'
 import { IncomingBody } from './incoming-body.ts'
-import { keptAliveAgent } from './kept-alive-agent.ts'
+import { freshAgent, keptAliveAgent, type Line } from './kept-alive-agent.ts'
 import { onAbort } from '../../internal/on-abort.ts'
-import { systemCode, timedOut, unreachable } from './transport-errors.ts'
+import { bare, proxyOf, type Proxy, type UnusableProxy } from './proxy-of.ts'
+import { failedAt, openTunnel, ProxyFailure, refusedBy, type TunnelTarget } from './proxy-tunnel.ts'
+import { firstByteMs, systemCode, timedOut, unreachable } from './transport-errors.ts'
 
 /** A connection that went stale while idle may be replaced once; a fresh one may not. */
 type Connection = 'kept alive' | 'fresh'
@@ -19,9 +20,12 @@ type Connection = 'kept alive' | 'fresh'
 /** What stays the same over all requests of one model to one address. */
 interface Route {
   readonly url: string
-  readonly idleTimeoutMs: number
+  readonly timeouts: Timeouts
+  readonly line: Line
   readonly request: typeof Http.request
   readonly options: Http.RequestOptions
+  /** The proxy that answers itself where it refuses: one that plain HTTP goes through. */
+  readonly plainProxy: Proxy | undefined
 }
 
 /** By the headers of a request: a model sends the same object each time. */
@@ -46,7 +50,8 @@ function send(request: TransportRequest, connection: Connection): Promise<Transp
   return new Promise((resolve, reject) => {
     const { signal } = request
     if (signal?.aborted) return reject(signal.reason)
-    const outgoing = open(request, connection)
+    const route = routeOf(request)
+    const outgoing = open(route, connection)
     let body: IncomingBody | undefined
     const fail = (thrown: unknown): void => {
       release?.()
@@ -63,10 +68,16 @@ function send(request: TransportRequest, connection: Connection): Promise<Transp
       // From here on the body knows better: bytes after its end, say, cost nothing of it.
       if (body !== undefined) return
       const stale = outgoing.reusedSocket && STALE_CODES.has(systemCode(thrown))
-      fail(stale ? STALE : unreachable(request, thrown, 'before the answer'))
+      const { plainProxy } = route
+      const failed = plainProxy === undefined ? thrown : failedAt(plainProxy, thrown)
+      fail(stale ? STALE : unreachable(request, failed, 'before the answer'))
     })
     outgoing.on('response', (incoming) => {
+      if (route.plainProxy !== undefined && incoming.statusCode === 407)
+        return fail(unreachable(request, refusedBy(route.plainProxy, 407), 'before the answer'))
       release?.()
+      const { idleTimeoutMs, firstByteTimeoutMs } = route.timeouts
+      if (idleTimeoutMs !== firstByteTimeoutMs) incoming.socket.setTimeout(idleTimeoutMs)
       body = new IncomingBody(request, incoming)
       resolve(answer(request, incoming, body))
     })
@@ -76,42 +87,95 @@ function send(request: TransportRequest, connection: Connection): Promise<Transp
 
 const STALE_CODES = new Set<string | undefined>(['ECONNRESET', 'EPIPE'])
 
-function open(request: TransportRequest, connection: Connection): Http.ClientRequest {
-  const route = routeOf(request)
-  return route.request(connection === 'fresh' ? { ...route.options, agent: false } : route.options)
+function open({ line, request, options }: Route, connection: Connection): Http.ClientRequest {
+  return request(connection === 'fresh' ? { ...options, agent: freshAgent(line) } : options)
 }
 
 function routeOf(request: TransportRequest): Route {
-  const { url, headers, idleTimeoutMs } = request
+  const { url, headers } = request
+  const timeouts = timeoutsOf(request)
   const known = routes.get(headers)
-  if (known?.url === url && known.idleTimeoutMs === idleTimeoutMs) return known
-  const parsed = new URL(url)
-  const { protocol, hostname, port, pathname, search, username, password } = parsed
+  if (known?.url === url && isSame(known.timeouts, timeouts)) return known
+  const target = new URL(url)
+  const proxy = proxyOf(target)
+  if (proxy !== undefined && 'why' in proxy)
+    throw unreachable(request, unusable(proxy), 'before the answer')
+  const isTunnel = proxy !== undefined && target.protocol === 'https:'
+  const plainProxy = isTunnel ? undefined : proxy
+  const line: Line = {
+    ...timeouts,
+    isSecure: (plainProxy ?? target).protocol === 'https:',
+    open: isTunnel ? () => openTunnel(proxy, endOf(target)) : undefined,
+  }
+  const via = proxy === undefined ? '' : `${proxy.hostname}:${proxy.port} ${proxy.authorization}`
   const route: Route = {
     url,
-    idleTimeoutMs,
-    request: moduleOf(protocol).request as typeof Http.request,
+    timeouts,
+    line,
+    request: moduleOf(line.isSecure).request,
+    plainProxy,
     options: {
-      protocol,
-      // node:http wants an IPv6 address without its brackets.
-      hostname: hostname.startsWith('[') ? hostname.slice(1, -1) : hostname,
-      port: port === '' ? undefined : port,
-      path: pathname + search,
-      auth:
-        username === ''
-          ? undefined
-          : `${decodeURIComponent(username)}:${decodeURIComponent(password)}`,
+      ...addressed(target, plainProxy),
       method: 'POST',
-      headers: { 'accept-encoding': 'identity', 'user-agent': 'toolwright', ...headers },
-      agent: agentFor(parsed, idleTimeoutMs),
+      headers: { ...baseHeaders(target, plainProxy), ...headers },
+      agent: agentFor(
+        `${target.protocol}//${target.host} ${Object.values(timeouts).join()} ${via}`,
+        line,
+      ),
       // Spares a plain connection the search for a TLS name.
-      ...(protocol === 'http:' && { servername: '' }),
-      // Also covers name lookup and connecting, unlike setTimeout on the request.
-      timeout: idleTimeoutMs,
+      ...(!line.isSecure && { servername: '' }),
+      timeout: timeouts.firstByteTimeoutMs,
     },
   }
   routes.set(headers, route)
   return route
+}
+
+type Timeouts = Pick<Line, 'connectTimeoutMs' | 'firstByteTimeoutMs' | 'idleTimeoutMs'>
+
+function timeoutsOf(request: TransportRequest): Timeouts {
+  const { idleTimeoutMs, connectTimeoutMs = idleTimeoutMs } = request
+  return { connectTimeoutMs, firstByteTimeoutMs: firstByteMs(request), idleTimeoutMs }
+}
+
+const isSame = (one: Timeouts, other: Timeouts): boolean =>
+  one.idleTimeoutMs === other.idleTimeoutMs &&
+  one.firstByteTimeoutMs === other.firstByteTimeoutMs &&
+  one.connectTimeoutMs === other.connectTimeoutMs
+
+function endOf({ hostname, port }: URL): TunnelTarget {
+  return { hostname: bare(hostname), port: port === '' ? 443 : Number(port) }
+}
+
+/** Where a request goes. A proxy of plain HTTP is told the whole address. */
+function addressed(target: URL, proxy: Proxy | undefined): Http.RequestOptions {
+  const { protocol, hostname, port, pathname, search, username, password, host } = target
+  const auth =
+    username === '' ? undefined : `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
+  if (proxy !== undefined) {
+    const path = `${protocol}//${host}${pathname}${search}`
+    return { protocol: proxy.protocol, hostname: proxy.hostname, port: proxy.port, path, auth }
+  }
+  return {
+    protocol,
+    hostname: bare(hostname),
+    port: port === '' ? undefined : port,
+    path: pathname + search,
+    auth,
+  }
+}
+
+function baseHeaders({ host }: URL, proxy: Proxy | undefined): { readonly [name: string]: string } {
+  return {
+    'accept-encoding': 'identity',
+    'user-agent': 'toolwright',
+    ...(proxy !== undefined && { host }),
+    ...(proxy?.authorization !== undefined && { 'proxy-authorization': proxy.authorization }),
+  }
+}
+
+function unusable({ variable, why }: UnusableProxy): Error {
+  return new ProxyFailure('EPROXYREFUSED', `the proxy in ${variable} cannot be used: ${why}`)
 }
 
 function answer(
@@ -132,20 +196,19 @@ function answer(
   }
 }
 
-/** One agent per origin and timeout. Idle sockets are unref'd by Node itself, so they hold no process open. */
-function agentFor({ protocol, host }: URL, idleTimeoutMs: number): Http.Agent {
-  const key = `${protocol}//${host} ${idleTimeoutMs}`
+/** One agent per origin, proxy and timeouts. Idle sockets are unref'd by Node itself, so they hold no process open. */
+function agentFor(key: string, line: Line): Http.Agent {
   const known = agents.get(key)
   if (known !== undefined) return known
-  const agent = keptAliveAgent(moduleOf(protocol), idleTimeoutMs)
+  const agent = keptAliveAgent(line)
   // What is forgotten here closes its connections when they have been idle.
   if (agents.size >= 1024) agents.clear()
   agents.set(key, agent)
   return agent
 }
 
-function moduleOf(protocol: string): typeof Http | typeof Https {
-  return process.getBuiltinModule(protocol === 'https:' ? 'node:https' : 'node:http')
+function moduleOf(isSecure: boolean): Pick<typeof Http, 'request'> {
+  return process.getBuiltinModule(isSecure ? 'node:https' : 'node:http')
 }
 
 function isNode(): boolean {

@@ -18,6 +18,7 @@ const PASSING = new Set([
   'ENETUNREACH',
   'ENOTFOUND',
   'EPIPE',
+  'EPROXY',
   'ETIMEDOUT',
   'UND_ERR_CONNECT_TIMEOUT',
   'UND_ERR_SOCKET',
@@ -51,8 +52,13 @@ export function unreachable(
   )
 }
 
+/** How long the start of the answer is awaited. */
+export const firstByteMs = ({ idleTimeoutMs, firstByteTimeoutMs }: TransportRequest): number =>
+  firstByteTimeoutMs ?? idleTimeoutMs
+
 export function timedOut(request: TransportRequest, phase: Phase): ProviderError {
-  const message = `${target(request)} was silent for ${request.idleTimeoutMs} ms ${phase}.`
+  const ms = phase === 'before the answer' ? firstByteMs(request) : request.idleTimeoutMs
+  const message = `${target(request)} was silent for ${ms} ms ${phase}.`
   return new ProviderError('provider-timeout', message, {
     provider: providerOf(request),
     retryable: true,

@@ -1,11 +1,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { gzipSync } from 'node:zlib'
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ProviderError } from '../../errors/errors.ts'
 import type { Transport, TransportRequest, TransportResponse } from '../../ports/transport.ts'
-import { defaultTransport, proxyApplies } from './default-transport.ts'
+import { defaultTransport } from './default-transport.ts'
 import { fetchTransport } from './fetch-transport.ts'
 import { nodeTransport } from './node-transport.ts'
 
@@ -326,6 +326,29 @@ describe.each([
     expect(await text(await ask(transport))).toBe('plain')
   })
 
+  it('waits for the start of an answer and inside it as long as each is allowed', async () => {
+    answer = () => {}
+    const start = { firstByteTimeoutMs: 40, idleTimeoutMs: 600_000 }
+    const error = await failure(ask(transport, start))
+    expect(error).toMatchObject({ code: 'provider-timeout' })
+    expect(error.message).toContain('40 ms before the answer')
+
+    answer = (response) => response.write('some')
+    await givenTime(async (idleTimeoutMs) => {
+      const response = await ask(transport, { firstByteTimeoutMs: 600_000, idleTimeoutMs })
+      const inside = await failure(text(response))
+      expect(inside.message).toContain(`${idleTimeoutMs} ms inside the answer`)
+    })
+
+    // Longer than the silence that is allowed inside.
+    answer = (response) => void setTimeout(() => response.end('late'), 200)
+    for (let used = 0; used < 2; used++) {
+      const late = await ask(transport, { firstByteTimeoutMs: 600_000, idleTimeoutMs: 100 })
+      expect(late.status).toBe(200)
+      await text(late)
+    }
+  })
+
   it('does not unpack more than is read', async () => {
     const bomb = gzipSync(Buffer.alloc(50_000_000))
     answer = (response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb)
@@ -418,6 +441,60 @@ describe('nodeTransport', () => {
     expect(await text(await ask(nodeTransport!))).toBe('again')
   })
 
+  const packed: Record<string, (text: string) => Uint8Array> = {
+    gzip: gzipSync,
+    GZIP: gzipSync,
+    'x-gzip': gzipSync,
+    deflate: deflateSync,
+    'Deflate, identity': deflateSync,
+    'x-deflate': deflateRawSync,
+    'deflate ': deflateRawSync,
+    br: brotliCompressSync,
+    'gzip, br': (plain) => brotliCompressSync(gzipSync(plain)),
+    '': (plain) => Buffer.from(plain),
+  }
+  it.each(Object.keys(packed))(
+    'reads an answer that came as "%s", in pieces too',
+    async (encoding) => {
+      const words = 'größer als 東京 🎉 '.repeat(2000)
+      const bytes = packed[encoding]!(words)
+      answer = (response) => {
+        response.writeHead(200, { 'content-encoding': encoding })
+        for (let at = 0; at < bytes.length; at += 97) response.write(bytes.subarray(at, at + 97))
+        response.end()
+      }
+      expect(await text(await ask(nodeTransport!))).toBe(words)
+      answer = (response) => response.writeHead(200, { 'content-encoding': encoding }).end()
+      expect(await text(await ask(nodeTransport!))).toBe('')
+    },
+  )
+
+  it('does not unpack more of brotli than is read, and says when it is none', async () => {
+    const bomb = brotliCompressSync(Buffer.alloc(50_000_000))
+    answer = (response) => response.writeHead(200, { 'content-encoding': 'br' }).end(bomb)
+    let length = 0
+    for await (const chunk of (await ask(nodeTransport!)).body)
+      if ((length += chunk.length) > 1_000_000) break
+    expect(length).toBeLessThan(10_000_000)
+    answer = (response) => response.writeHead(200, { 'content-encoding': 'br' }).end('not packed')
+    const error = await failure(ask(nodeTransport!).then(text))
+    expect(error.code).toBe('provider-unreachable')
+  })
+
+  it('does not wait for ever for a connection, and says that there was none', async () => {
+    // Takes the connection and never speaks TLS.
+    const silent = createTcpServer((socket) => void socket.on('error', () => {}))
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+    const url = `https://127.0.0.1:${(silent.address() as AddressInfo).port}/v1`
+    const error = await failure(
+      ask(nodeTransport!, { url, connectTimeoutMs: 40, idleTimeoutMs: 600_000 }),
+    )
+    // Nothing was asked yet, so another try does no harm.
+    expect(error).toMatchObject({ code: 'provider-unreachable', retryable: true })
+    expect(error.message).toContain('no connection within 40 ms')
+    silent.close()
+  })
+
   it('names an encoding that nobody can read', async () => {
     answer = (response) => response.writeHead(200, { 'content-encoding': 'snappy' }).end('x')
     expect((await failure(ask(nodeTransport!).then(text))).message).toContain('"snappy"')
@@ -433,35 +510,5 @@ describe('defaultTransport', () => {
     }
     await text(await ask(defaultTransport()))
     expect(agents).toEqual(['toolwright'])
-  })
-
-  it('knows when a proxy applies', () => {
-    const variables = [
-      'HTTP_PROXY',
-      'http_proxy',
-      'HTTPS_PROXY',
-      'https_proxy',
-      'ALL_PROXY',
-      'all_proxy',
-      'NO_PROXY',
-      'no_proxy',
-    ]
-    const before = variables.map((name) => [name, process.env[name]] as const)
-    for (const name of variables) delete process.env[name]
-    try {
-      expect(proxyApplies('https://api.example.com/v1')).toBe(false)
-      process.env.HTTPS_PROXY = 'http://proxy:3128'
-      expect(proxyApplies('https://api.example.com/v1')).toBe(true)
-      expect(proxyApplies('http://api.example.com/v1')).toBe(false)
-      expect(proxyApplies('https://localhost:8000/v1')).toBe(false)
-      process.env.NO_PROXY = 'other.org, .example.com'
-      expect(proxyApplies('https://api.example.com/v1')).toBe(false)
-      expect(proxyApplies('https://api.badexample.com/v1')).toBe(true)
-    } finally {
-      for (const [name, value] of before) {
-        if (value === undefined) delete process.env[name]
-        else process.env[name] = value
-      }
-    }
   })
 })

@@ -10,7 +10,7 @@ import type { ChatOptions, ModelCapabilities } from '../../model/chat-model.ts'
 import { type Clock, systemClock } from '../../ports/clock.ts'
 import { type Random, systemRandom } from '../../ports/random.ts'
 import type { RetryPolicy } from '../../ports/retry-policy.ts'
-import type { Transport } from '../../ports/transport.ts'
+import type { Transport, TransportRequest } from '../../ports/transport.ts'
 import type { ToolCallbackResolver } from '../../tools/tool-callback-resolver.ts'
 import { defaultTransport } from './default-transport.ts'
 import { RetryBudget } from './retry-budget.ts'
@@ -35,7 +35,14 @@ export interface WireOptions {
   readonly capabilities?: ModelCapabilities
   /** `false`: no second try. Default true. */
   readonly retry?: boolean
-  /** Longest silence of the provider, in ms. Default 60,000. */
+  /** How long connecting to the provider may take, in ms. Default 10,000. */
+  readonly connectTimeoutMs?: number
+  /**
+   * How long the provider may take to begin its answer, in ms. A model that thinks, or an answer that is not
+   * streamed, can take minutes. Default 300,000, or `idleTimeoutMs` where only that is given.
+   */
+  readonly firstByteTimeoutMs?: number
+  /** Longest silence of the provider inside an answer, in ms. Default 60,000. */
   readonly idleTimeoutMs?: number
   /** Tells and waits for time. Default: the real one; `manualClock()` for tests. */
   readonly clock?: Clock
@@ -59,6 +66,10 @@ export interface WireDefaults {
   readonly moreOptions?: readonly string[]
 }
 
+export type WireTimeouts = Required<
+  Pick<TransportRequest, 'connectTimeoutMs' | 'firstByteTimeoutMs' | 'idleTimeoutMs'>
+>
+
 export interface WireSettings {
   readonly provider: string
   readonly model: string
@@ -70,7 +81,7 @@ export interface WireSettings {
   readonly retry: RetryPolicy
   /** Of all runs of this model together. */
   readonly retryBudget: RetryBudget
-  readonly idleTimeoutMs: number
+  readonly timeouts: WireTimeouts
   readonly clock: Clock
   readonly random: Random
   /** All headers of a request, names in lower case. */
@@ -97,6 +108,8 @@ const WIRE_OPTIONS: readonly (keyof WireOptions)[] = [
   'resolver',
   'capabilities',
   'retry',
+  'connectTimeoutMs',
+  'firstByteTimeoutMs',
   'idleTimeoutMs',
   'clock',
   'random',
@@ -129,7 +142,7 @@ export function wireSettings(
     resolver: options.resolver,
     retry: options.retry === false ? ONE_TRY : THREE_TRIES,
     retryBudget: new RetryBudget(clock),
-    idleTimeoutMs: checkedIdleTimeout(defaults, options.idleTimeoutMs ?? 60_000),
+    timeouts: checkedTimeouts(defaults, options),
     clock,
     random: options.random ?? systemRandom,
     headers: () => headers,
@@ -206,10 +219,19 @@ function checkedBaseUrl(defaults: WireDefaults, baseUrl: string | undefined): st
   return baseUrl.replace(/\/+$/, '')
 }
 
-function checkedIdleTimeout(defaults: WireDefaults, ms: number): number {
-  if (Number.isFinite(ms) && ms > 0) return Math.min(ms, 2_147_483_647)
-  throw new ConfigurationError(
-    'invalid-option',
-    `idleTimeoutMs of ${defaults.factory}() is ${String(ms)}; it takes a positive number of milliseconds.`,
-  )
+function checkedTimeouts({ factory }: WireDefaults, options: WireOptions): WireTimeouts {
+  const { idleTimeoutMs = 60_000, connectTimeoutMs = 10_000 } = options
+  const { firstByteTimeoutMs = options.idleTimeoutMs ?? 300_000 } = options
+  const given = { connectTimeoutMs, firstByteTimeoutMs, idleTimeoutMs }
+  const checked = Object.entries(given).map(([name, ms]) => {
+    if (Number.isFinite(ms) && ms > 0) return [name, Math.min(ms, LONGEST_TIMER_MS)]
+    throw new ConfigurationError(
+      'invalid-option',
+      `${name} of ${factory}() is ${String(ms)}; it takes a positive number of milliseconds.`,
+    )
+  })
+  return Object.fromEntries(checked) as WireTimeouts
 }
+
+/** What timers of the runtimes can hold. */
+const LONGEST_TIMER_MS = 2_147_483_647
