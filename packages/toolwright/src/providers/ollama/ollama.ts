@@ -22,8 +22,6 @@ export interface OllamaOptions extends WireOptions {
   readonly baseUrl?: string
   /** Sent as a bearer token. A server of your own needs none; `https://ollama.com` does. Default: none. */
   readonly apiKey?: string
-  /** Longest silence of the server, in ms. Default 300,000: a model may have to be loaded first. */
-  readonly idleTimeoutMs?: number
   /**
    * What the model can do, where it differs from what its name says. `ollama show <model>` lists it: say
    * `{ tools: true }`, `{ media: true, mediaInResults: true }` or `{ reasoning: true }`.
