@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { ChatClient, tool, type ChatModel, type Transport } from 'toolwright'
 import { anthropic } from 'toolwright/anthropic'
+import { google } from 'toolwright/google'
 import { openaiCompatible } from 'toolwright/openai'
 import { z } from 'zod'
 
@@ -41,6 +42,10 @@ interface Dialect {
   readonly picture: object
 }
 
+const gemini = (parts: readonly object[]): object => ({
+  candidates: [{ content: { role: 'model', parts }, finishReason: 'STOP' }],
+})
+
 const DIALECTS: { readonly [name: string]: Dialect } = {
   openaiCompatible: {
     answers: [
@@ -66,6 +71,11 @@ const DIALECTS: { readonly [name: string]: Dialect } = {
       type: 'image',
       source: { type: 'base64', media_type: 'image/png', data: 'iVBORwEC' },
     },
+  },
+  google: {
+    answers: [gemini([{ functionCall: { name: 'snap' } }]), gemini([{ text: 'A cat.' }])],
+    model: (transport) => google('m', { apiKey: 'k', transport }),
+    picture: { inlineData: { mimeType: 'image/png', data: 'iVBORwEC' } },
   },
 }
 

@@ -14,6 +14,7 @@ import {
 } from 'toolwright'
 import { runAgent } from 'toolwright/agent'
 import { anthropic } from 'toolwright/anthropic'
+import { google } from 'toolwright/google'
 import { openaiCompatible } from 'toolwright/openai'
 import { scriptedModel, type ScriptedStep } from 'toolwright/testing'
 import { keywordToolIndex, regexToolIndex } from 'toolwright/tool-search'
@@ -256,6 +257,26 @@ const messagesApi = (name: string, block: object, delta: (index: number) => obje
     (records) => settled(readAll(streaming((options) => anthropic('m', options), records))),
   )
 
+const gemini = (name: string, chunk: (index: number) => object): Row =>
+  row(
+    `of gemini: ${name}`,
+    (n) => [
+      { responseId: 'r', candidates: [{ content: { parts: [{ text: 'a' }] } }] },
+      ...many(n, (index) => chunk(index)),
+      { candidates: [{ finishReason: 'STOP' }] },
+    ],
+    (records) => settled(readAll(streaming((options) => google('m', options), records))),
+  )
+const saying = (part: object): object => ({ candidates: [{ content: { parts: [part] } }] })
+const streamedArgument = (jsonPath: string): object =>
+  saying({
+    functionCall: {
+      name: 'x',
+      partialArgs: [{ jsonPath, stringValue: 'word ', willContinue: true }],
+      willContinue: true,
+    },
+  })
+
 const blockDelta = (delta: object): object => ({ type: 'content_block_delta', index: 0, delta })
 const TEXT_BLOCK = { type: 'text', text: '' }
 
@@ -297,6 +318,21 @@ readers('a stream', [
     index: i + 1,
     content_block: TEXT_BLOCK,
   })),
+  gemini('text', () => saying({ text: 'word ' })),
+  gemini('signed text', (i) => saying({ text: 'word ', thoughtSignature: `${i}` })),
+  gemini('calls', (i) => saying({ functionCall: { name: 'x', args: { i } } })),
+  gemini('a streamed argument', () => streamedArgument('$.a')),
+  gemini('streamed arguments', (i) => streamedArgument(`$.list[${i}]`)),
+  gemini('counts and findings', (i) => ({
+    usageMetadata: { [`u${i}`]: 1 },
+    candidates: [{ [`k${i}`]: 1, groundingMetadata: { [`g${i}`]: 1 } }],
+  })),
+  gemini('candidates', (i) => ({ responseId: `${i}`, candidates: [{ index: i }] })),
+  gemini('other answers after the end', (i) =>
+    i === 0
+      ? { candidates: many(1000, (index) => ({ index, finishReason: 'STOP' })) }
+      : { responseId: `${i}`, candidates: [] },
+  ),
 ])
 
 const LIMITS = { provider: 'p', maxEventLength: 1e9, maxBodyBytes: 1e9 }

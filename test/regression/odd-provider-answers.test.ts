@@ -12,6 +12,7 @@ import {
   type Transport,
 } from 'toolwright'
 import { anthropic } from 'toolwright/anthropic'
+import { google } from 'toolwright/google'
 import { openaiCompatible } from 'toolwright/openai'
 import { spoiled } from './wrong-kind.ts'
 
@@ -68,6 +69,23 @@ const chunk = (choice: Json): Json => ({
   object: 'chat.completion.chunk',
   model: 'm',
   choices: [choice],
+})
+
+const gemini = (parts: readonly Json[], finishReason?: string): Json => ({
+  candidates: [
+    {
+      content: { role: 'model', parts },
+      index: 0,
+      ...(finishReason !== undefined && {
+        finishReason,
+        finishMessage: 'm',
+        groundingMetadata: { webSearchQueries: ['q'] },
+      }),
+    },
+  ],
+  usageMetadata: { promptTokenCount: 1, candidatesTokenCount: 2, thoughtsTokenCount: 1 },
+  modelVersion: 'gemini-x',
+  responseId: 'r1',
 })
 
 const DIALECTS: Record<string, Dialect> = {
@@ -166,6 +184,37 @@ const DIALECTS: Record<string, Dialect> = {
       { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: {} },
       { type: 'message_stop' },
     ],
+  },
+  google: {
+    model: (transport) => google('gemini-x', { apiKey: 'k', transport, retry: false }),
+    whole: gemini(
+      [
+        { text: 'So', thought: true },
+        { text: 'Hm.', thoughtSignature: 's' },
+        { functionCall: { id: 'f1', name: 'look', args: { at: 'a' } }, thoughtSignature: 't' },
+        { executableCode: { language: 'PYTHON', code: '1' } },
+        { toolCall: { id: 't1', toolType: 'GOOGLE_SEARCH_WEB', args: { q: 'x' } } },
+        { inlineData: { mimeType: 'image/png', data: 'AAAA' } },
+      ],
+      'STOP',
+    ),
+    chunks: [
+      gemini([{ text: 'So', thought: true }, { text: 'H' }]),
+      gemini([{ functionCall: { name: 'look', willContinue: true }, thoughtSignature: 't' }]),
+      gemini([
+        {
+          functionCall: {
+            partialArgs: [{ jsonPath: '$.at', stringValue: 'a', willContinue: true }],
+            willContinue: true,
+          },
+        },
+      ]),
+      gemini([{ functionCall: {} }], 'STOP'),
+      { usageMetadata: { totalTokenCount: 3 }, promptFeedback: { safetyRatings: [] } },
+    ],
+    end: '',
+    goodWhole: gemini([{ text: 'Done.' }], 'STOP'),
+    goodChunks: [gemini([{ text: 'Done.' }], 'STOP')],
   },
 }
 

@@ -13,6 +13,7 @@ import {
   type ChatModel,
 } from 'toolwright'
 import { anthropic } from 'toolwright/anthropic'
+import { google } from 'toolwright/google'
 import { openaiCompatible } from 'toolwright/openai'
 import { scriptedModel } from 'toolwright/testing'
 import { fetchTransport } from '../../packages/toolwright/src/providers/wire/fetch-transport.ts'
@@ -191,6 +192,7 @@ describe('a key that no header can carry', () => {
     for (const make of [
       () => openaiCompatible('m', { apiKey, baseUrl: 'http://localhost:1/v1' }),
       () => anthropic('m', { apiKey }),
+      () => google('m', { apiKey }),
     ]) {
       let thrown: unknown
       try {

@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { ModelResponseError, ProviderError } from '../../errors/errors.ts'
+import { ModelResponseError, type ProviderError } from '../../errors/errors.ts'
 import type { ChatEvent } from '../../messages/chat-event.ts'
 import type { ChatResponse } from '../../messages/chat-response.ts'
 import type { Json, JsonObject } from '../../messages/json.ts'
@@ -723,13 +723,13 @@ describe('a stream that goes wrong', () => {
   })
 
   it.each([
-    [503, 'UNAVAILABLE', 'provider-unavailable', true],
-    [500, 'INTERNAL', 'provider-unavailable', true],
-    [504, 'DEADLINE_EXCEEDED', 'provider-unavailable', true],
-    [429, 'RESOURCE_EXHAUSTED', 'provider-rate-limit', true],
-    [400, 'INVALID_ARGUMENT', 'provider-rejected', false],
-    [403, 'PERMISSION_DENIED', 'provider-auth', false],
-  ])('by an error %s %s rejects with %s', async (code, status, ours, retryable) => {
+    ['UNAVAILABLE', 503, 'provider-unavailable'],
+    ['INTERNAL', 500, 'provider-unavailable'],
+    ['DEADLINE_EXCEEDED', 504, 'provider-unavailable'],
+    ['RESOURCE_EXHAUSTED', 429, 'provider-rate-limit'],
+    ['INVALID_ARGUMENT', 400, 'provider-rejected'],
+    ['PERMISSION_DENIED', 403, 'provider-auth'],
+  ])('by an error %s rejects with what it means', async (status, code, ours) => {
     const details = [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '2.5s' }]
     const error = { code, message: `Sorry, ${KEY}`, status, details }
     const { events, thrown } = await read({
@@ -738,7 +738,7 @@ describe('a stream that goes wrong', () => {
     expect(thrown).toMatchObject({
       name: 'ProviderError',
       code: ours,
-      retryable,
+      retryable: code === 429 || code >= 500,
       provider: 'google',
       retryAfterMs: 2500,
     })
@@ -781,40 +781,36 @@ describe('a refusal over HTTP', () => {
   }
   const json = 'application/json; charset=UTF-8'
 
-  it.each<[string, number, string, readonly Json[], object]>([
-    [
-      'an invalid key',
-      400,
-      'INVALID_ARGUMENT',
-      [info('ErrorInfo', { reason: 'API_KEY_INVALID', domain: 'googleapis.com' })],
-      { code: 'provider-auth', retryable: false },
-    ],
-    ['a bad request', 400, 'INVALID_ARGUMENT', [], { code: 'provider-rejected', retryable: false }],
-    ['no permission', 403, 'PERMISSION_DENIED', [], { code: 'provider-auth', retryable: false }],
-    ['an unknown model', 404, 'NOT_FOUND', [], { code: 'provider-not-found', retryable: false }],
-    ['too much', 413, 'INVALID_ARGUMENT', [], { code: 'provider-rejected', retryable: false }],
+  const wrongKey = info('ErrorInfo', { reason: 'API_KEY_INVALID', domain: 'googleapis.com' })
+  const wait = info('RetryInfo', { retryDelay: '34.4s' })
+  const soon = info('RetryInfo', { retryDelay: 'soon' })
+  it.each<[string, string, object]>([
+    ['an invalid key', errorBody(400, 'INVALID_ARGUMENT', [wrongKey]), { code: 'provider-auth' }],
+    ['a bad request', errorBody(400, 'INVALID_ARGUMENT'), { code: 'provider-rejected' }],
+    ['no permission', errorBody(403, 'PERMISSION_DENIED'), { code: 'provider-auth' }],
+    ['an unknown model', errorBody(404, 'NOT_FOUND'), { code: 'provider-not-found' }],
+    ['too much', errorBody(413, 'INVALID_ARGUMENT'), { code: 'provider-rejected' }],
     [
       'a quota',
-      429,
-      'RESOURCE_EXHAUSTED',
-      [info('QuotaFailure', {}), info('RetryInfo', { retryDelay: '34.4s' })],
-      { code: 'provider-rate-limit', retryable: true, retryAfterMs: 34_400 },
+      errorBody(429, 'RESOURCE_EXHAUSTED', [info('QuotaFailure', {}), wait]),
+      { code: 'provider-rate-limit', retryAfterMs: 34_400 },
     ],
     [
       'a quota without a time',
-      429,
-      'RESOURCE_EXHAUSTED',
-      [null, info('RetryInfo', { retryDelay: 'soon' })],
-      { code: 'provider-rate-limit', retryable: true },
+      errorBody(429, 'RESOURCE_EXHAUSTED', [null, soon]),
+      { code: 'provider-rate-limit' },
     ],
-    ['overload', 503, 'UNAVAILABLE', [], { code: 'provider-unavailable', retryable: true }],
-  ])('because of %s', async (_what, status, word, details, expected) => {
-    const thrown = await bothWays({
-      status,
-      type: json,
-      chunks: [errorBody(status, word, details)],
+    ['overload', errorBody(503, 'UNAVAILABLE'), { code: 'provider-unavailable' }],
+  ])('because of %s', async (_what, body, expected) => {
+    const { error } = JSON.parse(body) as { error: { code: number } }
+    const thrown = await bothWays({ status: error.code, type: json, chunks: [body] })
+    const retryable = error.code === 429 || error.code >= 500
+    expect(thrown).toMatchObject({
+      provider: 'google',
+      status: error.code,
+      retryable,
+      ...expected,
     })
-    expect(thrown).toMatchObject({ provider: 'google', status, ...expected })
     expect('retryAfterMs' in thrown).toBe('retryAfterMs' in expected)
     expect(thrown.message).toContain('No, [redacted].')
   })

@@ -98,16 +98,13 @@ class ChunkConverter implements StreamConverter {
   }
 
   get isComplete(): boolean {
-    const candidates = [...this.#candidates.values()]
-    if (candidates.length === 0) return blockReason(this.#answer) !== undefined
-    return candidates.every(({ fields, parts }) => {
-      const raw = fields['finishReason']
-      return isText(raw) && (parts.at(OPEN)?.kind !== 'call' || isCut(raw))
-    })
+    if (this.#candidates.size === 0) return blockReason(this.#answer) !== undefined
+    for (const candidate of this.#candidates.values()) if (!hasEnded(candidate)) return false
+    return true
   }
 
   take(chunk: JsonObject & WireAnswer): void {
-    if (this.isComplete && this.#isOfAnother(chunk)) return this.#late()
+    if (this.#isOfAnother(chunk) && (this.#hasNoticed || this.isComplete)) return this.#late()
     takeFields(this.#answer, chunk)
     if (!Array.isArray(chunk.candidates)) return
     for (const candidate of chunk.candidates)
@@ -151,6 +148,11 @@ class ChunkConverter implements StreamConverter {
   }
 }
 
+function hasEnded({ fields, parts }: OpenCandidate): boolean {
+  const raw = fields['finishReason']
+  return isText(raw) && (parts.at(OPEN)?.kind !== 'call' || isCut(raw))
+}
+
 function closed(candidate: OpenCandidate): Generation {
   const { parts, fields } = candidate
   closePart(candidate)
@@ -177,7 +179,13 @@ function keepField(fields: { [field: string]: Json }, field: string, value: Json
 function mergeField(fields: { [field: string]: Json }, field: string, value: Json): void {
   if (!isJsonObject(value)) return
   const before = fields[field]
-  fields[field] = isJsonObject(before) ? { ...before, ...value } : value
+  if (isJsonObject(before)) addFields(before as { [field: string]: Json }, value)
+  else fields[field] = value
+}
+
+/** In place: the fields are ours since they were parsed, and copying them for each chunk would be quadratic. */
+function addFields(fields: { [field: string]: Json }, more: JsonObject): void {
+  for (const [key, value] of Object.entries(more)) if (key !== '__proto__') fields[key] = value
 }
 
 function takePart(candidate: OpenCandidate, part: WirePart): void {
