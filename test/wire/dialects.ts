@@ -13,6 +13,11 @@ export const MODELS: { readonly [dialect in FaultDialect]: MakeModel } = {
   anthropic: (options) => anthropic('claude-sonnet-5', options),
 }
 
+/** Where each finds its key if none is given. */
+export const KEY_VARIABLES: { readonly [dialect in FaultDialect]?: string } = {
+  anthropic: 'ANTHROPIC_API_KEY',
+}
+
 export const DIALECTS = Object.keys(MODELS) as readonly FaultDialect[]
 export const MODES = ['call', 'stream'] as const
 export type Mode = (typeof MODES)[number]
