@@ -18,6 +18,11 @@ export const MODELS: { readonly [dialect in FaultDialect]: MakeModel } = {
   ollama: (options) => ollama('qwen3', options),
 }
 
+/** Where each finds its key if none is given. */
+export const KEY_VARIABLES: { readonly [dialect in FaultDialect]?: string } = {
+  anthropic: 'ANTHROPIC_API_KEY',
+}
+
 export const DIALECTS = Object.keys(MODELS) as readonly FaultDialect[]
 export const MODES = ['call', 'stream'] as const
 export type Mode = (typeof MODES)[number]

@@ -1,0 +1,234 @@
+/** What providers and the way to them do wrong, for every dialect: each has its error, and nothing is half received. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { faultServer, type FaultDialect, type FaultTurn } from '@toolwright/fault-server'
+import type { ChatEvent, ChatModel, ChatResponse, Transport } from 'toolwright'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { EVERY_WAY, KEY_VARIABLES, MODELS, type Mode, type ModelOptions } from './dialects.ts'
+
+const KEY = 'the-key-of-the-provider-0123'
+const PROMPT = { messages: [{ role: 'user', content: 'Hi' } as const] }
+const CALL_TURN: FaultTurn = {
+  text: ['Let me ', 'do grün 🎉. '],
+  toolCalls: [{ name: 'effect', arguments: ['{"n":1,', '"s":"größer"}'] }],
+}
+
+let answer: (response: ServerResponse, request: IncomingMessage) => unknown
+let asked: IncomingMessage[] = []
+let server: Server
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    asked.push(request)
+    request.resume().on('end', () => void answer(response, request))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+})
+afterEach(() => (asked = []))
+afterAll(() => {
+  server.closeAllConnections()
+  server.close()
+})
+
+const origin = (): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+
+function modelOf(dialect: FaultDialect, more: Partial<ModelOptions> = {}): ChatModel {
+  return MODELS[dialect]({ baseUrl: `${origin()}/v1`, apiKey: KEY, retry: false, ...more })
+}
+
+interface Asked {
+  readonly events: readonly ChatEvent[]
+  readonly response?: ChatResponse
+  readonly thrown?: any
+}
+
+async function ask(model: ChatModel, mode: Mode): Promise<Asked> {
+  const events: ChatEvent[] = []
+  try {
+    if (mode === 'call') return { events, response: await model.call(PROMPT) }
+    for await (const event of model.stream(PROMPT)) events.push(event)
+    const last = events.at(-1)
+    return last?.type === 'response' ? { events, response: last.response } : { events }
+  } catch (thrown) {
+    return { events, thrown }
+  }
+}
+
+interface Recorded {
+  readonly type: string
+  readonly bytes: Uint8Array
+}
+
+/** The bytes of a sound answer, as the dialect sends them. */
+async function recorded([dialect, mode]: readonly [FaultDialect, Mode]): Promise<Recorded> {
+  const fault = await faultServer({ dialect, turns: [CALL_TURN] })
+  const original = fault.baseUrl
+  let url = ''
+  let body = ''
+  let headers: Record<string, string> = {}
+  const transport: Transport = (request) => {
+    ;({ url, body } = request)
+    headers = { ...request.headers }
+    return Promise.reject(new Error('Only to see what is asked.'))
+  }
+  await ask(modelOf(dialect, { baseUrl: original, transport }), mode)
+  const response = await fetch(url, { method: 'POST', headers, body })
+  const bytes = new Uint8Array(await response.arrayBuffer())
+  await fault.close()
+  return { type: response.headers.get('content-type')!, bytes }
+}
+
+/** A network that gives these bytes and then ends so. */
+function carrying({ type, bytes }: Recorded, end: 'ends' | 'breaks'): Transport {
+  return ({ provider = 'x' }) => {
+    const pieces = async function* () {
+      if (bytes.length > 0) yield bytes
+      if (end === 'breaks') {
+        const { ProviderError } = await import('toolwright')
+        throw new ProviderError('provider-unreachable', 'Gone.', { provider, retryable: true })
+      }
+    }
+    const header = (name: string): string | undefined =>
+      name === 'content-type' ? type : undefined
+    return Promise.resolve({ status: 200, header, body: pieces() })
+  }
+}
+
+describe.each(EVERY_WAY)('%s, by %s', (...way) => {
+  const [dialect, mode] = way
+  const variable = KEY_VARIABLES[dialect]
+
+  it.skipIf(variable === undefined)('needs a key, and names its variable', () => {
+    const before = process.env[variable!]
+    delete process.env[variable!]
+    try {
+      expect(() => MODELS[dialect]({ baseUrl: `${origin()}/v1` })).toThrow(
+        expect.objectContaining({
+          code: 'missing-api-key',
+          message: expect.stringContaining(variable!),
+        }),
+      )
+    } finally {
+      if (before !== undefined) process.env[variable!] = before
+    }
+  })
+
+  it.each([
+    [400, 'provider-rejected', false],
+    [401, 'provider-auth', false],
+    [403, 'provider-auth', false],
+    [404, 'provider-not-found', false],
+    [413, 'provider-rejected', false],
+    [422, 'provider-rejected', false],
+    [429, 'provider-rate-limit', true],
+    [500, 'provider-unavailable', true],
+    [503, 'provider-unavailable', true],
+    [529, 'provider-unavailable', true],
+  ])('%i is %s', async (status, code, retryable) => {
+    answer = (response) => {
+      const words = JSON.stringify({ error: { message: `No, ${KEY} will not do` } })
+      response.writeHead(status, { 'content-type': 'application/json', 'x-request-id': 'req_7' })
+      response.end(words)
+    }
+    const { thrown } = await ask(modelOf(dialect), mode)
+    expect(thrown).toMatchObject({ code, status, retryable, requestId: 'req_7' })
+    expect(thrown.message).toMatch(/answered \d+ to request req_7: No, .* will not do\./)
+    expect(JSON.stringify([thrown.message, thrown.body])).not.toContain(KEY)
+    expect(asked).toHaveLength(1)
+  })
+
+  it.each([
+    ['7', 7000],
+    [undefined, undefined],
+    ['soon', undefined],
+  ])('429 with Retry-After %s', async (header, retryAfterMs) => {
+    answer = (response) =>
+      response.writeHead(429, header === undefined ? {} : { 'retry-after': header }).end('{}')
+    const { thrown } = await ask(modelOf(dialect), mode)
+    expect(thrown).toMatchObject({ code: 'provider-rate-limit' })
+    expect(thrown.retryAfterMs).toBe(retryAfterMs)
+  })
+
+  it.each([
+    [200, 'text/html', 'invalid-response'],
+    [200, 'application/json', 'invalid-response'],
+    [502, 'text/html', 'provider-unavailable'],
+  ])('a page with status %i as %s', async (status, type, code) => {
+    answer = (response) =>
+      response.writeHead(status, { 'content-type': type }).end('<!DOCTYPE html><p>Bad gateway')
+    const { thrown, events } = await ask(modelOf(dialect), mode)
+    expect(thrown).toMatchObject({ code, message: expect.stringContaining('an HTML page') })
+    expect(events).toEqual([])
+  })
+
+  it('is asked nothing more after a redirect, wherever it leads', async () => {
+    const other = createServer((request, response) => {
+      asked.push(request)
+      response.end('{}')
+    })
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+    const elsewhere = `http://127.0.0.1:${(other.address() as AddressInfo).port}/v1`
+    for (const [location, where] of [
+      [elsewhere, new URL(elsewhere).host],
+      ['http://user:hush@host.test/v1?key=hush', 'host.test'],
+      [`${origin()}/other`, new URL(origin()).host],
+      ['/other', 'another path'],
+    ] as const)
+      for (const status of [301, 302, 303, 307, 308]) {
+        asked = []
+        answer = (response) => response.writeHead(status, { location }).end()
+        const { thrown } = await ask(modelOf(dialect), mode)
+        expect(thrown).toMatchObject({ code: 'provider-rejected', status, retryable: false })
+        expect(thrown.message).toContain(`a redirect to ${where}, which is not followed`)
+        expect(thrown.message).not.toContain('hush')
+        expect(asked).toHaveLength(1)
+      }
+    other.close()
+  })
+
+  it('is given up when it stalls, before the answer and inside it', async () => {
+    answer = () => {}
+    const silent = await ask(modelOf(dialect, { idleTimeoutMs: 50 }), mode)
+    expect(silent.thrown).toMatchObject({ code: 'provider-timeout', retryable: true })
+    const { type, bytes } = await recorded(way)
+    answer = (response) => {
+      response.writeHead(200, { 'content-type': type }).write(bytes.slice(0, bytes.length / 2))
+    }
+    const timeouts = { firstByteTimeoutMs: 600_000, idleTimeoutMs: 50 }
+    const { thrown, events } = await ask(modelOf(dialect, timeouts), mode)
+    expect(thrown).toMatchObject({ code: 'provider-timeout', retryable: true })
+    expect(events.filter((event) => event.type === 'tool-call')).toEqual([])
+  })
+
+  it.each(['ends', 'breaks'] as const)(
+    'is whole or an error when it %s at any byte',
+    async (end) => {
+      const { type, bytes } = await recorded(way)
+      const whole = await ask(
+        modelOf(dialect, { transport: carrying({ type, bytes }, 'ends') }),
+        mode,
+      )
+      expect(whole.response).toBeDefined()
+      for (let length = 0; length < bytes.length; length++) {
+        const transport = carrying({ type, bytes: bytes.slice(0, length) }, end)
+        const { response, events, thrown } = await ask(modelOf(dialect, { transport }), mode)
+        if (response !== undefined) {
+          expect({ ...response, usage: 0 }).toEqual({ ...whole.response, usage: 0 })
+          continue
+        }
+        expect(['incomplete-stream', 'invalid-response', 'provider-unreachable']).toContain(
+          thrown.code,
+        )
+        // A call that is told is complete, and is run by nobody without the rest of the answer.
+        for (const event of events.filter(({ type: kind }) => kind === 'tool-call'))
+          expect(whole.events).toContainEqual(event)
+      }
+    },
+  )
+
+  it('is cut off in a line that never ends', async () => {
+    const fault = await faultServer({ dialect, turns: [{ ending: 'endless-line' }] })
+    const { thrown } = await ask(modelOf(dialect, { baseUrl: fault.baseUrl }), mode)
+    expect(thrown).toMatchObject({ code: 'provider-too-large' })
+    await fault.close()
+  })
+})
