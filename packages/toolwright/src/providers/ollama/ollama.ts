@@ -13,7 +13,7 @@ import {
   wireSettings,
 } from '../wire/wire-settings.ts'
 import { explained, fromWire } from './from-wire.ts'
-import { streamConverter } from './stream-converter.ts'
+import { STREAMED_TEXTS, streamConverter } from './stream-converter.ts'
 import { OUTPUT_SCHEMAS, toWire } from './to-wire.ts'
 import { PROVIDER, serverAddress } from './wire-types.ts'
 
@@ -159,7 +159,8 @@ function chat(capabilities: ModelCapabilities): ChatDialect {
     fromWire,
     streamConverter,
     framing: 'ndjson',
-    // No streamedTexts: each line has another time in it, so that no two are alike.
+    streamedTexts: STREAMED_TEXTS,
+    changingFields: ['created_at'],
     inputField: 'arguments',
     // The API takes any name. The templates of models do not: they write them into JSON, XML or code.
     toolNames: { pattern: /^[\w-]+$/, maxLength: 64 },

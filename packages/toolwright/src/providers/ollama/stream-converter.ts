@@ -7,9 +7,15 @@ import type { Json, JsonObject } from '../../messages/json.ts'
 import type { ToolCall } from '../../messages/message.ts'
 import type { AnswerEvents } from '../wire/answer-events.ts'
 import type { StreamConverter } from '../wire/chat-dialect.ts'
+import type { TextPath } from '../wire/repeated-records.ts'
 import { isJsonObject } from '../wire/wire-value.ts'
 import { callsIn, functionOf, listOf, toCall, toResponse } from './from-wire.ts'
 import type { WireAnswer } from './wire-types.ts'
+
+export const STREAMED_TEXTS: readonly TextPath[] = [
+  ['message', 'content'],
+  ['message', 'thinking'],
+]
 
 /** One answer while it streams. */
 interface OpenAnswer {

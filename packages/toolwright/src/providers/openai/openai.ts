@@ -152,6 +152,7 @@ function responses(canDo: (model: string) => ModelCapabilities): ChatDialect {
     streamConverter,
     errorIn,
     streamedTexts: STREAMED_TEXTS,
+    changingFields: ['sequence_number', 'obfuscation'],
     inputField: 'arguments',
     toolNames: { pattern: /^[\w-]+$/, maxLength: 64 },
     output: { schemas: STRICT_SCHEMAS, unlowered: 'as it is' },

@@ -49,6 +49,8 @@ export interface ChatDialect {
    * that differ in nothing else are not parsed again (repeated-records.ts).
    */
   readonly streamedTexts?: readonly TextPath[]
+  /** Fields of such a record that are another number or text each time: a counter, a time, padding. For speed too. */
+  readonly changingFields?: readonly string[]
   /**
    * The field in which the input of a call may come as an object. One that parsing would change (a number that
    * a double cannot hold, say) comes to the converters as its text instead.

@@ -31,7 +31,10 @@ export class RecordReader {
     this.#settings = settings
     this.#events = events
     this.#dialect = dialect
-    this.#parser = new RepeatedRecords(dialect.streamedTexts ?? [], dialect.inputField)
+    this.#parser = new RepeatedRecords(
+      { texts: dialect.streamedTexts ?? [], fields: dialect.changingFields },
+      dialect.inputField,
+    )
   }
 
   /** How many records there were. */

@@ -4,7 +4,7 @@ import { RepeatedRecords, type TextPath } from './repeated-records.ts'
 
 const CONTENT: TextPath = ['choices', 0, 'delta', 'content']
 const ARGUMENTS: TextPath = ['choices', 0, 'delta', 'tool_calls', 0, 'function', 'arguments']
-const PATHS = [CONTENT, ARGUMENTS]
+const PATHS = { texts: [CONTENT, ARGUMENTS], fields: ['n', 'at', 'pad'] }
 
 const chunk = (delta: unknown, rest: object = {}): string =>
   JSON.stringify({
@@ -100,6 +100,48 @@ describe('RepeatedRecords', () => {
       expect(() => records.parse(bad)).toThrow(SyntaxError)
   })
 
+  it('spares the parser where a counter, a time and padding change too, before and after the text', () => {
+    const data = ['a', 'b', 'c', 'd'].map((each, n) =>
+      JSON.stringify({
+        n: n * 99,
+        type: 't',
+        choices: [{ delta: { content: each } }],
+        at: `${n}:0`,
+        pad: 'x'.repeat(n + 1),
+        none: [],
+      }),
+    )
+    expect(parsedBy(new RepeatedRecords(PATHS), data)).toBe(1)
+    const records = new RepeatedRecords(PATHS)
+    for (const each of data) expect(records.parse(each)).toEqual(JSON.parse(each))
+  })
+
+  it.each([
+    ['a fraction', '1.5'],
+    ['an exponent', '1e3'],
+    ['a sign', '-1'],
+    ['more digits than a double holds', '12345678901234567890'],
+    ['a zero before it', '01'],
+    ['nothing', ''],
+    ['a text', '"1"'],
+    ['a text with a quote', '"1\\""'],
+    ['an object', '{}'],
+  ])('leaves a counter that is %s to the parser', (_what, written) => {
+    const record = (n: string): string => `{"choices":[{"delta":{"content":"a"}}],"n":${n},"m":2}`
+    const records = new RepeatedRecords(PATHS)
+    for (const n of ['1', '2']) expect(records.parse(record(n))).toEqual(JSON.parse(record(n)))
+    const parse = (read: (data: string) => unknown): unknown => {
+      try {
+        return read(record(written))
+      } catch (error) {
+        return (error as Error).name
+      }
+    }
+    expect(parse((data) => records.parse(data))).toEqual(
+      parse((data) => JSON.parse(data) as unknown),
+    )
+  })
+
   it('is JSON.parse, for any records in any order', () => {
     const words = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 8 }),
@@ -129,6 +171,12 @@ describe('RepeatedRecords', () => {
       fc.tuple(words, extra).map(([content, more]) => chunk({ content, ...more })),
       fc.tuple(words, extra).map(([content, more]) => chunk({ content }, more)),
       fc.tuple(words, fc.nat(1)).map(([each, index]) => piece(each, index)),
+      fc
+        .tuple(words, fc.nat(20), words)
+        .map(([content, n, pad]) => chunk({ content }, { n, pad, at: n })),
+      fc
+        .tuple(fc.nat(20), words)
+        .map(([n, pad]) => `{"n":${n},${chunk({ content: pad }).slice(1)}`),
       fc.json(),
     )
     // As servers write it: compact, with blanks, and with everything escaped that can be.

@@ -14,33 +14,41 @@ export type TextPath = readonly (string | number)[]
 
 type Container = { [key: string | number]: unknown }
 
-/** A record with a hole where its text is. */
-interface Shape {
-  /** The raw record up to and including the quote that opens the text. */
-  readonly before: string
-  /** The raw record from the quote that closes the text. */
-  readonly after: string
-  readonly value: Container
-  /** What holds the text, and under which key. */
+/** Which fields of a record come with another value each time. */
+export interface Changing {
+  /** Where texts may stand; the first that has one counts. */
+  readonly texts: readonly TextPath[]
+  /** Fields of the record itself that hold another whole number or text each time: a counter, a time, padding. */
+  readonly fields?: readonly string[] | undefined
+}
+
+/** A place in a record whose value changes, and what holds that value. */
+interface Hole {
   readonly holder: Container
   readonly key: string | number
+  readonly isNumber: boolean
+}
+
+/** A record with holes where it changes. */
+interface Shape {
+  /** The raw record around the holes: one piece more than there are holes. Quotes of texts belong to them. */
+  readonly literals: readonly string[]
+  readonly holes: readonly Hole[]
+  readonly value: Container
 }
 
 /** So many shapes in a row that fitted no record: this stream does not repeat itself. */
 const MOST_MISSES = 3
 
 export class RepeatedRecords {
-  readonly #paths: readonly TextPath[]
+  readonly #changing: Changing
   readonly #inputField: string | undefined
   #shape: Shape | undefined
   #misses = 0
 
-  /**
-   * @param paths where texts may stand; the first that has one counts
-   * @param inputField where the input of a call may stand, which is kept exact
-   */
-  constructor(paths: readonly TextPath[], inputField?: string) {
-    this.#paths = paths
+  /** @param inputField where the input of a call may stand, which is kept exact */
+  constructor(changing: Changing, inputField?: string) {
+    this.#changing = changing
     this.#inputField = inputField
   }
 
@@ -48,10 +56,8 @@ export class RepeatedRecords {
   parse(data: string): unknown {
     const shape = this.#shape
     if (shape === undefined || !fits(data, shape)) return this.#learn(data)
-    const text = data.slice(shape.before.length, data.length - shape.after.length)
-    if (!isPlain(text)) return JSON.parse(data)
+    if (!fill(shape, data)) return JSON.parse(data)
     this.#misses = 0
-    shape.holder[shape.key] = detached(text)
     return shape.value
   }
 
@@ -60,26 +66,67 @@ export class RepeatedRecords {
     const field = this.#inputField
     const value: unknown = JSON.parse(field === undefined ? data : exactInputs(data, field))
     if (this.#misses >= MOST_MISSES) return value
-    const path = this.#paths.find((each) => textAt(value, each) !== undefined)
+    const path = this.#changing.texts.find((each) => textAt(value, each) !== undefined)
     if (path === undefined) return value
     this.#misses++
-    this.#shape = shapeOf(data, value, path)
+    this.#shape = shapeOf(data, value as Container, [path, ...this.#fieldsOf(value as Container)])
     return value
+  }
+
+  #fieldsOf(record: Container): readonly TextPath[] {
+    const { fields = [] } = this.#changing
+    return fields.filter((field) => isFilled(record, field)).map((field) => [field])
   }
 }
 
-/** Slices are compared in one go, `startsWith` and `endsWith` letter by letter: half the time. */
-function fits(data: string, { before, after }: Shape): boolean {
-  const end = data.length - after.length
-  return (
-    end >= before.length && data.slice(0, before.length) === before && data.slice(end) === after
-  )
+/** A text that is not empty, or a whole number, written as JSON writes it. */
+function isFilled(record: Container, field: string): boolean {
+  const value = Object.hasOwn(record, field) ? record[field] : undefined
+  return (typeof value === 'string' && value !== '') || isCount(value)
 }
 
-/** What JSON writes in a string as it is: everything but quotes, backslashes and control characters. */
-const NOT_PLAIN = /["\\\u0000-\u001f]/
+const isCount = (value: unknown): value is number =>
+  Number.isSafeInteger(value) && Number(value) >= 0
 
-const isPlain = (text: string): boolean => !NOT_PLAIN.test(text)
+/** Slices are compared in one go, `startsWith` and `endsWith` letter by letter: half the time. */
+function fits(data: string, { literals }: Shape): boolean {
+  const [first, last] = [literals[0]!, literals[literals.length - 1]!]
+  const end = data.length - last.length
+  return end >= first.length && data.slice(0, first.length) === first && data.slice(end) === last
+}
+
+/** Puts what stands in the holes into the value. False if something there is not written plainly. */
+function fill({ literals, holes }: Shape, data: string): boolean {
+  let at = literals[0]!.length
+  for (let index = 0; index < holes.length; index++) {
+    const { holder, key, isNumber } = holes[index]!
+    const literal = literals[index + 1]!
+    const isLast = index === holes.length - 1
+    const end = isLast ? data.length - literal.length : endOf(data, at, isNumber)
+    if (end < at || (!isLast && data.slice(end, end + literal.length) !== literal)) return false
+    const raw = data.slice(at, end)
+    if (!(isNumber ? COUNT : PLAIN).test(raw)) return false
+    holder[key] = isNumber ? Number(raw) : detached(raw)
+    at = end + literal.length
+  }
+  return true
+}
+
+/** Where a text or a number ends that begins here; before `at` if nowhere. */
+function endOf(data: string, at: number, isNumber: boolean): number {
+  if (!isNumber) return data.indexOf('"', at)
+  let end = at
+  while (isDigit(data.charCodeAt(end))) end++
+  return end
+}
+
+const isDigit = (code: number): boolean => code >= 48 && code <= 57
+
+/** A whole number that is exact, without zeros before it. */
+const COUNT = /^(?:0|[1-9]\d{0,14})$/
+
+/** What JSON writes in a string as it is: everything but quotes, backslashes and control characters. */
+const PLAIN = /^[^"\\\u0000-\u001f]*$/
 
 /**
  * V8 lets a slice of 13 characters or more point into the text it was cut from, which is a whole chunk of the
@@ -88,24 +135,62 @@ const isPlain = (text: string): boolean => !NOT_PLAIN.test(text)
  */
 const detached = (text: string): string => (text.length < 13 ? text : `${text} `.slice(0, -1))
 
+/** A hole that was found in the text of a record. */
+interface Place {
+  readonly path: TextPath
+  readonly start: number
+  readonly end: number
+  /** The record with another value there. */
+  readonly probe: Container
+}
+
+/** @param paths to a text that is streamed, and to fields that change too */
+function shapeOf(data: string, record: Container, paths: readonly TextPath[]): Shape | undefined {
+  const places = paths.map((path) => placeOf(data, record, path))
+  if (places.includes(undefined)) return undefined
+  const inOrder = (places as Place[]).sort((a, b) => a.start - b.start)
+  // Not the record itself: whoever gets that may keep it.
+  const value = inOrder[0]!.probe
+  const literals = inOrder.map(({ start }, index) =>
+    data.slice(inOrder[index - 1]?.end ?? 0, start),
+  )
+  return {
+    literals: [...literals, data.slice(inOrder.at(-1)!.end)],
+    holes: inOrder.map(({ path }) => holeAt(value, path)),
+    value,
+  }
+}
+
+function holeAt(value: Container, path: TextPath): Hole {
+  const holder = path.slice(0, -1).reduce((place, key) => place[key] as Container, value)
+  const key = path.at(-1)!
+  return { holder, key, isNumber: typeof holder[key] === 'number' }
+}
+
 /**
- * Found by looking for the text, proven by a probe: the record with a longer text in this place is parsed,
- * and only if the text at the path grew is the place the right one.
+ * Found by looking for the value, proven by a probe: the record with a longer value in this place is parsed,
+ * and only if the value at the path grew is the place the right one.
  */
-function shapeOf(data: string, record: unknown, path: TextPath): Shape | undefined {
-  const text = textAt(record, path)!
-  const literal = JSON.stringify(text)
-  for (const at of [data.indexOf(literal), data.lastIndexOf(literal)]) {
-    if (at === -1) return undefined
-    const end = at + literal.length - 1
-    // Not the value itself: whoever gets that may keep it.
-    const probe = parsed(`${data.slice(0, end)}~${data.slice(end)}`)
-    if (textAt(probe, path) !== `${text}~`) continue
-    const [before, after] = [data.slice(0, at + 1), data.slice(end)]
-    const value = probe as Container
-    return { before, after, value, holder: holderOf(value, path), key: path.at(-1)! }
+function placeOf(data: string, record: Container, path: TextPath): Place | undefined {
+  const value = valueAt(record, path)
+  const literal = JSON.stringify(value)
+  const isText = typeof value === 'string'
+  // A number may stand in many places, its key in few.
+  const key = isText ? '' : `${JSON.stringify(path.at(-1))}:`
+  for (const found of [data.indexOf(key + literal), data.lastIndexOf(key + literal)]) {
+    if (found === -1) return undefined
+    const start = found + key.length + (isText ? 1 : 0)
+    const end = start + literal.length - (isText ? 2 : 0)
+    const grown = isText ? `${value}~` : Number(`1${literal}`)
+    const [at, more] = isText ? [end, '~'] : [start, '1']
+    const probe = parsed(`${data.slice(0, at)}${more}${data.slice(at)}`)
+    if (valueAt(probe, path) === grown) return { path, start, end, probe: probe as Container }
   }
   return undefined
+}
+
+function valueAt(value: unknown, path: TextPath): unknown {
+  return path.reduce<unknown>((place, key) => Object(place)[key] as unknown, value)
 }
 
 function parsed(data: string): unknown {
@@ -116,18 +201,18 @@ function parsed(data: string): unknown {
   }
 }
 
-/** A text that is not empty, reached through objects and lists that hold nothing else but plain values. */
+/** A text that is not empty, reached through objects and lists that hold nothing but plain values beside it. */
 function textAt(value: unknown, path: TextPath): string | undefined {
   let place = value
   for (const key of path) {
     if (typeof place !== 'object' || place === null || !Object.hasOwn(place, key)) return undefined
     for (const [other, beside] of Object.entries(place))
-      if (other !== String(key) && typeof beside === 'object' && beside !== null) return undefined
+      if (other !== String(key) && isFull(beside)) return undefined
     place = (place as Container)[key]
   }
   return typeof place === 'string' && place !== '' ? place : undefined
 }
 
-function holderOf(value: Container, path: TextPath): Container {
-  return path.slice(0, -1).reduce((place, key) => place[key] as Container, value)
-}
+/** A list or an object with something in it. */
+const isFull = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && Object.keys(value).length > 0
