@@ -175,7 +175,7 @@ const isOwn = (data: Json | undefined, types: readonly string[]): data is JsonOb
 function isForeign({ kind, data }: ProviderPart): boolean {
   if (!isJsonObject(data) || data['type'] !== kind) return true
   if (kind === 'compaction') return !('content' in data)
-  return /[A-Z]|^refusal$|_(?:call|output|list_tools|approval_request|approval_response)$/.test(
+  return /[A-Z]|^(?:refusal|program)$|_(?:call|output|(?:list|additional)_tools|approval_re(?:quest|sponse))$/.test(
     kind,
   )
 }

@@ -309,6 +309,11 @@ describe('a prompt on the wire', () => {
       },
       { role: 'user', content: 'Thanks' },
       { role: 'assistant', content: [{ type: 'provider', kind: 'refusal', data: 'No.' }] },
+      // As the Responses API has it.
+      {
+        role: 'assistant',
+        content: [{ type: 'provider', kind: 'refusal', data: { type: 'refusal', refusal: 'No.' } }],
+      },
       {
         role: 'assistant',
         content: [{ type: 'tool-call', id: 'c3', name: 'look', arguments: '' }],
@@ -335,6 +340,7 @@ describe('a prompt on the wire', () => {
       { role: 'tool', tool_call_id: 'c2', content: 'two\ntexts' },
       { role: 'assistant', content: 'Done.' },
       { role: 'user', content: 'Thanks' },
+      { role: 'assistant', content: '', refusal: 'No.' },
       { role: 'assistant', content: '', refusal: 'No.' },
       {
         role: 'assistant',

@@ -514,7 +514,7 @@ describe('a stream of an odd server', () => {
     completed([]),
   ]
   /** Another id in every event, as a gateway sends them. */
-  const rotated = STREAM.map((event, index) => {
+  const rotating = STREAM.map((event, index) => {
     const id = `rotated-${index}`
     const item = event['item'] as JsonObject | undefined
     if (item) return { ...event, item: { ...item, id } }
@@ -566,9 +566,9 @@ describe('a stream of an odd server', () => {
   })
 
   it.each([
-    ['whole items', rotated],
-    ['no list', listless(rotated)],
-    ['no ends', rotated.filter((event) => !/item\.done/.test(kindOf(event)))],
+    ['whole items', rotating],
+    ['no list', listless(rotating)],
+    ['no ends', rotating.filter((event) => !/item\.done/.test(kindOf(event)))],
   ])('that changes its ids between events is read all the same (%s)', async (_what, events) => {
     const outcome = await readEvents(events)
     const response = responseIn(outcome.events)
@@ -579,18 +579,19 @@ describe('a stream of an odd server', () => {
 
   it('tells calls side by side apart, by id or by index, and in the order they began', async () => {
     const second = { ...openCall, id: 'fc_2', call_id: 'call_2' }
-    for (const [a, b] of [
-      ['fc_1', 'fc_2'],
-      ['', ''],
+    for (const [a, b, one] of [
+      ['fc_1', 'fc_2', 1],
+      ['fc_1', 'fc_2', 0],
+      ['', '', 1],
     ] as const) {
       const { events } = await readEvents([
         start,
         added(0, openCall),
-        added(1, second),
-        inputDelta(1, '{"b":', b),
+        added(one, second),
+        inputDelta(one, '{"b":', b),
         inputDelta(0, '{"a":', a),
-        inputDelta(1, '2}', b),
-        done(1, { ...second, arguments: '{"b":2}' }),
+        inputDelta(one, '2}', b),
+        done(one, { ...second, arguments: '{"b":2}' }),
         inputDelta(0, '1}', a),
         done(0, { ...openCall, arguments: '{"a":1}' }),
         completed([]),
@@ -598,6 +599,29 @@ describe('a stream of an odd server', () => {
       const calls = events.flatMap((event) => (event.type === 'tool-call' ? [event.toolCall] : []))
       expect(calls.map((call) => call.arguments)).toEqual(['{"a":1}', '{"b":2}'])
     }
+  })
+
+  it('tells two messages apart that have no index and no end', async () => {
+    const { output_index: _one, ...first } = added(0, openMessage)
+    const { output_index: _two, ...second } = added(0, { ...openMessage, id: 'msg_2' })
+    const delta = (id: string, text: string): JsonObject => ({
+      type: 'response.output_text.delta',
+      item_id: id,
+      content_index: 0,
+      delta: text,
+    })
+    const response = await answerOf([
+      start,
+      first as JsonObject,
+      delta('msg_1', 'One. '),
+      second as JsonObject,
+      delta('msg_2', 'Two.'),
+      completed([]),
+    ])
+    expect(contentOf(response).map((part) => part.type === 'text' && part.text)).toEqual([
+      'One. ',
+      'Two.',
+    ])
   })
 
   it('takes a call without arguments for one without parameters', async () => {
@@ -642,6 +666,9 @@ describe('a stream of an odd server', () => {
     const end = completed([REASONING, MESSAGE, CALL, other])
     const response = await answerOf([...STREAM.slice(0, -1), end])
     expect(toolCallsOf(response).map((call) => call.id)).toEqual(['call_1', 'call_2'])
+    const rotated = [other, CALL].map((call, index) => ({ ...call, id: `rotated-${index}` }))
+    const found = await answerOf([...STREAM.slice(0, -1), completed(rotated)])
+    expect(toolCallsOf(found).map((call) => call.id)).toEqual(['call_1', 'call_2'])
     const renamed = completed([{ ...CALL, id: 'x', call_id: 'y' }])
     const again = await answerOf([...STREAM.slice(0, -1), renamed])
     expect(toolCallsOf(again).map((call) => call.id)).toEqual(['call_1'])

@@ -23,7 +23,8 @@ export interface OpenAiOptions extends WireOptions {
   readonly baseUrl?: string
   /**
    * What the model can do, where it differs from what its name says. `nativeToolSearch: true`: tools that a
-   * tool-search advisor holds back are deferred and searched by the provider.
+   * tool-search advisor holds back are deferred and searched by the provider. `reasoning: false`: encrypted
+   * thoughts are not asked for, which some servers refuse.
    */
   readonly capabilities?: ModelCapabilities
 }

@@ -190,8 +190,11 @@ const hasSaid = ({ content, summary }: OpenItem, besides: OpenText): boolean =>
 
 function startItem(response: OpenResponse, event: JsonObject): void {
   const fields = checkedItem(event['item'])
+  const { id } = fields
   const index = event['output_index']
-  const known = findItem(response, fields['id'], index)
+  // Without an index, another id is another item.
+  const isNamed = index === undefined && isText(id)
+  const known = isNamed ? response.byId.get(id) : findItem(response, id, index)
   if (known !== undefined && isStartedAgain(known, fields)) return
   const item = open(response, fields, index)
   // What an item brings along at its start counts like a delta.
@@ -399,12 +402,16 @@ function matched({ fields, items, byId }: OpenResponse): readonly Matched[] {
       claim(byId.get(textField(whole, 'id'))) ??
       claim(whole.type === CALL ? byCall.get(callIdOf(whole)) : undefined),
   )
-  const rest = [...free].reverse()
-  return listed.map((whole, position) => [whole, named[position] ?? takeLast(rest, whole.type)])
+  const rest = byType([...free].reverse())
+  return listed.map((whole, position) => [whole, named[position] ?? rest.get(whole.type)?.pop()])
 }
 
-/** From the end, where the oldest stand. */
-function takeLast(rest: OpenItem[], type: string): OpenItem | undefined {
-  const place = rest.findLastIndex((item) => item.fields.type === type)
-  return place === -1 ? undefined : rest.splice(place, 1)[0]
+function byType(items: readonly OpenItem[]): ReadonlyMap<string, OpenItem[]> {
+  const groups = new Map<string, OpenItem[]>()
+  for (const item of items) {
+    const group = groups.get(item.fields.type)
+    if (group === undefined) groups.set(item.fields.type, [item])
+    else group.push(item)
+  }
+  return groups
 }

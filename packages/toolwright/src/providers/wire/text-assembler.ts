@@ -75,5 +75,7 @@ const fieldOf = ({ type }: JsonObject): string => (type === 'refusal' ? 'refusal
 
 /** What follows the text that was told; nothing where the two differ. */
 export function restOf(told: string, whole: string): string {
-  return whole.startsWith(told) ? whole.slice(told.length) : ''
+  // The length first: comparing reads all of a text that is still a tree of its pieces.
+  const follows = whole.length > told.length && whole.startsWith(told)
+  return follows ? whole.slice(told.length) : ''
 }
