@@ -21,8 +21,12 @@ export const toolwrightLoop: Contender = async (question) => {
   return live.endsWith(answer) ? answer : `shown ${live}, reported ${answer}`
 }
 
-function modelOf({ dialect, baseUrl }: Question): ChatModel {
-  const options = { baseUrl, apiKey: API_KEY }
+function modelOf({ dialect, baseUrl, idleTimeoutMs }: Question): ChatModel {
+  const options = {
+    baseUrl,
+    apiKey: API_KEY,
+    ...(idleTimeoutMs !== undefined && { idleTimeoutMs }),
+  }
   return dialect === 'anthropic'
     ? anthropic('fault-model', options)
     : openaiCompatible('fault-model', options)
