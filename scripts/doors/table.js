@@ -142,7 +142,7 @@ export const PACKAGES = [
   {
     name: '@toolwright/fault-server',
     folder: 'fault-server',
-    about: 'a provider on loopback that misbehaves in 39 ways, per dialect',
+    about: 'a provider on loopback that misbehaves in 66 ways, per dialect',
     uses: [],
     dependencies: [],
     peers: [],

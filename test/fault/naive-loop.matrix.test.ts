@@ -31,8 +31,8 @@ describe('a hand-written fetch loop', () => {
       expect(failed.get(scenario) ?? [], scenario).toEqual([])
   })
 
-  it('fails at least 15 scenarios', () => {
+  it('fails at least 30 scenarios', () => {
     console.log(`The hand-written loop fails ${failed.size}: ${[...failed.keys()].join(', ')}`)
-    expect(failed.size).toBeGreaterThanOrEqual(15)
+    expect(failed.size).toBeGreaterThanOrEqual(30)
   })
 })

@@ -28,6 +28,8 @@ export interface Question {
   readonly mode: FaultMode
   readonly tools: EffectTools
   readonly signal: AbortSignal
+  /** The longest silence that the scenario wants to be borne. */
+  readonly idleTimeoutMs: number | undefined
 }
 export type Contender = (question: Question) => Promise<string>
 
@@ -102,7 +104,10 @@ async function outcomeOf(cell: Cell, arena: Arena): Promise<Outcome> {
   if (cell.scenario.abort === 'when-tool-runs') void tools.started.then(() => setImmediate(stop))
   void memory.exceeded.then(stop)
   const { dialect, mode } = cell
-  const answer = contender({ baseUrl: server.baseUrl, dialect, mode, tools, signal: abort.signal })
+  const { baseUrl } = server
+  const { idleTimeoutMs } = cell.scenario
+  const { signal } = abort
+  const answer = contender({ baseUrl, dialect, mode, tools, signal, idleTimeoutMs })
   const outcome = answer.then(
     (text): Outcome => ({ kind: 'answer', text }),
     (error: unknown): Outcome => ({ kind: 'error', error, aborted: error === reason }),

@@ -31,8 +31,13 @@ const MODELS = {
   ollama,
 } as const
 
-const modelOf = ({ dialect, baseUrl }: Question): ChatModel =>
-  MODELS[dialect]('fault-model', { baseUrl, apiKey: API_KEY })
+function modelOf({ dialect, baseUrl, idleTimeoutMs }: Question): ChatModel {
+  return MODELS[dialect]('fault-model', {
+    baseUrl,
+    apiKey: API_KEY,
+    ...(idleTimeoutMs !== undefined && { idleTimeoutMs }),
+  })
+}
 
 function toolsOf({ tools }: Question) {
   return [

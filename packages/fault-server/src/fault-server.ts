@@ -14,6 +14,7 @@ import type { AddressInfo } from 'node:net'
 import type { Dialect } from './dialect.ts'
 import { DIALECTS, FAULT_DIALECTS, type FaultDialect } from './dialects.ts'
 import { FaultServerError } from './fault-server-error.ts'
+import { DROPS } from './drops.ts'
 import { breaksOff, planStream, planWhole, playReply } from './reply.ts'
 import type { FaultRefusal, FaultScenario, FaultScript, FaultStep, FaultTurn } from './scenario.ts'
 
@@ -148,6 +149,7 @@ class MisbehavingProvider implements FaultServer {
       return this.#refuse(response, this.#refusing.refusal)
     const step = this.#nextStep()
     if ('status' in step) return this.#refuse(response, step)
+    if ('drop' in step) return DROPS[step.drop](response)
     await this.#play(step, recorded, response)
   }
 
@@ -166,16 +168,25 @@ class MisbehavingProvider implements FaultServer {
   }
 
   #refuse(response: ServerResponse, refusal: FaultRefusal): void {
-    const { status, message = 'Refused.', retryAfterSeconds } = refusal
+    const { status, message = 'Refused.', retryAfterSeconds, location, page } = refusal
+    const retryAfter = retryAfterSeconds?.toString() ?? headerOf(refusal.retryAfter)
     if (retryAfterSeconds !== undefined && refusal !== this.#refusing?.refusal)
       // Timers may wake a little early.
       this.#refusing = { refusal, until: Date.now() + retryAfterSeconds * 1000 - 10 }
     response.writeHead(status, {
-      'content-type': 'application/json',
-      ...(retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }),
+      'content-type': page ? 'text/html' : 'application/json',
+      ...(retryAfter === undefined ? {} : { 'retry-after': retryAfter }),
+      ...(location === undefined ? {} : { location }),
     })
-    response.end(this.#dialect.errorBody(status, message))
+    response.end(page ? `${PAGE}${message}` : this.#dialect.errorBody(status, message))
   }
+}
+
+const PAGE = '<!DOCTYPE html><html><title>Gateway</title><p>'
+
+function headerOf(retryAfter: FaultRefusal['retryAfter']): string | undefined {
+  if (typeof retryAfter !== 'object') return retryAfter
+  return new Date(Date.now() + retryAfter.dateInSeconds * 1000).toUTCString()
 }
 
 /** Bytes that are not UTF-8, or no JSON, are no body at all. */

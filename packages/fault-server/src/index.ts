@@ -9,6 +9,7 @@ export type { FaultDialect } from './dialects.ts'
 
 // Turns of your own
 export type {
+  FaultDrop,
   FaultEnding,
   FaultFinish,
   FaultFraming,
@@ -19,7 +20,7 @@ export type {
   FaultTurn,
 } from './scenario.ts'
 
-// The 39 scenarios
+// The 66 scenarios
 export { FAULT_ANSWER, FAULT_ROUNDS, FAULT_SCENARIOS, FAULT_SECRET } from './scenarios.ts'
 export type {
   FaultEffect,

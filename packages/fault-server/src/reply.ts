@@ -5,6 +5,7 @@
 import type { ServerResponse } from 'node:http'
 import { setImmediate as nextTick, setTimeout as pause } from 'node:timers/promises'
 import type { Dialect, Frame, NumberedTurn } from './dialect.ts'
+import { framingAt } from './line-end.ts'
 import type { FaultFraming, FaultTurn } from './scenario.ts'
 
 export type ReplyAction =
@@ -29,44 +30,80 @@ export interface ReplyPlan {
 
 const ERROR_MESSAGE = 'The model is overloaded.'
 const FLOOD = { bytes: new Uint8Array(65_536).fill(0x78), times: 24_000 }
+/** An event that no dialect speaks. */
+const GARBAGE: Frame = { data: 'this is {no JSON' }
+/** Stands in texts for a byte that is no UTF-8. */
+export const BROKEN_BYTE = '\uE000'
 
 /** How a planned reply ends, apart from what is sent before. */
 function lastActions(turn: FaultTurn): readonly ReplyAction[] {
   switch (turn.ending) {
     case 'reset':
+    case 'reset-inside':
+    case 'reset-after-end':
       // Lets the client see the bytes before; a reset may overtake them otherwise.
       return [{ do: 'wait', ms: 20 }, { do: 'reset' }]
     case 'stall':
       return [{ do: 'stall' }]
     case 'endless-line':
+    case 'endless-events':
       return [{ do: 'flood', ...FLOOD }, { do: 'end' }]
     default:
       return [{ do: 'end' }]
   }
 }
 
+const UNBROKEN: ReadonlySet<FaultTurn['ending']> = new Set([
+  undefined,
+  'complete',
+  'no-end-marker',
+  'finish-twice',
+  'reset-after-end',
+])
+
 /** Whether the answer ends before its finish reason. */
-export const breaksOff = (turn: FaultTurn): boolean =>
-  turn.ending !== undefined && turn.ending !== 'complete' && turn.ending !== 'no-end-marker'
+export const breaksOff = (turn: FaultTurn): boolean => !UNBROKEN.has(turn.ending)
 
 export function planStream(dialect: Dialect, numbered: NumberedTurn): ReplyPlan {
   const { turn } = numbered
   const framing = turn.framing ?? {}
+  if (turn.ending === 'error-body')
+    return whole('application/json', dialect.errorBody(500, ERROR_MESSAGE))
+  const { contentType: usual, textOf } = dialect.streamFormat
   const frames = streamFrames(dialect, numbered)
-  const texts = frames.map((frame) => dialect.streamFormat.textOf(frame, framing))
+  const texts = frames.map((frame, position) => textOf(frame, framingAt(framing, position)))
   if (framing.byteOrderMark) texts.unshift('\uFEFF')
-  if (turn.ending === 'endless-line')
-    texts.push(dialect.streamFormat.textOf(dialect.endless.frame, framing).trimEnd())
-  return {
-    contentType: dialect.streamFormat.contentType,
-    actions: [...sends(texts, framing), ...lastActions(turn)],
+  if (turn.ending === 'endless-line') texts.push(textOf(dialect.endless.frame, framing).trimEnd())
+  if (turn.ending === 'reset-inside') texts.push(halfOf(texts.pop()!))
+  const contentType = turn.contentType ?? usual
+  if (turn.ending === 'endless-events') {
+    const many = utf8(texts.at(-1)!.repeat(1000))
+    const flood: ReplyAction = { do: 'flood', bytes: many, times: 24_000 }
+    return { contentType, actions: [...sends(texts, framing), flood, { do: 'end' }] }
   }
+  const actions = [...sends(texts, framing), ...lastActions(turn)]
+  return { contentType, ...announced(turn, actions), actions }
+}
+
+const halfOf = (text: string): string => text.slice(0, text.length / 2)
+
+/** A length that is not that of the body. The connection must then close, or the client would wait. */
+function announced(
+  { announcedTooMuch }: FaultTurn,
+  actions: readonly ReplyAction[],
+): Pick<ReplyPlan, 'length' | 'closes'> {
+  if (announcedTooMuch === undefined) return {}
+  const sent = actions.map((action) => (action.do === 'send' ? action.bytes.length : 0))
+  return { length: sent.reduce((sum, length) => sum + length, announcedTooMuch), closes: true }
 }
 
 function streamFrames(dialect: Dialect, numbered: NumberedTurn): readonly Frame[] {
   const { turn, number } = numbered
   const { body, finish, end } = dialect.frames(numbered)
   if (turn.ending === 'error-event') return [...body, dialect.errorFrame(ERROR_MESSAGE)]
+  if (turn.ending === 'no-finish') return [...body, ...end]
+  if (turn.ending === 'garbage') return [...body, GARBAGE, ...finish, ...end]
+  if (turn.ending === 'finish-twice') return [...body, ...finish, ...finish, ...end]
   if (breaksOff(turn)) return body
   if (turn.ending === 'no-end-marker') return [...body, ...finish]
   const late = turn.late ? dialect.frames({ turn: turn.late, number: number + 1000 }) : undefined
@@ -78,10 +115,10 @@ export function planWhole(dialect: Dialect, numbered: NumberedTurn): ReplyPlan {
   const framing = turn.framing ?? {}
   const { text, cut } = dialect.whole(numbered)
   const body = wholeText(turn, breaksOff(turn) ? text.slice(0, cut) : text)
-  const contentType = 'application/json'
-  if (turn.ending === 'error-event')
+  const contentType = turn.contentType ?? 'application/json'
+  if (turn.ending === 'error-event' || turn.ending === 'error-body')
     return whole(contentType, dialect.errorBody(500, ERROR_MESSAGE))
-  if (turn.ending === 'endless-line')
+  if (turn.ending === 'endless-line' || turn.ending === 'endless-events')
     return {
       contentType,
       actions: [...sends([dialect.endless.whole], framing), ...lastActions(turn)],
@@ -92,11 +129,9 @@ export function planWhole(dialect: Dialect, numbered: NumberedTurn): ReplyPlan {
     const overrun: ReplyAction = { do: 'overrun', bytes: utf8(late.text) }
     return { contentType, length, actions: [...actions.slice(0, -1), overrun, { do: 'end' }] }
   }
-  return {
-    contentType,
-    closes: turn.ending === 'no-end-marker',
-    actions: [...sends([body], framing), ...lastActions(turn)],
-  }
+  const actions = [...sends([body], framing), ...lastActions(turn)]
+  const closes = turn.ending === 'no-end-marker'
+  return { contentType, closes, ...announced(turn, actions), actions }
 }
 
 function whole(contentType: string, text: string): ReplyPlan {
@@ -107,15 +142,21 @@ function whole(contentType: string, text: string): ReplyPlan {
 /** The nearest a JSON body has to odd framing: odd white space, where JSON allows it. */
 function wholeText(turn: FaultTurn, text: string): string {
   const { newline, comments, byteOrderMark } = turn.framing ?? {}
-  const blank = comments ? '\n\n' : (newline ?? '')
+  const blank = comments ? '\n\n' : newline === 'mixed' ? '\r\n\n\r' : (newline ?? '')
   const spaced = blank === '' ? text : `${blank}{${blank}${text.slice(1)}${blank}`
   return byteOrderMark ? `\uFEFF${spaced}` : spaced
 }
 
-const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)
+function utf8(text: string): Uint8Array {
+  const parts = text.split(BROKEN_BYTE).map((part) => new TextEncoder().encode(part))
+  if (parts.length === 1) return parts[0]!
+  const broken = Uint8Array.of(0xff)
+  return Buffer.concat(parts.flatMap((part, at) => (at === 0 ? [part] : [broken, part])))
+}
 
 function sends(texts: readonly string[], framing: FaultFraming): ReplyAction[] {
-  return texts
+  const all = framing.bytesPerChunk === Infinity ? [texts.join('')] : texts
+  return all
     .flatMap((text) => pieces(utf8(text), framing.bytesPerChunk))
     .flatMap((bytes) => {
       const send: ReplyAction = { do: 'send', bytes }
@@ -125,6 +166,7 @@ function sends(texts: readonly string[], framing: FaultFraming): ReplyAction[] {
 
 function pieces(bytes: Uint8Array, size = bytes.length): Uint8Array[] {
   const cut: Uint8Array[] = []
+  if (size === Infinity) return [bytes]
   for (let at = 0; at < bytes.length; at += size) cut.push(bytes.subarray(at, at + size))
   return cut
 }

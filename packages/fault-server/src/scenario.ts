@@ -18,15 +18,17 @@ export type FaultFinish = 'stop' | 'tool-calls' | 'length'
 
 /** How the bytes are laid out. Harmless to a client that reads its protocol properly. */
 export interface FaultFraming {
-  /** Default `\n`. In a whole answer it separates the JSON tokens. */
-  readonly newline?: '\n' | '\r\n' | '\r'
+  /** Default `\n`. In a whole answer it separates the JSON tokens. `mixed`: another one in every event. */
+  readonly newline?: '\n' | '\r\n' | '\r' | 'mixed'
   /** A byte order mark first. */
   readonly byteOrderMark?: boolean
   /** Comment lines between the events. */
   readonly comments?: boolean
+  /** Fields `id`, `retry` and one that nobody knows, and data in two lines, where the format has such things. */
+  readonly fields?: boolean
   /** `data:` without the space after it. */
   readonly withoutSpace?: boolean
-  /** Default: one event, or the whole body, per chunk. */
+  /** Default: one event, or the whole body, per chunk. `Infinity`: all events in one. */
   readonly bytesPerChunk?: number
   /** Silence before each chunk. Default 0. */
   readonly pauseMs?: number
@@ -34,11 +36,27 @@ export interface FaultFraming {
 
 /**
  * How the answer ends. `complete`: as it should. `no-end-marker`: without the last marker, but with its
- * finish reason. The others break off before the finish reason: `eof` cleanly, `reset` with a connection
- * reset, `stall` in silence, `error-event` with the provider's error, `endless-line` in a text that never ends.
+ * finish reason. `finish-twice`: with a second finish reason. `reset-after-end`: complete, and then reset.
+ * The others break off before the finish reason: `eof` cleanly, `no-finish` with the last marker, `reset` with
+ * a connection reset, `reset-inside` in the middle of an event, `stall` in silence, `error-event` with the
+ * provider's error, `error-body` with nothing but that error as one JSON body, `garbage` with an event that is no
+ * JSON and then the rest, `endless-line` in a text that never ends, `endless-events` in events that never end.
  */
 export type FaultEnding =
-  'complete' | 'no-end-marker' | 'eof' | 'reset' | 'stall' | 'error-event' | 'endless-line'
+  | 'complete'
+  | 'no-end-marker'
+  | 'finish-twice'
+  | 'reset-after-end'
+  | 'eof'
+  | 'no-finish'
+  | 'reset'
+  | 'reset-inside'
+  | 'stall'
+  | 'error-event'
+  | 'error-body'
+  | 'garbage'
+  | 'endless-line'
+  | 'endless-events'
 
 /** One answer of the model, and what is wrong with it. */
 export interface FaultTurn {
@@ -57,6 +75,10 @@ export interface FaultTurn {
   readonly blankContinuationIds?: boolean
   /** Later pieces of a call carry its name again. */
   readonly repeatedNames?: boolean
+  /** Default: that of the dialect. */
+  readonly contentType?: string
+  /** The length that is announced has so many bytes more than the body, after which the connection closes. */
+  readonly announcedTooMuch?: number
   /** Sent after the end of the answer, where nothing may come any more. */
   readonly late?: FaultTurn
 }
@@ -67,9 +89,23 @@ export interface FaultRefusal {
   readonly message?: string
   /** Sent as `Retry-After`; whoever comes back earlier is refused again. */
   readonly retryAfterSeconds?: number
+  /** Sent as `Retry-After` as it is, or as a date so many seconds from now. */
+  readonly retryAfter?: string | { readonly dateInSeconds: number }
+  /** Sent as `Location`. */
+  readonly location?: string
+  /** The body is a page of HTML, as gateways send it. */
+  readonly page?: boolean
 }
 
-export type FaultStep = FaultTurn | FaultRefusal
+/**
+ * No answer at all: the connection is reset before the first byte, `after-headers` behind the status line and
+ * headers, the headers never end, or a small body unpacks to gigabytes.
+ */
+export interface FaultDrop {
+  readonly drop: 'before-headers' | 'after-headers' | 'endless-headers' | 'packed-bomb'
+}
+
+export type FaultStep = FaultTurn | FaultRefusal | FaultDrop
 
 /** What each request gets, in order; the last one repeats. Or a function of the step's number, from 1. */
 export type FaultScript = readonly FaultStep[] | ((step: number) => FaultStep)
@@ -112,6 +148,8 @@ export interface FaultScenario {
   readonly script: FaultScript
   /** Default `returns`. */
   readonly tool?: FaultToolBehaviour
+  /** The longest silence that the client under test shall bear, in ms. Default: its own. */
+  readonly idleTimeoutMs?: number
   /** When the caller aborts. Default: never. */
   readonly abort?: 'when-stalled' | 'when-tool-runs'
   /** Where a whole JSON answer is a different matter than a stream. */

@@ -1,8 +1,9 @@
 /**
- * The 39 scenarios: what providers, gateways, models and tools really do wrong, one at a time. Every
+ * The 66 scenarios: what providers, gateways, models and tools really do wrong, one at a time. Every
  * scenario has a form in each dialect, streamed and whole, and says what a sound client makes of it, so
  * that a verdict needs no opinion. The tools are `effect({ n: number, s?: string })` and `ping()`.
  */
+import { BROKEN_BYTE } from './reply.ts'
 import type {
   FaultEffect,
   FaultExpectation,
@@ -93,6 +94,40 @@ const framing: readonly FaultScenario[] = [
       expect: answered(GREEN),
     },
   ),
+  scenario(
+    'mixed-newlines',
+    { ...callTurn, framing: { newline: 'mixed' } },
+    { expect: answered(GREEN) },
+  ),
+  scenario(
+    'crlf-one-byte-chunks',
+    { ...callTurn, framing: { newline: '\r\n', bytesPerChunk: 1 } },
+    { expect: answered(GREEN) },
+  ),
+  scenario(
+    'more-fields-and-lines',
+    { ...callTurn, framing: { fields: true } },
+    { expect: answered(GREEN) },
+  ),
+  scenario(
+    'byte-that-is-no-utf8',
+    { ...callTurn, text: [`Let me ${BROKEN_BYTE} do that. `] },
+    { expect: answered(GREEN) },
+  ),
+  scenario(
+    'tiny-events-in-one-chunk',
+    {
+      ...callTurn,
+      text: Array.from({ length: 5000 }, () => 'x'),
+      framing: { bytesPerChunk: Infinity },
+    },
+    { expect: answered(GREEN) },
+  ),
+  scenario(
+    'content-type-plain',
+    { ...callTurn, contentType: 'text/plain; charset=latin1' },
+    { expect: answered(GREEN) },
+  ),
 ]
 
 const assembly: readonly FaultScenario[] = [
@@ -136,6 +171,7 @@ const assembly: readonly FaultScenario[] = [
     },
     { expect: answered(effect({ n: 1 }), effect({ n: 2 })) },
   ),
+  scenario('finish-twice', { ...callTurn, ending: 'finish-twice' }, { expect: answered(GREEN) }),
   scenario('name-repeated', { ...callTurn, repeatedNames: true }, { expect: answered(GREEN) }),
   scenario(
     'late-events',
@@ -148,6 +184,15 @@ const assembly: readonly FaultScenario[] = [
 ]
 
 const truncation: readonly FaultScenario[] = [
+  scenario('eof-mid-text', { text: ['Let me ', 'do '], ending: 'eof' }, { expect: failed(...CUT) }),
+  scenario('end-without-finish', { ...callTurn, ending: 'no-finish' }, { expect: failed(...CUT) }),
+  scenario(
+    'length-announced-too-long',
+    { ...callTurn, announcedTooMuch: 40 },
+    {
+      expect: { outcome: 'either', codes: CUT, effects: [GREEN], effectsOptional: true },
+    },
+  ),
   scenario('eof-arguments-complete', { ...callTurn, ending: 'eof' }, { expect: failed(...CUT) }),
   scenario(
     'eof-mid-arguments',
@@ -203,7 +248,45 @@ const breakdown: readonly FaultScenario[] = [
       expect: failed('provider-unavailable', 'provider-rejected', 'provider-rate-limit'),
     },
   ),
+  scenario(
+    'error-body-for-stream',
+    { ...callTurn, ending: 'error-body' },
+    { expect: failed('provider-unavailable', 'provider-rejected', 'provider-rate-limit') },
+  ),
+  scenario(
+    'event-that-is-no-json',
+    { ...callTurn, ending: 'garbage' },
+    {
+      expect: failed('invalid-response'),
+    },
+  ),
   scenario('socket-reset', { ...callTurn, ending: 'reset' }, { expect: failed(...CUT) }),
+  scenario(
+    'reset-inside-event',
+    { ...callTurn, ending: 'reset-inside' },
+    {
+      expect: failed(...CUT),
+    },
+  ),
+  scenario(
+    'reset-after-end',
+    { ...callTurn, ending: 'reset-after-end' },
+    {
+      expect: answered(GREEN),
+      expectWhole: { outcome: 'either', codes: CUT, effects: [GREEN], effectsOptional: true },
+    },
+  ),
+  scenario('reset-after-headers', { drop: 'after-headers' }, { expect: failed(...CUT) }),
+  {
+    name: 'reset-before-headers',
+    script: [{ drop: 'before-headers' }, callTurn, done],
+    expect: answered(GREEN),
+  },
+  {
+    name: 'kept-connection-closed',
+    script: [callTurn, { drop: 'before-headers' }, done],
+    expect: answered(GREEN),
+  },
   scenario(
     'abort-while-stalled',
     { text: ['Let me '], ending: 'stall' },
@@ -219,6 +302,70 @@ const breakdown: readonly FaultScenario[] = [
       expect: { ...failed('provider-too-large'), memoryGrowth: 64 * MEGABYTE },
     },
   ),
+  scenario(
+    'silence',
+    { text: ['Let me '], ending: 'stall' },
+    { idleTimeoutMs: 300, expect: failed('provider-timeout') },
+  ),
+  scenario(
+    'endless-events',
+    { text: ['x'.repeat(200)], ending: 'endless-events' },
+    {
+      expect: { ...failed('provider-too-large'), memoryGrowth: 192 * MEGABYTE },
+    },
+  ),
+  scenario(
+    'endless-headers',
+    { drop: 'endless-headers' },
+    {
+      expect: {
+        ...failed('provider-unreachable', 'provider-too-large'),
+        memoryGrowth: 64 * MEGABYTE,
+      },
+    },
+  ),
+  scenario(
+    'packed-bomb',
+    { drop: 'packed-bomb' },
+    {
+      expect: { ...failed('provider-too-large'), memoryGrowth: 192 * MEGABYTE },
+    },
+  ),
+  scenario('page-for-answer', { status: 200, page: true }, { expect: failed('invalid-response') }),
+  {
+    name: 'page-of-gateway',
+    script: [{ status: 502, page: true }, callTurn, done],
+    expect: answered(GREEN),
+  },
+  scenario(
+    'redirect',
+    { status: 307, location: 'http://127.0.0.1:9/v1' },
+    {
+      expect: failed('provider-rejected'),
+    },
+  ),
+  scenario(
+    'not-asked-again',
+    { status: 401, message: 'Who are you?' },
+    {
+      expect: failed('provider-auth'),
+    },
+  ),
+  {
+    name: 'retry-after-date',
+    script: [{ status: 503, retryAfter: { dateInSeconds: 1 } }, callTurn, done],
+    expect: answered(GREEN),
+  },
+  {
+    name: 'retry-after-nonsense',
+    script: [
+      { status: 429, retryAfter: '-5' },
+      { status: 429, retryAfter: '864000' },
+      callTurn,
+      done,
+    ],
+    expect: answered(GREEN),
+  },
   {
     name: 'rate-limit-retry-after',
     script: [{ status: 429, retryAfterSeconds: 1, message: 'Too many requests.' }, callTurn, done],

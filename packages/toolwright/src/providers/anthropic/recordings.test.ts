@@ -227,7 +227,7 @@ describe.skipIf(files.length === 0)('recorded answers', () => {
   })
 
   it.skipIf(!files.includes(SPLICED))(
-    'with another message inside reject, and complete no call',
+    `${SPLICED} has another message inside: it rejects, and completes no call`,
     async () => {
       const seen: ChatEvent[] = []
       await expect(stream(readStream(SPLICED), seen)).rejects.toMatchObject({

@@ -24,7 +24,7 @@ export class ProxyFailure extends Error {
 }
 
 /** How a proxy is called in words: without user and password. */
-export const nameOf = ({ hostname, port }: Proxy): string => `the proxy ${hostname}:${port}`
+const nameOf = ({ hostname, port }: Proxy): string => `the proxy ${hostname}:${port}`
 
 /** The failure that a proxy's own answer means. */
 export function refusedBy(proxy: Proxy, status: number, words = ''): ProxyFailure {
