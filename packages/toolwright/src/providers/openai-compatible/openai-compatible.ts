@@ -9,7 +9,7 @@ import { capabilitiesOf, type ModelTable } from '../wire/model-families.ts'
 import { type WireOptions, wireSettings } from '../wire/wire-settings.ts'
 import { fromWire } from './from-wire.ts'
 import { STREAMED_TEXTS, streamConverter } from './stream-converter.ts'
-import { STRICT_SCHEMAS, toWire } from './to-wire.ts'
+import { inputSchema, STRICT_SCHEMAS, toWire } from './to-wire.ts'
 
 export interface OpenAiCompatibleOptions extends WireOptions {
   /** Includes the version path, e.g. `http://localhost:8000/v1`. */
@@ -56,6 +56,7 @@ function chatCompletions(provider: string): ChatDialect {
   return {
     path: () => '/chat/completions',
     toWire: toWire(provider),
+    toolSchema: inputSchema(provider),
     fromWire: (answer) => fromWire(provider, answer),
     streamConverter: (events) => streamConverter(provider, events),
     streamedTexts: STREAMED_TEXTS,

@@ -9,20 +9,18 @@ import type { ToolDefinition } from '../../tools/tool-definition.ts'
 import type { WireQuestion } from '../wire/chat-dialect.ts'
 import { fragmentCache } from '../wire/fragment-cache.ts'
 import { LoweredSchemas } from '../wire/lowered-schemas.ts'
+import { toolSchema, type ToolSchema } from '../wire/tool-schema.ts'
 import { toolWireCache } from '../wire/tool-wire-cache.ts'
 import { wellFormedJson } from '../wire/well-formed-json.ts'
 import { messageToWire } from './to-wire-messages.ts'
 
-const TAKEN = /^(?:minimum|maximum|exclusiveMinimum|exclusiveMaximum|multipleOf|minItems|maxItems)$/
-const FORMATS = /^(?:date-time|time|date|duration|email|hostname|ipv4|ipv6|uuid)$/
-
 /** What strict structured output takes: every property required, an optional one null instead, objects closed. */
-export const STRICT_SCHEMAS = new LoweredSchemas({
-  takes: (keyword, operand) =>
-    keyword === 'format' ? FORMATS.test(String(operand)) : TAKEN.test(keyword),
-  allRequired: true,
-  recursion: true,
-})
+export const STRICT_SCHEMAS = new LoweredSchemas('openai-strict')
+
+/** Tools are not strict unless one asks for it: many servers refuse the word. */
+export function inputSchema(provider: string): (definition: ToolDefinition) => ToolSchema {
+  return (definition) => toolSchema(definition, 'openai', provider)
+}
 
 /**
  * Makes the serialiser of one model; its caches live as long as the messages and tools they remember.
@@ -98,9 +96,10 @@ function wireToolChoice(choice: ToolChoice, tools: readonly ToolCallback[]): Jso
 }
 
 function wireTool(definition: ToolDefinition, provider: string): unknown {
-  const { name, description, inputSchema, providerOptions } = definition
+  const { name, description, providerOptions } = definition
+  const { schema: parameters } = inputSchema(provider)(definition)
   return {
     type: 'function',
-    function: { name, description, parameters: inputSchema, ...providerOptions?.[provider] },
+    function: { name, description, parameters, ...providerOptions?.[provider] },
   }
 }

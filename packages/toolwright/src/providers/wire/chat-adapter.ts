@@ -2,13 +2,13 @@
  * The adapter kit: a chat model made of settings and a dialect. Merges options, resolves tools, asks with
  * retries, reads whole answers and streams. Everything that differs between providers is in the dialect.
  */
-import type { ChatResponse } from '../../messages/chat-response.ts'
 import type { ChatModel, ModelCapabilities, Prompt } from '../../model/chat-model.ts'
 import { mergeOptions, offeredTools } from '../../model/merge-options.ts'
 import { promptedOutput } from '../../model/prompted-output.ts'
 import type { TransportResponse } from '../../ports/transport.ts'
 import type { ChatDialect, WireQuestion } from './chat-dialect.ts'
 import { exchange, readJson } from './exchange.ts'
+import { RaisedAnswer } from './raised-answer.ts'
 import { StreamedAnswer } from './streamed-answer.ts'
 import type { WireSettings } from './wire-settings.ts'
 
@@ -36,13 +36,17 @@ export function chatAdapter({ settings, capabilities, dialect }: ChatAdapterPart
     async call(prompt, run) {
       const question = await asked(prompt, false)
       const answer = await readJson(await ask(question, run?.signal), settings, dialect.inputField)
-      return raised(dialect, dialect.fromWire(answer), question)
+      return new RaisedAnswer(dialect, question).response(dialect.fromWire(answer))
     },
     stream: (prompt, run) =>
       new StreamedAnswer({
         settings,
         dialect,
-        ask: async (signal) => ask(await asked(prompt, true), signal),
+        ask: async (signal, onQuestion) => {
+          const question = await asked(prompt, true)
+          onQuestion(question)
+          return ask(question, signal)
+        },
         signal: run?.signal,
       }),
   }
@@ -74,13 +78,3 @@ function takesSchema({ output }: ChatDialect, schema: OutputSchema): boolean {
 }
 
 type OutputSchema = NonNullable<WireQuestion['options']['outputSchema']>
-
-/** A stream shows its text as it came; a whole answer is turned back into what the schema means. */
-function raised(
-  { output }: ChatDialect,
-  response: ChatResponse,
-  { options: { outputSchema } }: WireQuestion,
-): ChatResponse {
-  if (outputSchema === undefined || output === undefined) return response
-  return output.schemas.raise(response, outputSchema)
-}

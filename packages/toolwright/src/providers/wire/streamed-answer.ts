@@ -10,9 +10,10 @@ import type { ChatEvent } from '../../messages/chat-event.ts'
 import type { TransportResponse } from '../../ports/transport.ts'
 import { shorten } from '../../schema/describe-value.ts'
 import { AnswerEvents } from './answer-events.ts'
-import type { ChatDialect, StreamConverter } from './chat-dialect.ts'
+import type { ChatDialect, StreamConverter, WireQuestion } from './chat-dialect.ts'
 import { EventBatches } from './event-batches.ts'
 import { isJsonAnswer, readJson } from './exchange.ts'
+import { RaisedAnswer } from './raised-answer.ts'
 import { RecordReader } from './record-reader.ts'
 import type { SseEvent } from './sse.ts'
 import { wholeAnswerEvents } from './whole-answer-events.ts'
@@ -21,8 +22,8 @@ import type { WireSettings } from './wire-settings.ts'
 export interface StreamedQuestion {
   readonly settings: WireSettings
   readonly dialect: ChatDialect
-  /** Puts the question; called when the first event is asked for. */
-  ask(signal: AbortSignal): Promise<TransportResponse>
+  /** Puts the question, and says which it is; called when the first event is asked for. */
+  ask(signal: AbortSignal, onQuestion: (question: WireQuestion) => void): Promise<TransportResponse>
   readonly signal: AbortSignal | undefined
 }
 
@@ -37,6 +38,7 @@ export class StreamedAnswer
   readonly #reader: RecordReader
   readonly #converter: StreamConverter
   readonly #aborter = new Aborter()
+  #raised: RaisedAnswer | undefined
   #unfollow: (() => void) | undefined
   #records: EventBatches | undefined
   #batch: readonly ChatEvent[] = NONE
@@ -128,16 +130,18 @@ export class StreamedAnswer
   }
 
   #ask(): Promise<TransportResponse> {
-    const { ask, signal } = this.#question
+    const { ask, signal, dialect } = this.#question
     if (signal) this.#unfollow = follow(signal, (reason) => this.#aborter.abort(reason))
-    return ask(this.#aborter.signal)
+    return ask(this.#aborter.signal, (asked) => {
+      this.#raised = new RaisedAnswer(dialect, asked)
+    })
   }
 
   async #readWhole(response: TransportResponse): Promise<readonly ChatEvent[]> {
     const { settings, dialect } = this.#question
     const answer = dialect.fromWire(await readJson(response, settings, dialect.inputField))
     this.#end()
-    return wholeAnswerEvents(answer)
+    return wholeAnswerEvents(this.#raised?.response(answer) ?? answer)
   }
 
   #open(response: TransportResponse): EventBatches {
@@ -165,7 +169,11 @@ export class StreamedAnswer
     } catch (thrown) {
       this.#failure = { thrown }
     }
-    return this.#events.take()
+    return this.#shown(this.#events.take())
+  }
+
+  #shown(events: readonly ChatEvent[]): readonly ChatEvent[] {
+    return this.#raised?.events(events) ?? events
   }
 
   #finish(): readonly ChatEvent[] {
@@ -173,7 +181,7 @@ export class StreamedAnswer
       throw this.#incomplete(this.#hasEnded ? 'without a finish reason' : 'before its end')
     const response = this.#converter.finish()
     this.#end()
-    return [...this.#events.take(), { type: 'response', response }]
+    return this.#shown([...this.#events.take(), { type: 'response', response }])
   }
 
   /** Whatever breaks after the provider said how the answer ended costs nothing of it. */
@@ -193,7 +201,7 @@ export class StreamedAnswer
     const where = openCall === undefined ? '' : ` inside the call of tool "${shorten(openCall)}"`
     const message = `The stream of ${this.#question.settings.provider} ended ${how}${where}, after ${this.#reader.count} events.`
     return new ModelResponseError('incomplete-stream', message, {
-      partial,
+      partial: this.#raised?.partial ?? partial,
       retryable: true,
       ...(cause !== undefined && { cause }),
     })
