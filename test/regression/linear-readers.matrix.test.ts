@@ -49,7 +49,7 @@ import {
 import { FORMATS } from '../../packages/toolwright/src/schema/formats.ts'
 import { compileInput } from '../../packages/toolwright/src/schema/input-schema.ts'
 import type { JsonSchema } from '../../packages/toolwright/src/schema/json-schema.ts'
-import { raiseNulls } from '../../packages/toolwright/src/schema/lower-schema.ts'
+import { raiseNulls } from '../../packages/toolwright/src/schema/raise-nulls.ts'
 import { CallCounter } from '../../packages/toolwright/src/tool-calling/call-counter.ts'
 import { cutOutput } from '../../packages/toolwright/src/tool-calling/cut-output.ts'
 import { convertResult } from '../../packages/toolwright/src/tools/result-converter.ts'

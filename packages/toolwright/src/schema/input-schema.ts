@@ -82,7 +82,7 @@ function inlinedTop(schema: JsonSchema): JsonSchema {
   return isObject(target) && target.$ref === undefined ? { ...target, ...rest } : schema
 }
 
-function wrappedSchema(schema: JsonSchema): JsonSchema {
+export function wrappedSchema(schema: JsonSchema): JsonSchema {
   // A schema with an `$id` is a document of its own: its references stay within it.
   const isDocument = schema.$id !== undefined
   const { $defs, ...rest } = moved(schema) as JsonSchema

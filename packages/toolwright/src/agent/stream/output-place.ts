@@ -3,7 +3,7 @@
  * shown before they are complete, and which nulls stand for a missing field.
  */
 import { has, isObject, valueAt, type JsonObject } from '../../schema/json-object.ts'
-import { acceptsNull, alternativesOf } from '../../schema/lower-schema.ts'
+import { acceptsNull, alternativesOf } from '../../schema/raise-nulls.ts'
 
 /** A text of such a schema means nothing before it is complete. */
 const WHOLE = ['enum', 'const', 'format', 'pattern'] as const

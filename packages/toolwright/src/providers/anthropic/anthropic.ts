@@ -9,7 +9,7 @@ import { capabilitiesOf, type ModelTable } from '../wire/model-families.ts'
 import { wireSettings, type WireDefaults, type WireOptions } from '../wire/wire-settings.ts'
 import { fromWire } from './from-wire.ts'
 import { STREAMED_TEXTS, streamConverter } from './stream-converter.ts'
-import { OUTPUT_SCHEMAS, toWire } from './to-wire.ts'
+import { inputSchema, OUTPUT_SCHEMAS, toWire } from './to-wire.ts'
 import { PROVIDER } from './wire-types.ts'
 
 /** Beta features are switched on by `headers: { 'anthropic-beta': '...' }`. */
@@ -72,6 +72,7 @@ export function anthropic(model: string, options: AnthropicOptions = {}): ChatMo
 const MESSAGES: ChatDialect = {
   path: () => '/messages',
   toWire,
+  toolSchema: inputSchema,
   fromWire,
   streamConverter,
   streamedTexts: STREAMED_TEXTS,

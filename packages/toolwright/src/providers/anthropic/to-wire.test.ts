@@ -388,16 +388,20 @@ describe('tools', () => {
     const inputExamples = [{ city: 'Oslo' }]
     const providerOptions = { anthropic: { strict: true }, openai: { strict: false } }
     const tool = toolOf({ inputExamples, providerOptions })
+    const { inputSchema } = tool.definition
     const body = await bodyOf([user('Hi')], { tools: [tool] })
     expect(body['tools']).toEqual([
       {
         name: 'weather',
         description: 'Tells the weather',
-        input_schema: tool.definition.inputSchema,
+        // A strict tool is lowered; others are sent as they are.
+        input_schema: { ...inputSchema, additionalProperties: false },
         input_examples: inputExamples,
         strict: true,
       },
     ])
+    const plain = await bodyOf([user('Hi')], { tools: [toolOf({})] })
+    expect(plain['tools']).toMatchObject([{ input_schema: inputSchema }])
     expect(body).not.toHaveProperty('tool_choice')
   })
 

@@ -8,6 +8,7 @@ import type { ToolCallback } from '../../tools/tool-callback.ts'
 import type { ToolDefinition } from '../../tools/tool-definition.ts'
 import type { WireQuestion } from '../wire/chat-dialect.ts'
 import { LoweredSchemas } from '../wire/lowered-schemas.ts'
+import { toolSchema, type ToolSchema } from '../wire/tool-schema.ts'
 import { toolWireCache } from '../wire/tool-wire-cache.ts'
 import { wellFormedJson } from '../wire/well-formed-json.ts'
 import { isJsonObject } from '../wire/wire-value.ts'
@@ -17,17 +18,13 @@ import { PROVIDER } from './wire-types.ts'
 /** The API demands a limit. A thinking budget comes on top of this one. */
 const DEFAULT_MAX_TOKENS = 8_192
 
-const FORMATS = /^(?:date-time|time|date|duration|email|hostname|uri|ipv4|ipv6|uuid)$/
-
 /** What structured output takes: closed objects, no recursion, little that narrows. */
-export const OUTPUT_SCHEMAS = new LoweredSchemas({
-  takes: (keyword, operand) =>
-    keyword === 'format'
-      ? FORMATS.test(String(operand))
-      : keyword === 'default' || (keyword === 'minItems' && (operand === 0 || operand === 1)),
-  allRequired: false,
-  recursion: false,
-})
+export const OUTPUT_SCHEMAS = new LoweredSchemas('anthropic-strict')
+
+/** Tools are not strict unless one asks for it: many strict tools together are refused as too large. */
+export function inputSchema(definition: ToolDefinition): ToolSchema {
+  return toolSchema(definition, 'anthropic')
+}
 
 /** `seed` has no place in this API. */
 export function toWire(request: WireQuestion): string {
@@ -118,11 +115,13 @@ function joinJsonLists(lists: readonly string[]): string | undefined {
 }
 
 function toTool(definition: ToolDefinition): object {
+  const { schema, isRaised } = inputSchema(definition)
   return {
     name: definition.name,
     description: definition.description || undefined,
-    input_schema: definition.inputSchema,
-    input_examples: definition.inputExamples,
+    input_schema: schema,
+    // Examples are in the declared form; those that the model would have to write otherwise mislead it.
+    input_examples: isRaised ? undefined : definition.inputExamples,
     ...definition.providerOptions?.[PROVIDER],
   }
 }

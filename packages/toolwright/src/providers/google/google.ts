@@ -9,7 +9,7 @@ import { capabilitiesOf, type ModelTable } from '../wire/model-families.ts'
 import { wireSettings, type WireDefaults, type WireOptions } from '../wire/wire-settings.ts'
 import { fromWire } from './from-wire.ts'
 import { streamConverter } from './stream-converter.ts'
-import { OUTPUT_SCHEMAS, toWire } from './to-wire.ts'
+import { inputSchema, OUTPUT_SCHEMAS, toWire } from './to-wire.ts'
 import { OLD_GEMMA, PROVIDER } from './wire-types.ts'
 
 export interface GoogleOptions extends WireOptions {
@@ -113,6 +113,7 @@ function generateContent(capabilities: ModelCapabilities): ChatDialect {
     inputField: 'args',
     // Documented are 128 characters; servers of some models have refused more than 64.
     toolNames: { pattern: /^[A-Za-z_][\w.:-]*$/, maxLength: 64 },
+    toolSchema: inputSchema,
     output: { schemas: OUTPUT_SCHEMAS, unlowered: 'in words' },
   }
 }

@@ -9,7 +9,7 @@ import type { ToolCallback } from '../../tools/tool-callback.ts'
 import type { ToolDefinition } from '../../tools/tool-definition.ts'
 import type { WireQuestion } from '../wire/chat-dialect.ts'
 import { LoweredSchemas } from '../wire/lowered-schemas.ts'
-import { toolSchema } from '../wire/tool-schema.ts'
+import { toolSchema, type ToolSchema } from '../wire/tool-schema.ts'
 import { toolWireCache } from '../wire/tool-wire-cache.ts'
 import { wellFormedJson } from '../wire/well-formed-json.ts'
 import { isJsonObject } from '../wire/wire-value.ts'
@@ -24,16 +24,10 @@ import {
   type SentToolConfig,
 } from './wire-types.ts'
 
-const TAKEN = /^(?:minimum|maximum|minItems|maxItems|title|propertyOrdering)$/
-const FORMATS = /^(?:date-time|date|time)$/
+export const OUTPUT_SCHEMAS = new LoweredSchemas(PROVIDER)
 
-/** What `responseJsonSchema` takes. */
-export const OUTPUT_SCHEMAS = new LoweredSchemas({
-  takes: (keyword, operand) =>
-    keyword === 'format' ? FORMATS.test(String(operand)) : TAKEN.test(keyword),
-  allRequired: false,
-  recursion: false,
-})
+export const inputSchema = (definition: ToolDefinition): ToolSchema =>
+  toolSchema(definition, PROVIDER)
 
 /** Makes the serialiser of one model; its caches live as long as the messages and tools they remember. */
 export function toWire(capabilities: ModelCapabilities): (question: WireQuestion) => string {
@@ -92,7 +86,7 @@ function toDeclaration(definition: ToolDefinition): object {
   const declaration: SentDeclaration = {
     name: definition.name,
     description: definition.description || undefined,
-    parametersJsonSchema: toolSchema(definition, PROVIDER).schema,
+    parametersJsonSchema: inputSchema(definition).schema,
   }
   return { ...declaration, ...definition.providerOptions?.[PROVIDER] }
 }
@@ -133,5 +127,4 @@ function toolChoice(
   return choice === undefined ? {} : { mode: 'AUTO' }
 }
 
-const isStrict = ({ definition }: ToolCallback): boolean =>
-  toolSchema(definition, PROVIDER).isStrict
+const isStrict = ({ definition }: ToolCallback): boolean => inputSchema(definition).isStrict

@@ -14,7 +14,7 @@ import {
 } from '../wire/wire-settings.ts'
 import { explained, fromWire } from './from-wire.ts'
 import { STREAMED_TEXTS, streamConverter } from './stream-converter.ts'
-import { OUTPUT_SCHEMAS, toWire } from './to-wire.ts'
+import { inputSchema, OUTPUT_SCHEMAS, toWire } from './to-wire.ts'
 import { PROVIDER, serverAddress } from './wire-types.ts'
 
 export interface OllamaOptions extends WireOptions {
@@ -164,6 +164,7 @@ function chat(capabilities: ModelCapabilities): ChatDialect {
     inputField: 'arguments',
     // The API takes any name. The templates of models do not: they write them into JSON, XML or code.
     toolNames: { pattern: /^[\w-]+$/, maxLength: 64 },
+    toolSchema: inputSchema,
     output: { schemas: OUTPUT_SCHEMAS, unlowered: 'in words' },
     explained,
   }

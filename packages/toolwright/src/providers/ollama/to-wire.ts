@@ -10,21 +10,18 @@ import type { ToolDefinition } from '../../tools/tool-definition.ts'
 import type { WireQuestion } from '../wire/chat-dialect.ts'
 import { fragmentCache } from '../wire/fragment-cache.ts'
 import { LoweredSchemas } from '../wire/lowered-schemas.ts'
-import { toolSchema } from '../wire/tool-schema.ts'
+import { toolSchema, type ToolSchema } from '../wire/tool-schema.ts'
 import { toolWireCache } from '../wire/tool-wire-cache.ts'
 import { wellFormedJson } from '../wire/well-formed-json.ts'
 import { isJsonObject } from '../wire/wire-value.ts'
 import { messageToWire } from './to-wire-messages.ts'
 import { PROVIDER, type SentOptions, type SentTool, type WireRequest } from './wire-types.ts'
 
-/** Ollama makes a grammar of the schema. Patterns are refused but for the simplest, and long repetitions too. */
-export const OUTPUT_SCHEMAS = new LoweredSchemas({
-  takes: (keyword, operand) =>
-    keyword !== 'pattern' &&
-    !(/^(?:min|max)(?:Length|Items)$/.test(keyword) && Number(operand) > 1_000),
-  allRequired: false,
-  recursion: true,
-})
+/** Ollama makes a grammar of the schema, which knows little more than types and names. */
+export const OUTPUT_SCHEMAS = new LoweredSchemas(PROVIDER)
+
+export const inputSchema = (definition: ToolDefinition): ToolSchema =>
+  toolSchema(definition, PROVIDER)
 
 /** Makes the serialiser of one model; its caches live as long as the messages and tools they remember. */
 export function toWire({ media = false }: ModelCapabilities): (question: WireQuestion) => string {
@@ -84,7 +81,7 @@ function parameters(options: ChatOptions, own: unknown): Pick<WireRequest, 'opti
 
 function toTool(definition: ToolDefinition): SentTool {
   const { name, description, providerOptions } = definition
-  const { schema } = toolSchema(definition, 'ollama')
+  const { schema } = inputSchema(definition)
   return {
     type: 'function',
     function: {

@@ -10,6 +10,7 @@ import type { Json, JsonObject } from '../../messages/json.ts'
 import type { Message } from '../../messages/message.ts'
 import { textOf, toolCallsOf } from '../../messages/reading.ts'
 import type { ChatModel, ChatOptions, Prompt } from '../../model/chat-model.ts'
+import { lowerSchema } from '../../schema/lower-schema.ts'
 import type { ToolCallback } from '../../tools/tool-callback.ts'
 import type { ToolDefinition } from '../../tools/tool-definition.ts'
 import { DEFAULT_METADATA } from '../../tools/tool-metadata.ts'
@@ -213,6 +214,7 @@ describe('a prompt on the wire', () => {
       makeTool('b'),
     ]
     const parameters = tools[0]!.definition.inputSchema
+    const { schema: strict } = lowerSchema(parameters, 'openai-strict')
     const body = await sent([question], {
       tools,
       toolChoice: { tool: 'b' },
@@ -221,7 +223,7 @@ describe('a prompt on the wire', () => {
     expect(body.tools).toEqual([
       {
         type: 'function',
-        function: { name: 'a', description: 'Does a', parameters, strict: true },
+        function: { name: 'a', description: 'Does a', parameters: strict, strict: true },
       },
       { type: 'function', function: { name: 'b', description: 'Does b', parameters } },
     ])

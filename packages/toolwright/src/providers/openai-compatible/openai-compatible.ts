@@ -10,7 +10,7 @@ import { STRICT_SCHEMAS } from '../wire/strict-schemas.ts'
 import { type WireOptions, wireSettings } from '../wire/wire-settings.ts'
 import { fromWire } from './from-wire.ts'
 import { STREAMED_TEXTS, streamConverter } from './stream-converter.ts'
-import { toWire } from './to-wire.ts'
+import { inputSchema, toWire } from './to-wire.ts'
 
 export interface OpenAiCompatibleOptions extends WireOptions {
   /** Includes the version path, e.g. `http://localhost:8000/v1`. */
@@ -60,6 +60,7 @@ function chatCompletions(provider: string): ChatDialect {
   return {
     path: () => '/chat/completions',
     toWire: toWire(provider),
+    toolSchema: inputSchema(provider),
     fromWire: (answer) => fromWire(provider, answer),
     streamConverter: (events) => streamConverter(provider, events),
     streamedTexts: STREAMED_TEXTS,

@@ -8,9 +8,15 @@ import type { ToolDefinition } from '../../tools/tool-definition.ts'
 import type { WireQuestion } from '../wire/chat-dialect.ts'
 import { fragmentCache } from '../wire/fragment-cache.ts'
 import { STRICT_SCHEMAS } from '../wire/strict-schemas.ts'
+import { toolSchema, type ToolSchema } from '../wire/tool-schema.ts'
 import { toolWireCache } from '../wire/tool-wire-cache.ts'
 import { wellFormedJson } from '../wire/well-formed-json.ts'
 import { messageToWire } from './to-wire-messages.ts'
+
+/** Tools are not strict unless one asks for it: many servers refuse the word. */
+export function inputSchema(provider: string): (definition: ToolDefinition) => ToolSchema {
+  return (definition) => toolSchema(definition, 'openai', provider)
+}
 
 /**
  * Makes the serialiser of one model; its caches live as long as the messages and tools they remember.
@@ -80,9 +86,10 @@ function wireToolChoice(choice: ToolChoice): Json {
 }
 
 function wireTool(definition: ToolDefinition, provider: string): unknown {
-  const { name, description, inputSchema, providerOptions } = definition
+  const { name, description, providerOptions } = definition
+  const { schema: parameters } = inputSchema(provider)(definition)
   return {
     type: 'function',
-    function: { name, description, parameters: inputSchema, ...providerOptions?.[provider] },
+    function: { name, description, parameters, ...providerOptions?.[provider] },
   }
 }

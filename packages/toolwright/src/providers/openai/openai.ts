@@ -10,7 +10,7 @@ import { STRICT_SCHEMAS } from '../wire/strict-schemas.ts'
 import { wireSettings, type WireDefaults, type WireOptions } from '../wire/wire-settings.ts'
 import { fromWire } from './from-wire.ts'
 import { errorIn, STREAMED_TEXTS, streamConverter } from './stream-converter.ts'
-import { toWire } from './to-wire.ts'
+import { inputSchema, toWire } from './to-wire.ts'
 import { PROVIDER } from './wire-types.ts'
 
 export interface OpenAiOptions extends WireOptions {
@@ -156,6 +156,7 @@ function responses(canDo: (model: string) => ModelCapabilities): ChatDialect {
     changingFields: ['sequence_number', 'obfuscation'],
     inputField: 'arguments',
     toolNames: { pattern: /^[\w-]+$/, maxLength: 64 },
+    toolSchema: (definition, model) => inputSchema(definition, canDo(model)),
     output: { schemas: STRICT_SCHEMAS, unlowered: 'as it is' },
   }
 }

@@ -9,7 +9,7 @@ import type { ToolCallback } from '../../tools/tool-callback.ts'
 import type { ToolDefinition } from '../../tools/tool-definition.ts'
 import type { WireQuestion } from '../wire/chat-dialect.ts'
 import { STRICT_SCHEMAS } from '../wire/strict-schemas.ts'
-import { toolSchema } from '../wire/tool-schema.ts'
+import { toolSchema, type ToolSchema } from '../wire/tool-schema.ts'
 import { toolWireCache } from '../wire/tool-wire-cache.ts'
 import { wellFormedJson } from '../wire/well-formed-json.ts'
 import { isJsonObject } from '../wire/wire-value.ts'
@@ -34,7 +34,7 @@ export function toWire(
     const { model, options, messages } = question
     const own: JsonObject = options.providerOptions?.[PROVIDER] ?? {}
     const { tools: ownTools, include: ownInclude, text: ownText, ...rest } = own
-    const tools = toToolList(question, ownTools)
+    const tools = toToolList(question, ownTools, capabilitiesOf(model))
     const head = wellFormedJson({
       ...toParameters(question, tools !== undefined),
       text: toText(options, ownText),
@@ -97,26 +97,46 @@ function toToolChoice(choice: ToolChoice): WireToolChoice {
   return { type: 'function', name: choice.tool }
 }
 
-const definitionsToWire = toolWireCache(toTool)
+/** How a model takes tools: held to their schemas, or not. */
+const LANGUAGES = { strict: 'openai-strict', loose: 'openai' } as const
 
-const deferredToWire = toolWireCache((definition) => ({
-  ...toTool(definition),
-  defer_loading: true,
-}))
+const languageOf = ({ strictTools }: ModelCapabilities): keyof typeof LANGUAGES =>
+  strictTools ? 'strict' : 'loose'
+
+export function inputSchema(
+  definition: ToolDefinition,
+  capabilities: ModelCapabilities,
+): ToolSchema {
+  return toolSchema(definition, LANGUAGES[languageOf(capabilities)])
+}
+
+const DEFINITIONS = {
+  strict: toolWireCache((definition) => toTool(definition, 'strict')),
+  loose: toolWireCache((definition) => toTool(definition, 'loose')),
+}
+const DEFERRED = {
+  strict: toolWireCache((definition) => ({ ...toTool(definition, 'strict'), defer_loading: true })),
+  loose: toolWireCache((definition) => ({ ...toTool(definition, 'loose'), defer_loading: true })),
+}
 
 /** Searches what is deferred, on OpenAI's side. */
 const SEARCH_TOOL = '{"type":"tool_search"}'
 
 /** Tools of the provider itself, such as web search, are given by its own options and follow ours. */
-function toToolList({ tools, options }: WireQuestion, own: Json | undefined): string | undefined {
+function toToolList(
+  { tools, options }: WireQuestion,
+  own: Json | undefined,
+  capabilities: ModelCapabilities,
+): string | undefined {
+  const language = languageOf(capabilities)
   const deferred = new Set(options.deferredTools)
   const isDeferred = ({ definition }: ToolCallback): boolean => deferred.has(definition.name)
   const lists =
     deferred.size === 0
-      ? [definitionsToWire(tools)]
+      ? [DEFINITIONS[language](tools)]
       : [
-          definitionsToWire(tools.filter((tool) => !isDeferred(tool))),
-          deferredToWire(tools.filter(isDeferred)),
+          DEFINITIONS[language](tools.filter((tool) => !isDeferred(tool))),
+          DEFERRED[language](tools.filter(isDeferred)),
           `[${SEARCH_TOOL}]`,
         ]
   if (Array.isArray(own)) lists.push(wellFormedJson(own))
@@ -124,8 +144,8 @@ function toToolList({ tools, options }: WireQuestion, own: Json | undefined): st
   return filled.length === 0 ? undefined : `[${filled.join(',')}]`
 }
 
-function toTool(definition: ToolDefinition): object {
-  const { schema, isStrict } = toolSchema(definition, 'openai-strict')
+function toTool(definition: ToolDefinition, language: keyof typeof LANGUAGES): object {
+  const { schema, isStrict } = toolSchema(definition, LANGUAGES[language])
   const tool: WireTool = {
     type: 'function',
     name: definition.name,

@@ -4,7 +4,6 @@
  */
 import { ProviderError } from '../../errors/errors.ts'
 import type { Notice } from '../../errors/notices.ts'
-import type { ChatResponse } from '../../messages/chat-response.ts'
 import type { ChatModel, ModelCapabilities, Prompt } from '../../model/chat-model.ts'
 import { checkChosenTool } from '../../model/check-chat-options.ts'
 import { mergeOptions, offeredTools } from '../../model/merge-options.ts'
@@ -12,6 +11,7 @@ import { promptedOutput } from '../../model/prompted-output.ts'
 import type { TransportResponse } from '../../ports/transport.ts'
 import type { ChatDialect, WireQuestion } from './chat-dialect.ts'
 import { exchange, readJson } from './exchange.ts'
+import { RaisedAnswer } from './raised-answer.ts'
 import { StreamedAnswer } from './streamed-answer.ts'
 import { toolNamesOf } from './tool-names.ts'
 import type { WireSettings } from './wire-settings.ts'
@@ -53,15 +53,19 @@ export function chatAdapter(parts: ChatAdapterParts): ChatModel {
       const question = await asked(prompt, false, tell)
       const response = await ask(question, { signal: run?.signal, tell })
       const answer = await readJson(response, settings, dialect.inputField)
-      return raised(dialect, names.response(dialect.fromWire(answer), question), question)
+      const own = names.response(dialect.fromWire(answer), question)
+      return new RaisedAnswer(dialect, question).response(own)
     },
     stream(prompt, run) {
       let question: WireQuestion | undefined
       return new StreamedAnswer({
         settings,
         dialect,
-        ask: async (signal, tell) =>
-          ask((question = await asked(prompt, true, tell)), { signal, tell }),
+        ask: async (signal, { tell, onQuestion }) => {
+          question = await asked(prompt, true, tell)
+          onQuestion(question)
+          return ask(question, { signal, tell })
+        },
         ownName: (name) => (question === undefined ? name : names.fromWire(name, question)),
         ownNames: (response) =>
           question === undefined ? response : names.response(response, question),
@@ -119,13 +123,3 @@ function takesSchema({ output }: ChatDialect, schema: OutputSchema): boolean {
 }
 
 type OutputSchema = NonNullable<WireQuestion['options']['outputSchema']>
-
-/** A stream shows its text as it came; a whole answer is turned back into what the schema means. */
-function raised(
-  { output }: ChatDialect,
-  response: ChatResponse,
-  { options: { outputSchema } }: WireQuestion,
-): ChatResponse {
-  if (outputSchema === undefined || output === undefined) return response
-  return output.schemas.raise(response, outputSchema)
-}

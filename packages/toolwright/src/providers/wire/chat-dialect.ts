@@ -8,9 +8,11 @@ import type { JsonObject } from '../../messages/json.ts'
 import type { Message } from '../../messages/message.ts'
 import type { ChatOptions } from '../../model/chat-model.ts'
 import type { ToolCallback } from '../../tools/tool-callback.ts'
+import type { ToolDefinition } from '../../tools/tool-definition.ts'
 import type { AnswerEvents } from './answer-events.ts'
 import type { LoweredSchemas } from './lowered-schemas.ts'
 import type { TextPath } from './repeated-records.ts'
+import type { ToolSchema } from './tool-schema.ts'
 
 /** One question as an adapter puts it to its provider. */
 export interface WireQuestion {
@@ -58,6 +60,11 @@ export interface ChatDialect {
   readonly inputField?: string
   /** Which names of tools the provider takes. Others are changed on the way out and changed back on the way in. */
   readonly toolNames?: ToolNameRule
+  /**
+   * The input schema of a tool as `toWire` sends it: `toolSchema` of tool-schema.ts in the provider's language. The
+   * kit turns the arguments of calls back by it. Absent: tools are sent as they are declared.
+   */
+  toolSchema?(definition: ToolDefinition, model: string): ToolSchema
   /** How the schema of an answer is said. Absent: only in words. */
   readonly output?: OutputDialect
   /**
@@ -78,8 +85,9 @@ export interface ToolNameRule {
 export type Framing = 'sse' | 'ndjson'
 
 export interface OutputDialect {
+  /** What `toWire` sends, and how the text of an answer is turned back. */
   readonly schemas: LoweredSchemas
-  /** What becomes of a schema that cannot be lowered: `toWire` sends it as it is, or it is asked for in words. */
+  /** What becomes of a schema that cannot be lowered without loss: `toWire` sends it as it is, or it is asked for in words. */
   readonly unlowered: 'as it is' | 'in words'
 }
 

@@ -12,20 +12,29 @@ import type { ChatResponse } from '../../messages/chat-response.ts'
 import type { TransportResponse } from '../../ports/transport.ts'
 import { shorten } from '../../schema/describe-value.ts'
 import { AnswerEvents } from './answer-events.ts'
-import type { ChatDialect, StreamConverter } from './chat-dialect.ts'
+import type { ChatDialect, StreamConverter, WireQuestion } from './chat-dialect.ts'
 import { EventBatches } from './event-batches.ts'
 import { isJsonAnswer, readJson } from './exchange.ts'
+import { RaisedAnswer } from './raised-answer.ts'
 import { RecordReader } from './record-reader.ts'
 import { requestIdOf } from './request-id.ts'
 import type { SseEvent } from './sse.ts'
 import { wholeAnswerEvents } from './whole-answer-events.ts'
 import type { WireSettings } from './wire-settings.ts'
 
+/** What is heard while a question is put. */
+export interface Heard {
+  /** Something worth knowing. */
+  tell(notice: Notice): void
+  /** Which question it is. */
+  onQuestion(question: WireQuestion): void
+}
+
 export interface StreamedQuestion {
   readonly settings: WireSettings
   readonly dialect: ChatDialect
-  /** Puts the question, and tells what is worth knowing; called when the first event is asked for. */
-  ask(signal: AbortSignal, tell: (notice: Notice) => void): Promise<TransportResponse>
+  /** Puts the question; called when the first event is asked for. */
+  ask(signal: AbortSignal, heard: Heard): Promise<TransportResponse>
   /** The name of a tool by its name on the wire; both are asked for after `ask`. */
   ownName(wireName: string): string
   /** The response with the tools' own names. */
@@ -44,6 +53,7 @@ export class StreamedAnswer
   readonly #reader: RecordReader
   readonly #converter: StreamConverter
   readonly #aborter = new Aborter()
+  #raised: RaisedAnswer | undefined
   #unfollow: (() => void) | undefined
   #records: EventBatches | undefined
   #batch: readonly ChatEvent[] = NONE
@@ -143,16 +153,22 @@ export class StreamedAnswer
   }
 
   #ask(): Promise<TransportResponse> {
-    const { ask, signal } = this.#question
+    const { ask, signal, dialect } = this.#question
     if (signal) this.#unfollow = follow(signal, (reason) => this.#aborter.abort(reason))
-    return ask(this.#aborter.signal, ({ code, message }) => this.#events.notice(code, message))
+    return ask(this.#aborter.signal, {
+      tell: ({ code, message }) => this.#events.notice(code, message),
+      onQuestion: (asked) => {
+        this.#raised = new RaisedAnswer(dialect, asked)
+      },
+    })
   }
 
   async #readWhole(response: TransportResponse): Promise<readonly ChatEvent[]> {
     const { settings, dialect } = this.#question
     const answer = dialect.fromWire(await readJson(response, settings, dialect.inputField))
     this.#end()
-    return [...this.#events.take(), ...wholeAnswerEvents(this.#question.ownNames(answer))]
+    const own = this.#question.ownNames(answer)
+    return [...this.#events.take(), ...wholeAnswerEvents(this.#raised?.response(own) ?? own)]
   }
 
   #open(response: TransportResponse): EventBatches {
@@ -181,7 +197,11 @@ export class StreamedAnswer
     } catch (thrown) {
       this.#failure = { thrown }
     }
-    return this.#events.take()
+    return this.#shown(this.#events.take())
+  }
+
+  #shown(events: readonly ChatEvent[]): readonly ChatEvent[] {
+    return this.#raised?.events(events) ?? events
   }
 
   #finish(): readonly ChatEvent[] {
@@ -189,7 +209,7 @@ export class StreamedAnswer
       throw this.#incomplete(this.#hasEnded ? 'without a finish reason' : 'before its end')
     const response = this.#question.ownNames(this.#converter.finish())
     this.#end()
-    return [...this.#events.take(), { type: 'response', response }]
+    return this.#shown([...this.#events.take(), { type: 'response', response }])
   }
 
   /** Whatever breaks after the provider said how the answer ended costs nothing of it. */
@@ -209,7 +229,7 @@ export class StreamedAnswer
     const where = openCall === undefined ? '' : ` inside the call of tool "${shorten(openCall)}"`
     const message = `The stream of ${this.#question.settings.provider} ended ${how}${where}, after ${this.#reader.count} events.`
     return new ModelResponseError('incomplete-stream', message, {
-      partial,
+      partial: this.#raised?.partial ?? partial,
       retryable: true,
       ...(cause !== undefined && { cause }),
     })

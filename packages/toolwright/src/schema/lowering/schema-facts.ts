@@ -1,0 +1,138 @@
+/** What the parts of a schema say together, sorted by what lowering does with it. */
+import { canonicalJson } from '../../internal/canonical-json.ts'
+import { isObject, type JsonObject } from '../json-object.ts'
+import type { Part, PlainPart, SchemaPath } from './schema-parts.ts'
+
+/** One keyword of one part. */
+export interface Said {
+  readonly keyword: string
+  readonly operand: unknown
+  readonly path: SchemaPath
+}
+
+export interface Union {
+  readonly keyword: 'anyOf' | 'oneOf'
+  readonly alternatives: readonly Part[]
+  readonly owner: PlainPart
+}
+
+export interface SchemaFacts {
+  readonly parts: readonly PlainPart[]
+  /** Where the first part stands. */
+  readonly path: SchemaPath
+  /** The types that all parts allow; undefined if none names any. */
+  readonly types: readonly string[] | undefined
+  /** The values that all parts list; undefined if none lists any. */
+  readonly constants: readonly unknown[] | undefined
+  readonly unions: readonly Union[]
+  /** Everything else, but for the keywords of objects and lists that hold schemas. */
+  readonly others: readonly Said[]
+}
+
+/** Handled by what an object, a list or a union is lowered to. */
+const STRUCTURE =
+  /^(?:type|enum|const|anyOf|oneOf|allOf|\$ref|\$dynamicRef|properties|patternProperties|additionalProperties|unevaluatedProperties|propertyNames|required|items|prefixItems|additionalItems|description|\$defs|definitions)$/
+
+/** The types that a keyword says something about. */
+export const TYPES_OF: { readonly [keyword: string]: readonly string[] } = {
+  ...typed('object', 'properties patternProperties additionalProperties unevaluatedProperties propertyNames required minProperties maxProperties dependentRequired dependentSchemas'), // prettier-ignore
+  ...typed('array', 'items prefixItems additionalItems contains minContains maxContains minItems maxItems uniqueItems unevaluatedItems'), // prettier-ignore
+  ...typed('string', 'minLength maxLength pattern format contentEncoding contentMediaType'),
+  ...typed('number', 'minimum maximum exclusiveMinimum exclusiveMaximum multipleOf'),
+}
+
+function typed(type: string, keywords: string): { readonly [keyword: string]: readonly string[] } {
+  const types = type === 'number' ? ['number', 'integer'] : [type]
+  return Object.fromEntries(keywords.split(' ').map((keyword) => [keyword, types]))
+}
+
+export function factsOf({ parts, path }: Pick<SchemaFacts, 'parts' | 'path'>): SchemaFacts {
+  return {
+    parts,
+    path,
+    types: parts.map(({ schema }) => schema.type).reduce<Types>(commonTypes, undefined),
+    constants: parts.map(({ schema }) => constantsOf(schema)).reduce(commonConstants, undefined),
+    unions: parts.flatMap(unionsOf),
+    others: othersOf(parts),
+  }
+}
+
+type Types = readonly string[] | undefined
+
+function commonTypes(types: Types, named: unknown): Types {
+  if (named === undefined) return types
+  const more = [named].flat().map(String)
+  if (types === undefined)
+    return more.filter((type) => type !== 'integer' || !more.includes('number'))
+  return types.flatMap((type) => {
+    if (more.includes(type)) return [type]
+    if (type === 'integer') return more.includes('number') ? [type] : []
+    return type === 'number' && more.includes('integer') ? ['integer'] : []
+  })
+}
+
+function constantsOf(schema: JsonObject): readonly unknown[] | undefined {
+  const { const: constant, enum: members } = schema
+  const listed = Array.isArray(members) ? members : undefined
+  return constant === undefined ? listed : commonConstants(listed, [constant])
+}
+
+function commonConstants(
+  constants: readonly unknown[] | undefined,
+  more: readonly unknown[] | undefined,
+): readonly unknown[] | undefined {
+  if (constants === undefined || more === undefined) return constants ?? more
+  const known = new Set(more.map(canonicalJson))
+  return constants.filter((constant) => known.has(canonicalJson(constant)))
+}
+
+function unionsOf(owner: PlainPart): readonly Union[] {
+  return (['anyOf', 'oneOf'] as const).flatMap((keyword) => {
+    const schemas = owner.schema[keyword]
+    if (!Array.isArray(schemas)) return []
+    const alternatives = schemas.map((schema: unknown, at) => ({
+      schema,
+      path: [...owner.path, keyword, at],
+    }))
+    return [{ keyword, alternatives, owner }]
+  })
+}
+
+function othersOf(parts: readonly PlainPart[]): readonly Said[] {
+  const said = parts.flatMap(({ schema, path }) =>
+    Object.entries(schema)
+      .filter(([keyword, operand]) => operand !== undefined && !STRUCTURE.test(keyword))
+      .map(([keyword, operand]) => ({ keyword, operand, path })),
+  )
+  return tightest(said)
+}
+
+/** Of several limits only the one that the others follow from. */
+const TIGHTEST: { readonly [keyword: string]: (one: number, other: number) => number } = {
+  ...both(Math.max, 'minimum exclusiveMinimum minLength minItems minProperties'),
+  ...both(Math.min, 'maximum exclusiveMaximum maxLength maxItems maxProperties'),
+}
+
+function both(
+  choose: (one: number, other: number) => number,
+  keywords: string,
+): { readonly [keyword: string]: (one: number, other: number) => number } {
+  return Object.fromEntries(keywords.split(' ').map((keyword) => [keyword, choose]))
+}
+
+function tightest(said: readonly Said[]): readonly Said[] {
+  const kept: Said[] = []
+  for (const each of said) {
+    const at = kept.findIndex(({ keyword }) => keyword === each.keyword)
+    const choose = TIGHTEST[each.keyword]
+    const before = kept[at]
+    if (!before) kept.push(each)
+    else if (choose && typeof before.operand === 'number' && typeof each.operand === 'number')
+      kept[at] = choose(before.operand, each.operand) === before.operand ? before : each
+    else if (!isEqual(before.operand, each.operand)) kept.push(each)
+  }
+  return kept
+}
+
+const isEqual = (one: unknown, other: unknown): boolean =>
+  one === other || (isObject(one) && canonicalJson(one) === canonicalJson(other))
