@@ -1,6 +1,6 @@
 /** From a prompt to the body of a Chat Completions request, put together from cached fragments. */
 import { ConfigurationError } from '../../errors/errors.ts'
-import type { Json, JsonObject } from '../../messages/json.ts'
+import type { JsonObject } from '../../messages/json.ts'
 import type { Message } from '../../messages/message.ts'
 import type { ChatOptions, ToolChoice } from '../../model/chat-model.ts'
 import type { JsonSchema } from '../../schema/json-schema.ts'
@@ -12,6 +12,7 @@ import { LoweredSchemas } from '../wire/lowered-schemas.ts'
 import { toolWireCache } from '../wire/tool-wire-cache.ts'
 import { wellFormedJson } from '../wire/well-formed-json.ts'
 import { messageToWire } from './to-wire-messages.ts'
+import type { SentChoice, SentParameters } from './wire-types.ts'
 
 const TAKEN = /^(?:minimum|maximum|exclusiveMinimum|exclusiveMaximum|multipleOf|minItems|maxItems)$/
 const FORMATS = /^(?:date-time|time|date|duration|email|hostname|ipv4|ipv6|uuid)$/
@@ -48,11 +49,11 @@ export function toWire(provider: string): (question: WireQuestion) => string {
   }
 }
 
-function streaming(stream: boolean): JsonObject {
+function streaming(stream: boolean): SentParameters {
   return stream ? { stream: true, stream_options: { include_usage: true } } : {}
 }
 
-function parameters(options: ChatOptions): { [name: string]: unknown } {
+function parameters(options: ChatOptions): SentParameters & { readonly response_format?: object } {
   const { outputSchema } = options
   return {
     max_tokens: options.maxTokens,
@@ -74,10 +75,7 @@ function answerSchema(schema: JsonSchema): object {
 }
 
 /** Without tools, servers refuse what is said about them. */
-function toolParameters(
-  options: ChatOptions,
-  tools: readonly ToolCallback[],
-): { [name: string]: unknown } {
+function toolParameters(options: ChatOptions, tools: readonly ToolCallback[]): SentParameters {
   if (tools.length === 0) return {}
   const { toolChoice } = options
   return {
@@ -86,7 +84,7 @@ function toolParameters(
   }
 }
 
-function wireToolChoice(choice: ToolChoice, tools: readonly ToolCallback[]): Json {
+function wireToolChoice(choice: ToolChoice, tools: readonly ToolCallback[]): SentChoice {
   if (typeof choice === 'string') return choice
   if (!tools.some((tool) => tool.definition.name === choice.tool)) {
     throw new ConfigurationError(
