@@ -27,7 +27,13 @@ import { fragmentCache } from '../wire/fragment-cache.ts'
 import { mediaNote } from '../wire/media-note.ts'
 import { argumentsOnWire, wellFormedJson } from '../wire/well-formed-json.ts'
 import { isJsonObject } from '../wire/wire-value.ts'
-import { PROVIDER } from './wire-types.ts'
+import {
+  PROVIDER,
+  type SentCall,
+  type SentResult,
+  type SentSource,
+  type SentText,
+} from './wire-types.ts'
 
 /** The system prompt as JSON: a string, or blocks when one of them has options; nothing when there is none. */
 export function systemToWire(messages: readonly Message[]): string | undefined {
@@ -113,7 +119,9 @@ function toUserBlock(part: UserPart, options: JsonObject): string | undefined {
 
 /** The API refuses blank text. */
 function toTextBlock(text: string, options: JsonObject): string | undefined {
-  return isBlank(text) ? undefined : wellFormedJson({ type: 'text', text, ...options })
+  return isBlank(text)
+    ? undefined
+    : wellFormedJson({ type: 'text', text, ...options } satisfies SentText)
 }
 
 function toToolResult(response: ToolResponse, options: JsonObject): string {
@@ -124,7 +132,7 @@ function toToolResult(response: ToolResponse, options: JsonObject): string {
     ...(content.length === 0 ? {} : { content }),
     ...(response.isError === true ? { is_error: true } : {}),
     ...options,
-  })
+  } satisfies SentResult)
 }
 
 function toResultContent({ content, isError }: ToolResponse): string | readonly Json[] {
@@ -182,7 +190,11 @@ function isForeign({ kind, data }: ProviderPart): boolean {
 
 /** The arguments go back as the text they came as, so that no number loses a digit on the way. */
 function toToolUse(call: ToolCall, options: JsonObject): string {
-  const head = wellFormedJson({ type: 'tool_use', id: toWireId(call.id), name: call.name })
+  const head = wellFormedJson({
+    type: 'tool_use',
+    id: toWireId(call.id),
+    name: call.name,
+  } satisfies SentCall)
   const extra = isOwn(call.providerData, ['tool_use']) ? call.providerData : {}
   const { type: _type, ...fields } = { ...extra, ...options } as JsonObject
   const tail = wellFormedJson(fields)
@@ -227,7 +239,7 @@ function toShownBlock(part: MediaPart, options: JsonObject): JsonObject | undefi
   }
 }
 
-function toSource(part: MediaPart): JsonObject {
+function toSource(part: MediaPart): SentSource {
   const inline = part.data === undefined ? dataOfUrl(part.url) : part
   if (inline !== undefined) return toInlineSource(inline.mediaType, inline.data!)
   if (part.url !== undefined) return { type: 'url', url: part.url }
@@ -237,7 +249,7 @@ function toSource(part: MediaPart): JsonObject {
   )
 }
 
-function toInlineSource(mediaType: string, data: string): JsonObject {
+function toInlineSource(mediaType: string, data: string): SentSource {
   if (!mediaType.startsWith('text/') && mediaType !== 'application/json') {
     return { type: 'base64', media_type: mediaType, data }
   }

@@ -13,7 +13,7 @@ import { toolWireCache } from '../wire/tool-wire-cache.ts'
 import { wellFormedJson } from '../wire/well-formed-json.ts'
 import { isJsonObject } from '../wire/wire-value.ts'
 import { messagesToWire, systemToWire } from './to-wire-messages.ts'
-import { PROVIDER } from './wire-types.ts'
+import { PROVIDER, type SentChoice, type SentSettings, type SentTool } from './wire-types.ts'
 
 /** The API demands a limit. A thinking budget comes on top of this one. */
 const DEFAULT_MAX_TOKENS = 8_192
@@ -41,10 +41,10 @@ export function toWire(request: WireQuestion): string {
 }
 
 /** Everything short. What the caller gave for this provider wins, field by field. */
-function toSettings(request: WireQuestion, own: JsonObject, hasTools: boolean): object {
+function toSettings(request: WireQuestion, own: JsonObject, hasTools: boolean): SentSettings {
   const { options } = request
   const { tools: _tools, output_config: ownOutput, ...rest } = own
-  return {
+  const settings: SentSettings & { readonly output_config: unknown } = {
     model: request.model,
     max_tokens: options.maxTokens ?? DEFAULT_MAX_TOKENS + thinkingBudget(own['thinking']),
     temperature: options.temperature,
@@ -54,8 +54,8 @@ function toSettings(request: WireQuestion, own: JsonObject, hasTools: boolean): 
     tool_choice: hasTools ? toToolChoice(options) : undefined,
     output_config: toOutputConfig(options, ownOutput),
     stream: request.stream || undefined,
-    ...rest,
   }
+  return { ...settings, ...rest }
 }
 
 function thinkingBudget(thinking: Json | undefined): number {
@@ -69,7 +69,7 @@ function toOutputConfig({ outputSchema }: ChatOptions, own: Json | undefined): u
   return { format, ...(isJsonObject(own) ? own : {}) }
 }
 
-function toToolChoice({ toolChoice, parallelToolCalls }: ChatOptions): object | undefined {
+function toToolChoice({ toolChoice, parallelToolCalls }: ChatOptions): SentChoice | undefined {
   const oneAtATime = parallelToolCalls === false
   if (toolChoice === undefined && !oneAtATime) return undefined
   const choice = toChoice(toolChoice ?? 'auto')
@@ -78,7 +78,7 @@ function toToolChoice({ toolChoice, parallelToolCalls }: ChatOptions): object | 
     : choice
 }
 
-function toChoice(choice: ToolChoice): { readonly type: string; readonly name?: string } {
+function toChoice(choice: ToolChoice): SentChoice {
   if (typeof choice === 'object') return { type: 'tool', name: choice.tool }
   return { type: choice === 'required' ? 'any' : choice }
 }
@@ -114,7 +114,7 @@ function joinJsonLists(lists: readonly string[]): string | undefined {
   return `[${filled.map((list) => list.slice(1, -1)).join(',')}]`
 }
 
-function toTool(definition: ToolDefinition): object {
+function toTool(definition: ToolDefinition): SentTool {
   const { schema, isRaised } = inputSchema(definition)
   return {
     name: definition.name,

@@ -24,3 +24,53 @@ export type WireMessage = JsonObject & {
 export function isWireBlock(x: unknown): x is WireBlock {
   return isJsonObject(x) && typeof x['type'] === 'string'
 }
+
+/** What is sent, apart from `providerOptions`, which may add any field: everything short of a request. */
+export interface SentSettings {
+  readonly model: string
+  readonly max_tokens: number
+  /** Only where the caller sets it, like the next two: older models take them. */
+  readonly temperature?: number | undefined
+  readonly top_p?: number | undefined
+  readonly top_k?: number | undefined
+  readonly stop_sequences?: readonly string[] | undefined
+  readonly tool_choice?: SentChoice | undefined
+  readonly stream?: true | undefined
+}
+
+export type SentChoice =
+  | { readonly type: 'auto' | 'any'; readonly disable_parallel_tool_use?: boolean }
+  | {
+      readonly type: 'tool'
+      readonly name: string
+      readonly disable_parallel_tool_use?: boolean
+    }
+  | { readonly type: 'none' }
+
+export interface SentTool {
+  readonly name: string
+  readonly description?: string | undefined
+  readonly input_schema: unknown
+  readonly input_examples?: unknown
+  readonly defer_loading?: boolean
+}
+
+export type SentSource =
+  | { readonly type: 'base64'; readonly media_type: string; readonly data: string }
+  | { readonly type: 'text'; readonly media_type: 'text/plain'; readonly data: string }
+  | { readonly type: 'url'; readonly url: string }
+
+export interface SentText {
+  readonly type: 'text'
+  readonly text: string
+}
+export interface SentCall {
+  readonly type: 'tool_use'
+  readonly id: string
+  readonly name: string
+}
+export interface SentResult {
+  readonly type: 'tool_result'
+  readonly tool_use_id: string
+  readonly is_error?: boolean
+}

@@ -19,6 +19,7 @@ import { textOfContent } from '../../messages/reading.ts'
 import { mediaNote } from '../wire/media-note.ts'
 import { argumentsOnWire, wellFormedJson } from '../wire/well-formed-json.ts'
 import { isJsonObject } from '../wire/wire-value.ts'
+import type { SentAssistant, SentCall, SentPart, SentResult, SentSpoken } from './wire-types.ts'
 
 /** The JSON of one message of ours; a tool message becomes several of theirs, separated by commas. */
 export function messageToWire(message: Message, provider: string): string {
@@ -30,7 +31,7 @@ export function messageToWire(message: Message, provider: string): string {
 function spoken(
   message: Exclude<Message, AssistantMessage | ToolMessage>,
   provider: string,
-): object {
+): SentSpoken {
   const { role, content } = message
   return {
     role,
@@ -43,12 +44,12 @@ function providerOptionsOf(annotated: Annotations, provider: string): JsonObject
   return annotated.providerOptions?.[provider]
 }
 
-function userPart(part: UserPart, provider: string): object {
-  const wire = part.type === 'text' ? { type: 'text', text: part.text } : mediaPart(part)
+function userPart(part: UserPart, provider: string): SentPart {
+  const wire: SentPart = part.type === 'text' ? { type: 'text', text: part.text } : mediaPart(part)
   return { ...wire, ...providerOptionsOf(part, provider) }
 }
 
-function mediaPart(part: MediaPart): object {
+function mediaPart(part: MediaPart): SentPart {
   if (part.type === 'image') return { type: 'image_url', image_url: { url: addressOf(part) } }
   if (part.data === undefined) {
     throw new ConfigurationError(
@@ -76,7 +77,7 @@ function audioFormat(mediaType: string): string {
   return format === 'mpeg' ? 'mp3' : format === 'wave' ? 'wav' : format
 }
 
-function assistantMessage({ content }: AssistantMessage): object {
+function assistantMessage({ content }: AssistantMessage): SentAssistant {
   const parts: readonly AssistantPart[] =
     typeof content === 'string' ? [{ type: 'text', text: content }] : content
   const calls = parts.filter((part) => part.type === 'tool-call')
@@ -100,8 +101,10 @@ function refusalText(data: Json): Json {
  * Servers that think between tool calls want the thought back with them; elsewhere it is refused or
  * wasted. Reasoning that came from another dialect has no `field` and stays here.
  */
-function reasoningFields(parts: readonly AssistantPart[]): { readonly [field: string]: string } {
-  const fields: Record<string, string> = {}
+type Thoughts = { [field in 'reasoning_content' | 'reasoning']?: string }
+
+function reasoningFields(parts: readonly AssistantPart[]): Thoughts {
+  const fields: Thoughts = {}
   for (const part of parts) {
     if (part.type !== 'reasoning') continue
     const field = (part.providerData as { field?: unknown } | null | undefined)?.field
@@ -111,7 +114,7 @@ function reasoningFields(parts: readonly AssistantPart[]): { readonly [field: st
   return fields
 }
 
-function wireCall(call: ToolCall): object {
+function wireCall(call: ToolCall): SentCall {
   const extra = (call.providerData as { extra_content?: Json } | null | undefined)?.extra_content
   return {
     id: call.id,
@@ -121,8 +124,11 @@ function wireCall(call: ToolCall): object {
   }
 }
 
-function toolMessages(message: ToolMessage, provider: string): readonly object[] {
-  const messages: object[] = message.responses.map((response) => ({
+function toolMessages(
+  message: ToolMessage,
+  provider: string,
+): readonly (SentResult | SentSpoken)[] {
+  const messages: (SentResult | SentSpoken)[] = message.responses.map((response) => ({
     role: 'tool',
     tool_call_id: response.id,
     content: responseText(response),
@@ -150,10 +156,10 @@ function isShown({ type, mediaType, data, url }: MediaPart): boolean {
   return type === 'audio' || /^image\/(?:png|jpeg|gif|webp)$/.test(mediaType)
 }
 
-function mediaOf({ name, id, content }: ToolResponse, provider: string): readonly object[] {
+function mediaOf({ name, id, content }: ToolResponse, provider: string): readonly SentPart[] {
   if (typeof content === 'string') return []
   const media = content.filter((part) => part.type !== 'text').filter(isShown)
   if (media.length === 0) return []
-  const title = { type: 'text', text: `Result of tool ${name} (${id}):` }
+  const title: SentPart = { type: 'text', text: `Result of tool ${name} (${id}):` }
   return [title, ...media.map((part) => userPart(part, provider))]
 }

@@ -1,5 +1,5 @@
 /** From a prompt to the body of a Chat Completions request, put together from cached fragments. */
-import type { Json, JsonObject } from '../../messages/json.ts'
+import type { JsonObject } from '../../messages/json.ts'
 import type { Message } from '../../messages/message.ts'
 import type { ChatOptions, ToolChoice } from '../../model/chat-model.ts'
 import type { JsonSchema } from '../../schema/json-schema.ts'
@@ -12,6 +12,7 @@ import { toolSchema, type ToolSchema } from '../wire/tool-schema.ts'
 import { toolWireCache } from '../wire/tool-wire-cache.ts'
 import { wellFormedJson } from '../wire/well-formed-json.ts'
 import { messageToWire } from './to-wire-messages.ts'
+import type { SentChoice, SentParameters } from './wire-types.ts'
 
 /** Tools are not strict unless one asks for it: many servers refuse the word. */
 export function inputSchema(provider: string): (definition: ToolDefinition) => ToolSchema {
@@ -42,11 +43,11 @@ export function toWire(provider: string): (question: WireQuestion) => string {
   }
 }
 
-function streaming(stream: boolean): JsonObject {
+function streaming(stream: boolean): SentParameters {
   return stream ? { stream: true, stream_options: { include_usage: true } } : {}
 }
 
-function parameters(options: ChatOptions): { [name: string]: unknown } {
+function parameters(options: ChatOptions): SentParameters & { readonly response_format?: object } {
   const { outputSchema } = options
   return {
     max_tokens: options.maxTokens,
@@ -68,10 +69,7 @@ function answerSchema(schema: JsonSchema): object {
 }
 
 /** Without tools, servers refuse what is said about them. */
-function toolParameters(
-  options: ChatOptions,
-  tools: readonly ToolCallback[],
-): { [name: string]: unknown } {
+function toolParameters(options: ChatOptions, tools: readonly ToolCallback[]): SentParameters {
   if (tools.length === 0) return {}
   const { toolChoice } = options
   return {
@@ -80,7 +78,7 @@ function toolParameters(
   }
 }
 
-function wireToolChoice(choice: ToolChoice): Json {
+function wireToolChoice(choice: ToolChoice): SentChoice {
   if (typeof choice === 'string') return choice
   return { type: 'function', function: { name: choice.tool } }
 }

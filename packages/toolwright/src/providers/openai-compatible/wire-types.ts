@@ -1,6 +1,6 @@
 /**
- * The Chat Completions dialect as its many servers send it. Nothing is trusted: every field may be
- * missing, null or of another kind, so readers check what they use.
+ * The Chat Completions dialect as its many servers send it, and as we send it to them. Of an answer nothing is
+ * trusted: every field may be missing, null or of another kind, so readers check what they use.
  */
 import type { Json } from '../../messages/json.ts'
 
@@ -61,3 +61,66 @@ export interface WireAnswer {
   readonly usage?: WireUsage | null
   readonly x_groq?: { readonly usage?: WireUsage | null } | null
 }
+
+/** What is sent, apart from `providerOptions`, which may add any field. */
+export type SentPart =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'image_url'; readonly image_url: { readonly url: string } }
+  | {
+      readonly type: 'input_audio'
+      readonly input_audio: { readonly data: string; readonly format: string }
+    }
+  | {
+      readonly type: 'file'
+      readonly file: { readonly filename: string; readonly file_data: string }
+    }
+
+export interface SentCall {
+  readonly id: string
+  readonly type: 'function'
+  readonly function: { readonly name: string; readonly arguments: string }
+  /** Where it came with the call. */
+  readonly extra_content?: Json
+}
+
+export interface SentAssistant {
+  readonly role: 'assistant'
+  readonly content: string | null
+  readonly refusal?: Json
+  readonly tool_calls?: readonly SentCall[]
+  /** Where the server sent its thoughts so. */
+  readonly reasoning_content?: string
+  readonly reasoning?: string
+}
+
+export interface SentSpoken {
+  readonly role: 'system' | 'user'
+  readonly content: string | readonly SentPart[]
+}
+
+export interface SentResult {
+  readonly role: 'tool'
+  readonly tool_call_id: string
+  readonly content: string
+}
+
+/** Everything short of a request. */
+export interface SentParameters {
+  readonly stream?: boolean
+  readonly stream_options?: { readonly include_usage: boolean }
+  readonly max_tokens?: number | undefined
+  readonly temperature?: number | undefined
+  readonly top_p?: number | undefined
+  /** Only where the caller sets it: servers of open models take it. */
+  readonly top_k?: number | undefined
+  readonly stop?: readonly string[] | undefined
+  readonly seed?: number | undefined
+  readonly tool_choice?: SentChoice | undefined
+  readonly parallel_tool_calls?: boolean | undefined
+}
+
+export type SentChoice =
+  | 'auto'
+  | 'none'
+  | 'required'
+  | { readonly type: 'function'; readonly function: { readonly name: string } }
