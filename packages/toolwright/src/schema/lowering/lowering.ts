@@ -497,12 +497,15 @@ function possibleTypes(
 
 const ALL_TYPES = ['object', 'array', 'string', 'number', 'boolean', 'null']
 
-const ONE_TYPE: { readonly [type: string]: JsonObject } = Object.fromEntries(
-  ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'].map((type) => [
-    type,
-    { type },
-  ]),
-)
+const ONE_TYPE: { readonly [type: string]: JsonObject } = {
+  object: { type: 'object' },
+  array: { type: 'array' },
+  string: { type: 'string' },
+  number: { type: 'number' },
+  integer: { type: 'integer' },
+  boolean: { type: 'boolean' },
+  null: { type: 'null' },
+}
 
 const isDemand = (keyword: string): boolean => demandsOf({ [keyword]: true }).length > 0
 

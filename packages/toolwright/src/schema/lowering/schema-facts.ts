@@ -33,17 +33,22 @@ export interface SchemaFacts {
 const STRUCTURE =
   /^(?:type|enum|const|anyOf|oneOf|allOf|\$ref|\$dynamicRef|properties|patternProperties|additionalProperties|unevaluatedProperties|propertyNames|required|items|prefixItems|additionalItems|description|\$defs|definitions)$/
 
-/** The types that a keyword says something about. */
-export const TYPES_OF: { readonly [keyword: string]: readonly string[] } = {
-  ...typed('object', 'properties patternProperties additionalProperties unevaluatedProperties propertyNames required minProperties maxProperties dependentRequired dependentSchemas'), // prettier-ignore
-  ...typed('array', 'items prefixItems additionalItems contains minContains maxContains minItems maxItems uniqueItems unevaluatedItems'), // prettier-ignore
-  ...typed('string', 'minLength maxLength pattern format contentEncoding contentMediaType'),
-  ...typed('number', 'minimum maximum exclusiveMinimum exclusiveMaximum multipleOf'),
-}
+type ByKeyword<Value> = { readonly [keyword: string]: Value }
 
-function typed(type: string, keywords: string): { readonly [keyword: string]: readonly string[] } {
-  const types = type === 'number' ? ['number', 'integer'] : [type]
-  return Object.fromEntries(keywords.split(' ').map((keyword) => [keyword, types]))
+/** The types that a keyword says something about. Pure, so that programs without lowering go without it. */
+export const TYPES_OF: ByKeyword<readonly string[]> = /* @__PURE__ */ byKeyword([
+  [['object'], 'properties patternProperties additionalProperties unevaluatedProperties propertyNames required minProperties maxProperties dependentRequired dependentSchemas'], // prettier-ignore
+  [['array'], 'items prefixItems additionalItems contains minContains maxContains minItems maxItems uniqueItems unevaluatedItems'], // prettier-ignore
+  [['string'], 'minLength maxLength pattern format contentEncoding contentMediaType'],
+  [['number', 'integer'], 'minimum maximum exclusiveMinimum exclusiveMaximum multipleOf'],
+])
+
+function byKeyword<Value>(
+  rows: readonly (readonly [value: Value, keywords: string])[],
+): ByKeyword<Value> {
+  return Object.fromEntries(
+    rows.flatMap(([value, keywords]) => keywords.split(' ').map((keyword) => [keyword, value])),
+  )
 }
 
 export function factsOf({ parts, path }: Pick<SchemaFacts, 'parts' | 'path'>): SchemaFacts {
@@ -108,17 +113,10 @@ function othersOf(parts: readonly PlainPart[]): readonly Said[] {
 }
 
 /** Of several limits only the one that the others follow from. */
-const TIGHTEST: { readonly [keyword: string]: (one: number, other: number) => number } = {
-  ...both(Math.max, 'minimum exclusiveMinimum minLength minItems minProperties'),
-  ...both(Math.min, 'maximum exclusiveMaximum maxLength maxItems maxProperties'),
-}
-
-function both(
-  choose: (one: number, other: number) => number,
-  keywords: string,
-): { readonly [keyword: string]: (one: number, other: number) => number } {
-  return Object.fromEntries(keywords.split(' ').map((keyword) => [keyword, choose]))
-}
+const TIGHTEST: ByKeyword<(one: number, other: number) => number> = /* @__PURE__ */ byKeyword([
+  [Math.max, 'minimum exclusiveMinimum minLength minItems minProperties'],
+  [Math.min, 'maximum exclusiveMaximum maxLength maxItems maxProperties'],
+])
 
 function tightest(said: readonly Said[]): readonly Said[] {
   const kept: Said[] = []
