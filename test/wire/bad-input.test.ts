@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { faultServer, type FaultDialect, type FaultTurn } from '@toolwright/fault-server'
-import type { ChatEvent, ChatModel, ChatResponse, Transport } from 'toolwright'
+import type { ChatEvent, ChatModel, ChatResponse, Transport, TransportRequest } from 'toolwright'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { EVERY_WAY, KEY_VARIABLES, MODELS, type Mode, type ModelOptions } from './dialects.ts'
 
@@ -93,24 +93,51 @@ function carrying({ type, bytes }: Recorded, end: 'ends' | 'breaks'): Transport 
   }
 }
 
+describe.each(Object.entries(KEY_VARIABLES))('the key of %s', (dialect, variable) => {
+  const make = MODELS[dialect as FaultDialect] as (options: object) => ChatModel
+  const before = process.env[variable]
+  afterEach(() => {
+    if (before === undefined) delete process.env[variable]
+    else process.env[variable] = before
+  })
+
+  it('is needed, and the error names its variable', () => {
+    delete process.env[variable]
+    expect(() => make({})).toThrow(
+      expect.objectContaining({
+        code: 'missing-api-key',
+        message: expect.stringContaining(variable),
+      }),
+    )
+  })
+
+  it('is sent to nobody else when it comes from the environment', async () => {
+    process.env[variable] = KEY
+    const asked: TransportRequest[] = []
+    const transport: Transport = (request) => {
+      asked.push(request)
+      return Promise.reject(new Error('Not today.'))
+    }
+    const ask = async (more: object): Promise<void> => {
+      await make({ transport, retry: false, ...more })
+        .call(PROMPT)
+        .catch(() => undefined)
+    }
+    await ask({})
+    await ask({ baseUrl: 'https://gateway.example/v1' })
+    await ask({ baseUrl: new URL(asked[0]!.url).origin.replace('https:', 'http:') })
+    await ask({ baseUrl: 'https://gateway.example/v1', apiKey: KEY })
+    expect(asked.map((request) => JSON.stringify(request.headers).includes(KEY))).toEqual([
+      true,
+      false,
+      false,
+      true,
+    ])
+  })
+})
+
 describe.each(EVERY_WAY)('%s, by %s', (...way) => {
   const [dialect, mode] = way
-  const variable = KEY_VARIABLES[dialect]
-
-  it.skipIf(variable === undefined)('needs a key, and names its variable', () => {
-    const before = process.env[variable!]
-    delete process.env[variable!]
-    try {
-      expect(() => MODELS[dialect]({ baseUrl: `${origin()}/v1` })).toThrow(
-        expect.objectContaining({
-          code: 'missing-api-key',
-          message: expect.stringContaining(variable!),
-        }),
-      )
-    } finally {
-      if (before !== undefined) process.env[variable!] = before
-    }
-  })
 
   it.each([
     [400, 'provider-rejected', false],

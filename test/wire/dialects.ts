@@ -21,6 +21,8 @@ export const MODELS: { readonly [dialect in FaultDialect]: MakeModel } = {
 /** Where each finds its key if none is given. */
 export const KEY_VARIABLES: { readonly [dialect in FaultDialect]?: string } = {
   anthropic: 'ANTHROPIC_API_KEY',
+  openai: 'OPENAI_API_KEY',
+  google: 'GEMINI_API_KEY',
 }
 
 export const DIALECTS = Object.keys(MODELS) as readonly FaultDialect[]

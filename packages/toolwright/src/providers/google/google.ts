@@ -25,6 +25,7 @@ const DEFAULTS: WireDefaults = {
   factory: 'google',
   baseUrl: 'https://generativelanguage.googleapis.com/v1beta',
   apiKeyVariable: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'],
+  ownHosts: /^[\w-]+\.googleapis\.com$/,
   authHeaders: (key) => ({ 'x-goog-api-key': key }),
 }
 

@@ -185,7 +185,7 @@ const MEANINGS: readonly Meaning[] = [
 
 /** The same error with what to do about it, where the server's words alone do not say it. */
 export function explained(error: ProviderError, { model }: WireQuestion): ProviderError {
-  const { code, status, body, retryAfterMs, provider, retryable } = error
+  const { code, status, body, requestId, retryAfterMs, provider, retryable } = error
   const meaning = MEANINGS.find((each) => each.code === code && each.body.test(body ?? ''))
   if (meaning === undefined) return error
   const said = error.message.replace(` ${PROVIDER_ERRORS[code as ProviderErrorCode]}`, '')
@@ -195,6 +195,7 @@ export function explained(error: ProviderError, { model }: WireQuestion): Provid
     cause: error,
     ...(status !== undefined && { status }),
     ...(body !== undefined && { body }),
+    ...(requestId !== undefined && { requestId }),
     ...(retryAfterMs !== undefined && { retryAfterMs }),
   })
 }

@@ -117,8 +117,8 @@ describe('settings', () => {
 
   it('only says it in words beside tools, and for what no grammar can say', async () => {
     const beside = await bodyOf([user('Where?')], { outputSchema, tools: [toolOf()] })
-    const map = { type: 'object', additionalProperties: { type: 'string' } } as const
-    const unfit = await bodyOf([user('Where?')], { outputSchema: map })
+    const tree = { type: 'object', properties: { inner: { $ref: '#' } } } as const
+    const unfit = await bodyOf([user('Where?')], { outputSchema: tree })
     for (const body of [beside, unfit]) {
       expect(body).not.toHaveProperty('format')
       expect(JSON.stringify(body.messages)).toContain('must be JSON that fits this schema')

@@ -34,21 +34,8 @@ const DEFAULTS: WireDefaults = {
   factory: 'openai',
   baseUrl: 'https://api.openai.com/v1',
   apiKeyVariable: 'OPENAI_API_KEY',
+  ownHosts: /^[\w-]+\.api\.openai\.com$/,
   authHeaders: (key) => ({ authorization: `Bearer ${key}` }),
-}
-
-/** A key must not go to a server it was not made for. */
-function defaultsFor(baseUrl: string | undefined): WireDefaults {
-  if (baseUrl === undefined || isOwnHost(baseUrl)) return DEFAULTS
-  const { apiKeyVariable: _variable, ...others } = DEFAULTS
-  return { ...others, apiKeyOptional: true }
-}
-
-/** OpenAI has hosts for regions, e.g. `eu.api.openai.com`. */
-function isOwnHost(baseUrl: string): boolean {
-  if (typeof baseUrl !== 'string' || !URL.canParse(baseUrl)) return false
-  const { protocol, hostname } = new URL(baseUrl)
-  return protocol === 'https:' && /^(?:[\w-]+\.)?api\.openai\.com$/.test(hostname)
 }
 
 const TEXT_ONLY = { media: false, files: false, mediaInResults: false } as const
@@ -139,7 +126,7 @@ export const MODELS: ModelTable = {
  * const response = await model.call({ messages: [{ role: 'user', content: 'Hello' }] })
  */
 export function openai(model: string, options: OpenAiOptions = {}): ChatModel {
-  const settings = wireSettings(defaultsFor(options?.baseUrl), model, options)
+  const settings = wireSettings(DEFAULTS, model, options)
   const canDo = (name: string): ModelCapabilities =>
     capabilitiesOf(MODELS, name, options.capabilities)
   return chatAdapter({ settings, capabilities: canDo(model), dialect: responses(canDo) })

@@ -59,6 +59,8 @@ export interface WireDefaults {
   readonly baseUrl?: string
   /** Where the key is found in the environment; of several, the first that is set. */
   readonly apiKeyVariable?: string | readonly string[]
+  /** Hosts of the provider besides that of `baseUrl`, e.g. for regions. Only they get the key of the variable. */
+  readonly ownHosts?: RegExp
   /** Without a key the request goes out without `authHeaders`. */
   readonly apiKeyOptional?: boolean
   authHeaders(key: string): { readonly [name: string]: string }
@@ -155,7 +157,8 @@ export function wireSettings(
 }
 
 function findKey(defaults: WireDefaults, options: WireOptions): string | undefined {
-  const variables = [defaults.apiKeyVariable ?? []].flat()
+  const isOwn = isOwnAddress(defaults, options.baseUrl)
+  const variables = isOwn ? [defaults.apiKeyVariable ?? []].flat() : []
   const key = (options.apiKey ?? variables.map(environment).find(isSet))?.trim()
   if (key && IN_HEADER.test(key)) return key
   if (key)
@@ -163,9 +166,18 @@ function findKey(defaults: WireDefaults, options: WireOptions): string | undefin
       'invalid-option',
       `The apiKey of ${defaults.factory}() has a line break or another character that no header can carry.`,
     )
-  if (defaults.apiKeyOptional) return undefined
+  if (defaults.apiKeyOptional || !isOwn) return undefined
   const where = variables.length === 0 ? '' : ` and ${variables.join(' or ')} is not set`
   throw new ConfigurationError('missing-api-key', `${defaults.factory}() got no apiKey${where}.`)
+}
+
+/** A key in the environment is for its provider; another server gets only the key that is given with its address. */
+function isOwnAddress({ baseUrl: own, ownHosts }: WireDefaults, given: unknown): boolean {
+  if (given === undefined || own === undefined) return true
+  if (typeof given !== 'string' || !URL.canParse(given)) return false
+  const { protocol, hostname } = new URL(given)
+  if (protocol !== 'https:') return false
+  return hostname === new URL(own).hostname || (ownHosts?.test(hostname) ?? false)
 }
 
 const isSet = (value: string | undefined): boolean => value !== undefined && value.trim() !== ''
