@@ -121,6 +121,8 @@ export interface ProviderErrorDetails extends ErrorDetails {
   /** The start of the answer, redacted. */
   readonly body?: string
   readonly retryAfterMs?: number
+  /** What the provider calls the request, for its support. */
+  readonly requestId?: string
 }
 
 /** The provider refused, failed or could not be reached. */
@@ -131,6 +133,7 @@ export class ProviderError extends ToolwrightError {
   declare readonly status: number | undefined
   declare readonly body: string | undefined
   declare readonly retryAfterMs: number | undefined
+  declare readonly requestId: string | undefined
   constructor(code: ProviderErrorCode, message: string, details: ProviderErrorDetails) {
     super(`${message} ${PROVIDER_ERRORS[code]}`, { ...details, code })
   }
