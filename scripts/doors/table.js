@@ -130,6 +130,22 @@ export const PACKAGES = [
     ],
   },
   {
+    name: '@toolwright/ai-sdk',
+    folder: 'ai-sdk',
+    about: 'models of the AI SDK, specification v2, v3 and v4',
+    uses: ['toolwright'],
+    dependencies: ['toolwright'],
+    peers: [],
+    doors: [
+      {
+        path: '.',
+        entry: 'index.ts',
+        about: 'any language model of the AI SDK as a chat model',
+        neutral: true,
+      },
+    ],
+  },
+  {
     name: '@toolwright/cli',
     folder: 'cli',
     about: 'the command `toolwright`: chat, tools, call, search, generate',

@@ -1,6 +1,7 @@
 /** A chat model for an engine that speaks no dialect of the library. */
 import {
   aggregate,
+  mergeOptions,
   ModelResponseError,
   ProviderError,
   toolCallingManager,
@@ -45,12 +46,10 @@ const manager = toolCallingManager()
 
 /** The model's own options are overlaid by the prompt's, and the two kinds of tools are one field. */
 async function toEngine(prompt: Prompt, own: ChatOptions): Promise<EngineRequest> {
-  const given = prompt.options ?? {}
-  const namesTools = given.tools !== undefined || given.toolNames !== undefined
-  const offered = namesTools ? given : own
-  const { temperature, maxTokens } = { ...own, ...given }
+  const options = mergeOptions(own, prompt.options)
+  const { temperature, maxTokens } = options
   // Finds tools by name, asks providers, and refuses what nobody knows, before anything is sent.
-  const tools = await manager.resolveToolDefinitions(offered)
+  const tools = await manager.resolveToolDefinitions(options)
   return { messages: prompt.messages, tools, temperature, maxTokens }
 }
 

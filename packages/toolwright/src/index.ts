@@ -63,6 +63,7 @@ export type {
 export type { EmbeddingModel, EmbeddingRun } from './model/embedding-model.ts'
 export { aggregate } from './model/aggregate.ts'
 export { fallbackModel } from './model/fallback-model.ts'
+export { mergeOptions } from './model/merge-options.ts'
 export { withToolExecution } from './client/with-tool-execution.ts'
 export type { ToolExecutionOptions } from './client/with-tool-execution.ts'
 
@@ -208,6 +209,8 @@ export type { Durability } from './ports/durability.ts'
 export type { Ids } from './ports/ids.ts'
 export type { Random } from './ports/random.ts'
 export type { Transport, TransportRequest, TransportResponse } from './ports/transport.ts'
+export { withRetries } from './ports/retry-policy.ts'
+export type { RetryAfter, Retrying, RetryPolicy } from './ports/retry-policy.ts'
 
 // Errors
 export {
@@ -225,5 +228,6 @@ export {
   ToolTimeoutError,
   ToolwrightError,
 } from './errors/errors.ts'
+export { redact } from './errors/redact.ts'
 export type { ErrorCode } from './errors/catalogue.ts'
 export type { NoticeCode } from './errors/notices.ts'

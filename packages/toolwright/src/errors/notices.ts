@@ -60,6 +60,11 @@ export const NOTICES = {
     meaning: 'A model of fallbackModel() failed before it said anything, so the next one is asked.',
     nextStep: 'Look at the reason in the message if it happens often.',
   },
+  'model-warning': {
+    audience: 'run',
+    meaning: 'A model warned that it does something else than it was told.',
+    nextStep: 'Look at the reason in the message; leave out the setting that it names.',
+  },
   'content-after-finish': {
     audience: 'run',
     meaning: 'The provider sent content after the reason why it finished; the content was ignored.',

@@ -46,6 +46,10 @@ const PATTERNS: readonly RegExp[] = [
   /()-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[^-]{0,16384}(?:-----END [A-Z ]{0,30}PRIVATE KEY-----)?/g,
 ]
 
+/**
+ * @example
+ * throw new ProviderError('provider-rejected', redact(answer.message), { provider })
+ */
 export function redact(text: string): string {
   if (text.length <= MOST_READ) return redacted(text)
   const shown = redacted(text.slice(0, MOST_READ)).slice(0, -EDGE).toWellFormed()

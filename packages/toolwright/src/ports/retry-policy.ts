@@ -3,8 +3,8 @@
  * advisor around an exchange, a tool that may be repeated. Who may be tried again, and after which failure,
  * is decided by the caller; how often and how long apart is the policy.
  */
-import { sleep, type Clock } from './clock.ts'
-import type { Random } from './random.ts'
+import { sleep, systemClock, type Clock } from './clock.ts'
+import { systemRandom, type Random } from './random.ts'
 
 export interface RetryPolicy {
   /** Tries in all, the first included; a whole number from 1. `1`: no second try. */
@@ -34,8 +34,10 @@ export interface RetryAfter {
 
 /** What one retried piece of work needs besides its policy. */
 export interface Retrying {
-  readonly clock: Clock
-  readonly random: Random
+  /** Waits between two tries. Default: the real one. */
+  readonly clock?: Clock | undefined
+  /** Shortens pauses by chance. Default: the real one. */
+  readonly random?: Random | undefined
   /** Ends the waiting with its reason. It does not end a try: the work has the signal itself. */
   readonly signal?: AbortSignal | undefined
   /** Whether another try may help after this failure. Asked only while there are tries left. Must not throw. */
@@ -51,21 +53,21 @@ export interface Retrying {
  * @example
  * const policy = { attempts: 3, delayMs: 500, jitter: 'full' } as const
  * const mayRetry = (thrown: unknown) => ToolwrightError.is(thrown) && thrown.retryable
- * await withRetries(policy, { clock, random, signal, mayRetry }, () => ask())
+ * await withRetries(policy, { signal, mayRetry }, () => ask())
  */
 export async function withRetries<T>(
   policy: RetryPolicy,
   retrying: Retrying,
   work: (attempt: number) => Promise<T>,
 ): Promise<T> {
+  const { clock = systemClock, random = systemRandom, signal } = retrying
   for (let attempt = 1; ; attempt++) {
     try {
       return await work(attempt)
     } catch (thrown) {
       if (attempt >= policy.attempts || !retrying.mayRetry(thrown, attempt)) throw thrown
       retrying.onRetry?.(attempt, thrown)
-      const pause = pauseMs(policy, { attempt, thrown }, retrying.random)
-      await sleep(retrying.clock, pause, retrying.signal)
+      await sleep(clock, pauseMs(policy, { attempt, thrown }, random), signal)
     }
   }
 }

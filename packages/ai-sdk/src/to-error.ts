@@ -1,0 +1,183 @@
+/**
+ * What an AI SDK model throws or reports, as an error of the catalogue. Its errors are known by their markers and
+ * fields and not by class, because every provider may bring a copy of the classes. What they hold of the request
+ * and the answer is left out: it is the conversation.
+ */
+import {
+  ConfigurationError,
+  ModelResponseError,
+  ProviderError,
+  redact,
+  ToolwrightError,
+} from 'toolwright'
+import { incomplete } from './incomplete.ts'
+import { received, textOr, type Received } from './received.ts'
+
+type ProviderErrorCode = ConstructorParameters<typeof ProviderError>[0]
+
+const MESSAGE_SHOWN = 500
+const BODY_SHOWN = 2048
+
+/** What each error of the AI SDK means, by its name. One that is not listed is judged by its fields. */
+const BY_NAME: { readonly [name: string]: (words: string, failed: Failed) => ToolwrightError } = {
+  AI_LoadAPIKeyError: (words, { cause }) =>
+    new ConfigurationError('missing-api-key', words, { cause }),
+  AI_LoadSettingError: (words, { cause }) =>
+    new ConfigurationError('invalid-option', words, { cause }),
+  AI_NoSuchModelError: (words, failed) => providerError('provider-not-found', words, failed),
+  AI_UnsupportedFunctionalityError: (words, failed) =>
+    providerError('provider-rejected', words, failed),
+  AI_InvalidPromptError: (words, failed) => providerError('provider-rejected', words, failed),
+  AI_InvalidArgumentError: (words, failed) => providerError('provider-rejected', words, failed),
+  AI_InvalidResponseDataError: invalidAnswer,
+  AI_JSONParseError: invalidAnswer,
+  AI_TypeValidationError: invalidAnswer,
+  AI_EmptyResponseBodyError: invalidAnswer,
+  AI_NoContentGeneratedError: invalidAnswer,
+}
+
+/** How an answer ends that a connection took with it. */
+export const BROKEN = 'because the connection broke'
+
+interface Failed {
+  readonly provider: string
+  readonly cause: Error | undefined
+  readonly fields: Received
+  /** Trying the same again may help. */
+  readonly isRetryable?: boolean
+}
+
+/** What was thrown before there was an answer. */
+export function toError(provider: string, thrown: unknown): ToolwrightError {
+  if (ToolwrightError.is(thrown)) return thrown
+  const fields = received(thrown)
+  const failed: Failed = { provider, cause: causeOf(thrown), fields }
+  const words = `${provider}: ${wordsOf(thrown)}`
+  const name = nameOf(fields)
+  if (name !== undefined) return BY_NAME[name]!(words, failed)
+  const status = statusOf(fields)
+  if (status !== undefined) return refusal(status, failed, wordsOf(thrown))
+  if (fields.isRetryable === true || isNetworkError(thrown))
+    return providerError('provider-unreachable', words, { ...failed, isRetryable: true })
+  return providerError('provider-unavailable', words, failed)
+}
+
+/** Whether the AI SDK made it, with a name that the table knows. Symbols are shared between copies of its classes. */
+function nameOf(fields: Received): string | undefined {
+  const markers = fields as { readonly [marker: symbol]: unknown }
+  return Object.keys(BY_NAME).find(
+    (name) => markers[Symbol.for(`vercel.ai.error.${name}`)] === true,
+  )
+}
+
+/** Whether a stream ended before its provider had said why: some models report it as data that is missing. */
+export function isMissingEnd(error: unknown): boolean {
+  const fields = received(error)
+  return nameOf(fields) === 'AI_InvalidResponseDataError' && fields.data === undefined
+}
+
+function invalidAnswer(words: string, { cause }: Failed): ModelResponseError {
+  return new ModelResponseError('invalid-response', words, { cause })
+}
+
+function refusal(status: number, failed: Failed, said: string): ToolwrightError {
+  const { provider, fields } = failed
+  if (status >= 200 && status < 300) {
+    if (isNetworkError(fields)) return incomplete({ provider, how: BROKEN, cause: failed.cause })
+    const reported = errorIn(fields.responseBody)
+    if (reported !== undefined) return toError(provider, reported)
+    return invalidAnswer(`${provider}: ${said}`, failed)
+  }
+  const isRetryable =
+    typeof fields.isRetryable === 'boolean' ? fields.isRetryable : isPassing(status)
+  const words = `${provider} answered ${status}: ${said}`
+  return providerError(codeOfStatus(status), words, { ...failed, isRetryable })
+}
+
+function providerError(
+  code: ProviderErrorCode,
+  words: string,
+  { provider, cause, fields, isRetryable = false }: Failed,
+): ProviderError {
+  const headers = received(fields.responseHeaders)
+  const status = statusOf(fields)
+  const retryAfterMs = retryAfter(headers)
+  const requestId = headers['x-request-id'] ?? headers['request-id']
+  const body = fields.responseBody
+  return new ProviderError(code, words, {
+    provider,
+    retryable: isRetryable,
+    cause,
+    ...(status !== undefined && { status }),
+    ...(typeof body === 'string' && { body: redact(body).slice(0, BODY_SHOWN) }),
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+    ...(typeof requestId === 'string' && { requestId: redact(requestId) }),
+  })
+}
+
+/** The `error` of an answer that began well, which the AI SDK only calls invalid. */
+function errorIn(body: unknown): unknown {
+  if (typeof body !== 'string' || !body.includes('"error"')) return undefined
+  try {
+    return received(JSON.parse(body)).error || undefined
+  } catch {
+    return undefined
+  }
+}
+
+const isPassing = (status: number): boolean =>
+  status === 408 || status === 409 || status === 429 || status >= 500
+
+function codeOfStatus(status: number): ProviderErrorCode {
+  if (status === 401 || status === 403) return 'provider-auth'
+  if (status === 404) return 'provider-not-found'
+  if (status === 429) return 'provider-rate-limit'
+  return isPassing(status) ? 'provider-unavailable' : 'provider-rejected'
+}
+
+/** The status of an answer, or the one that an error object inside an answer names. */
+function statusOf({ statusCode, status, code }: Received): number | undefined {
+  const said = [statusCode, status, code].map(Number).find((each) => each >= 200 && each < 600)
+  return Number.isInteger(said) ? said : undefined
+}
+
+/** In ms. A date counts from the date of the answer itself, which needs no clock of ours. */
+function retryAfter(headers: Received): number | undefined {
+  const precise = seconds(headers['retry-after-ms'])
+  if (precise !== undefined) return precise
+  const said = headers['retry-after']
+  const inSeconds = seconds(said)
+  if (inSeconds !== undefined) return inSeconds * 1000
+  const wait = Date.parse(textOr(said, '')) - Date.parse(textOr(headers['date'], ''))
+  return wait >= 0 ? wait : undefined
+}
+
+const seconds = (text: unknown): number | undefined =>
+  typeof text === 'string' && /^\s*\d+(?:\.\d+)?\s*$/.test(text) ? Number(text) : undefined
+
+/** Codes of failed connections, which `fetch` hides one or two causes deep. */
+const NETWORK = /^(?:E[A-Z]{4,}|UND_ERR_\w+)$/
+
+function isNetworkError(thrown: unknown): boolean {
+  const { code, cause } = received(thrown)
+  const { code: inner, cause: deeper } = received(cause)
+  return [code, inner, received(deeper).code].some((each) => NETWORK.test(textOr(each, '')))
+}
+
+/** A provider puts its message into `message`, or into `error` around it. */
+function wordsOf(thrown: unknown): string {
+  const { message, error } = received(thrown)
+  const said = [thrown, message, error, received(error).message].find(
+    (each) => typeof each === 'string' && each.trim() !== '',
+  )
+  const text = redact(textOr(said, 'it failed without a message')).slice(0, MESSAGE_SHOWN)
+  return /[.!?…]$/.test(text) ? text : `${text}.`
+}
+
+/** The error without what it holds of the request and the answer. */
+function causeOf(thrown: unknown): Error | undefined {
+  if (!(thrown instanceof Error)) return undefined
+  const { name, message, stack } = thrown
+  const copy = new Error(redact(message))
+  return Object.assign(copy, { name, stack: redact(stack ?? `${name}: ${message}`) })
+}
