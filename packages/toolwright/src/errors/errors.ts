@@ -124,8 +124,6 @@ export interface ProviderErrorDetails extends ErrorDetails {
   readonly requestId?: string
   /** How long the provider asks to wait. */
   readonly retryAfterMs?: number
-  /** What the provider calls the request, for its support. */
-  readonly requestId?: string
 }
 
 /** The provider refused, failed or could not be reached. */
@@ -137,7 +135,6 @@ export class ProviderError extends ToolwrightError {
   declare readonly body: string | undefined
   declare readonly requestId: string | undefined
   declare readonly retryAfterMs: number | undefined
-  declare readonly requestId: string | undefined
   constructor(code: ProviderErrorCode, message: string, details: ProviderErrorDetails) {
     super(`${message} ${PROVIDER_ERRORS[code]}`, { ...details, code })
   }
