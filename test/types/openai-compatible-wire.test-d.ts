@@ -49,7 +49,8 @@ describe('what is sent', () => {
     >()
     expectTypeOf<Sent<SentResult>>().toExtend<ChatCompletionToolMessageParam>()
     expectTypeOf<Sent<SentCall>>().toExtend<ChatCompletionMessageFunctionToolCall>()
-    type Assistant = Pick<SentAssistant, 'role' | 'content' | 'tool_calls'>
+    type Assistant = Pick<SentAssistant, 'role' | 'tool_calls'>
+    expectTypeOf<string | null>().toExtend<ChatCompletionAssistantMessageParam['content']>()
     expectTypeOf<Sent<Assistant>>().toExtend<ChatCompletionAssistantMessageParam>()
     expectTypeOf<SentSpoken['role']>().toExtend<ChatCompletionMessageParam['role']>()
   })

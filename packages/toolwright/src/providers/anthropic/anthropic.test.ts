@@ -468,6 +468,15 @@ describe('a stream', () => {
     expect(await readEvents([...again, ...after])).toEqual(expected)
   })
 
+  it('ignores the start of a block that comes twice', async () => {
+    const expected = await readEvents(STREAM)
+    const doubled = STREAM.flatMap((event) =>
+      (event as { type?: string }).type === 'content_block_start' ? [event, event] : [event],
+    )
+    expect(doubled.length).toBeGreaterThan(STREAM.length)
+    expect(await readEvents(doubled)).toEqual(expected)
+  })
+
   it('may be answered in one piece', async () => {
     const body = JSON.stringify(WHOLE)
     const { events } = await read({ type: 'application/json', chunks: [body] })

@@ -118,11 +118,18 @@ function addWholeBlock({ blocks, events }: OpenMessage, content: Json): void {
 }
 
 function startBlock({ blocks, events }: OpenMessage, event: JsonObject): void {
-  if (blocks.has(event['index'])) throw events.invalid('a block started inside an open one')
   const content = { ...checkedBlock(event['content_block']) }
+  const open = blocks.at(event['index'])
+  // Proxies that resume a stream send the last start again.
+  if (open !== undefined && isStartOf(open, content)) return
+  if (open !== undefined) throw events.invalid('a block started inside an open one')
   blocks.start(event['index'], { content, input: new GrowingText() })
   announce(content, events)
 }
+
+/** Nothing has come since, so the start is the whole block, as far as it came. */
+const isStartOf = ({ content, input }: OpenBlock, start: WireBlock): boolean =>
+  input.isEmpty && JSON.stringify(content) === JSON.stringify(start)
 
 /** What a block brings along at its start counts like a delta. */
 function announce(block: WireBlock, events: AnswerEvents): void {

@@ -352,6 +352,56 @@ describe('a prompt on the wire', () => {
     ])
   })
 
+  it('carries options of the provider on every level, such as marks for the cache', async () => {
+    const mark = { 'openai-compatible': { cache_control: { type: 'ephemeral' } } }
+    const marked = { providerOptions: mark }
+    const cache_control = { type: 'ephemeral' }
+    const body = await sent(
+      [
+        { role: 'system', content: 'Be brief.', ...marked },
+        { role: 'user', content: [{ type: 'text', text: 'Hi', ...marked }] },
+        {
+          role: 'assistant',
+          content: [
+            { type: 'text', text: 'One. ' },
+            { type: 'text', text: 'Two.', ...marked },
+            { type: 'tool-call', id: 'a', name: 'x', arguments: '{}', ...marked },
+          ],
+        },
+        {
+          role: 'tool',
+          responses: [
+            { id: 'a', name: 'x', content: '1' },
+            { id: 'b', name: 'x', content: '2' },
+          ],
+          ...marked,
+        },
+      ],
+      {
+        tools: [makeTool('x', { providerOptions: { 'openai-compatible': { strict: true } } })],
+        providerOptions: { 'openai-compatible': { prompt_cache_key: 'k' } },
+      },
+    )
+    expect(body.prompt_cache_key).toBe('k')
+    expect(body.tools[0].function.strict).toBe(true)
+    expect(body.messages).toEqual([
+      { role: 'system', content: 'Be brief.', cache_control },
+      { role: 'user', content: [{ type: 'text', text: 'Hi', cache_control }] },
+      {
+        role: 'assistant',
+        content: [
+          { type: 'text', text: 'One. ' },
+          { type: 'text', text: 'Two.', cache_control },
+        ],
+        tool_calls: [
+          { id: 'a', type: 'function', function: { name: 'x', arguments: '{}' }, cache_control },
+        ],
+      },
+      { role: 'tool', tool_call_id: 'a', content: '1' },
+      { role: 'tool', tool_call_id: 'b', content: '2', cache_control },
+    ])
+  })
+
   it('carries media, inline and by address', async () => {
     const content = [
       {
@@ -1029,6 +1079,34 @@ describe('streamed calls', () => {
       [
         ['a', 'x', '{}'],
         ['a', 'x', '{}'],
+      ],
+    ],
+    [
+      'an id that changes from piece to piece',
+      [
+        calls(piece(0, { id: 'a', ...fn('x', '') })),
+        calls(piece(0, { id: 'b', ...fn(undefined, '{"n":') })),
+        calls(piece(0, { id: 'c', ...fn('', '1}') })),
+        calls(piece(1, { id: 'd', ...fn('y', '{') })),
+        calls(piece(1, { id: 'e', ...fn('y', '"m":2}') })),
+      ],
+      [
+        ['a', 'x', '{"n":1}'],
+        ['d', 'y', '{"m":2}'],
+      ],
+    ],
+    [
+      'a start that comes twice',
+      [
+        calls(piece(0, { id: 'a', ...fn('x', '') })),
+        calls(piece(0, { id: 'a', ...fn('x', '') })),
+        calls(piece(1, fn('y', ''))),
+        calls(piece(1, fn('y', ''))),
+        calls(piece(0, fn(undefined, '{}')), piece(1, fn(undefined, '{}'))),
+      ],
+      [
+        ['a', 'x', '{}'],
+        ['', 'y', '{}'],
       ],
     ],
     [

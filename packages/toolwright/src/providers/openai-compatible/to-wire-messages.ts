@@ -24,7 +24,8 @@ import type { SentAssistant, SentCall, SentPart, SentResult, SentSpoken } from '
 /** The JSON of one message of ours; a tool message becomes several of theirs, separated by commas. */
 export function messageToWire(message: Message, provider: string): string {
   if (message.role === 'tool') return toolMessages(message, provider).map(wellFormedJson).join(',')
-  const wire = message.role === 'assistant' ? assistantMessage(message) : spoken(message, provider)
+  const wire =
+    message.role === 'assistant' ? assistantMessage(message, provider) : spoken(message, provider)
   return wellFormedJson({ ...wire, ...providerOptionsOf(message, provider) })
 }
 
@@ -77,7 +78,7 @@ function audioFormat(mediaType: string): string {
   return format === 'mpeg' ? 'mp3' : format === 'wave' ? 'wav' : format
 }
 
-function assistantMessage({ content }: AssistantMessage): SentAssistant {
+function assistantMessage({ content }: AssistantMessage, provider: string): SentAssistant {
   const parts: readonly AssistantPart[] =
     typeof content === 'string' ? [{ type: 'text', text: content }] : content
   const calls = parts.filter((part) => part.type === 'tool-call')
@@ -85,10 +86,10 @@ function assistantMessage({ content }: AssistantMessage): SentAssistant {
   const refusal = parts.find((part) => part.type === 'provider' && part.kind === 'refusal')
   return {
     role: 'assistant',
-    content: text === '' && calls.length > 0 ? null : text,
+    content: text === '' && calls.length > 0 ? null : (markedTexts(parts, provider) ?? text),
     ...(calls.length > 0 && reasoningFields(parts)),
     ...(refusal?.type === 'provider' && { refusal: refusalText(refusal.data) }),
-    ...(calls.length > 0 && { tool_calls: calls.map(wireCall) }),
+    ...(calls.length > 0 && { tool_calls: calls.map((call) => wireCall(call, provider)) }),
   }
 }
 
@@ -114,24 +115,38 @@ function reasoningFields(parts: readonly AssistantPart[]): Thoughts {
   return fields
 }
 
-function wireCall(call: ToolCall): SentCall {
+function wireCall(call: ToolCall, provider: string): SentCall {
   const extra = (call.providerData as { extra_content?: Json } | null | undefined)?.extra_content
   return {
     id: call.id,
     type: 'function',
     function: { name: call.name, arguments: argumentsOnWire(call.arguments) },
     ...(extra !== undefined && { extra_content: extra }),
+    ...providerOptionsOf(call, provider),
   }
+}
+
+/** The texts one by one where one of them has options, such as a mark for the cache. */
+function markedTexts(
+  parts: readonly AssistantPart[],
+  provider: string,
+): readonly SentPart[] | undefined {
+  const texts = parts.filter((part) => part.type === 'text')
+  if (texts.every((part) => providerOptionsOf(part, provider) === undefined)) return undefined
+  return texts.map((part) => userPart(part, provider))
 }
 
 function toolMessages(
   message: ToolMessage,
   provider: string,
 ): readonly (SentResult | SentSpoken)[] {
-  const messages: (SentResult | SentSpoken)[] = message.responses.map((response) => ({
+  const { responses } = message
+  const messages: (SentResult | SentSpoken)[] = responses.map((response, index) => ({
     role: 'tool',
     tool_call_id: response.id,
     content: responseText(response),
+    // Options of the whole message belong to its last response: that is where a mark for the cache goes.
+    ...(index === responses.length - 1 && providerOptionsOf(message, provider)),
     ...providerOptionsOf(response, provider),
   }))
   const media = message.responses.flatMap((response) => mediaOf(response, provider))

@@ -85,7 +85,8 @@ export interface SentCall {
 
 export interface SentAssistant {
   readonly role: 'assistant'
-  readonly content: string | null
+  /** Parts only where one of them has options. */
+  readonly content: string | readonly SentPart[] | null
   readonly refusal?: Json
   readonly tool_calls?: readonly SentCall[]
   /** Where the server sent its thoughts so. */

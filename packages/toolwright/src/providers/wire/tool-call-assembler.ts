@@ -1,7 +1,8 @@
 /**
  * Puts streamed tool calls together, whatever names the call a piece belongs to: an index, an id, both, a
- * wrong one, neither. An id that differs is another call, whatever the index says; a piece without an id
- * belongs to the newest call of its index, or to the newest at all.
+ * wrong one, neither. An id that differs is another call, whatever the index says, unless the piece can only
+ * be the next of an open one: some servers make up an id for every piece. A piece without an id belongs to the
+ * newest call of its index, or to the newest at all.
  */
 import { ModelResponseError } from '../../errors/errors.ts'
 import type { Json } from '../../messages/json.ts'
@@ -80,7 +81,9 @@ export class ToolCallAssembler {
     const newest = this.#newest(index)
     if (newest?.id === id) return newest
     if (newest?.id === '' && !startsAnother(newest, piece)) return newest
-    return this.#byId.get(idKey(id!, index))
+    const known = this.#byId.get(idKey(id!, index))
+    if (known !== undefined || newest === undefined) return known
+    return goesOn(newest, piece) ? newest : undefined
   }
 
   #newest(index: number | undefined): OpenCall | undefined {
@@ -138,6 +141,15 @@ function addName(call: OpenCall, name: string): void {
 function changedName(before: string, after: string): ModelResponseError {
   const message = `A tool call changed its name from "${shorten(before)}" to "${shorten(after)}" inside its arguments.`
   return new ModelResponseError('invalid-response', message)
+}
+
+/** A call begins with a name, and its arguments with a brace. */
+function goesOn(call: OpenCall, { name, arguments: text }: CallPiece): boolean {
+  if (name === undefined) return true
+  if (name !== call.name || text === '' || text.startsWith('{') || call.arguments.isEmpty)
+    return false
+  call.value ??= new JsonValue(call.arguments.toString())
+  return !call.value.hasEnded
 }
 
 /** A piece that names a tool and begins new arguments after complete ones is the next call. */
