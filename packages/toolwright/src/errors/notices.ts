@@ -24,7 +24,7 @@ export const NOTICES = {
   'tools-not-supported': {
     audience: 'run',
     meaning: 'The model cannot use tools, so it was asked without them.',
-    nextStep: 'Choose a model that can, or correct its capabilities.',
+    nextStep: 'Choose a model that can, correct its capabilities, or write promptedTools(model).',
   },
   'unknown-keywords': {
     audience: 'run',
