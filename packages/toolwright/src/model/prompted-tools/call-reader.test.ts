@@ -105,6 +105,11 @@ const CASES: readonly (readonly [
     'Write `<tool_call>` and then {"name":"x"}.',
     'Write `<tool_call>` and then {"name":"x"}.',
   ],
+  [
+    'a whole call, quoted',
+    `Write \`<tool_call>${CALL}</tool_call>\`.`,
+    `Write \`<tool_call>${CALL}</tool_call>\`.`,
+  ],
   ['the tag, and words', 'A <tool_call> is a block.', 'A <tool_call> is a block.'],
   [
     'the tag, and JSON without a name',
