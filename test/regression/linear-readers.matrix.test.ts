@@ -35,6 +35,7 @@ import { parseJson } from '../../packages/toolwright/src/internal/parse-json.ts'
 import { CallIds } from '../../packages/toolwright/src/loop/call-ids.ts'
 import { cleanHistory, isPaired } from '../../packages/toolwright/src/loop/history-builder.ts'
 import { pairHistory } from '../../packages/toolwright/src/loop/pair-history.ts'
+import { CallReader } from '../../packages/toolwright/src/model/prompted-tools/call-reader.ts'
 import { AnswerEvents } from '../../packages/toolwright/src/providers/wire/answer-events.ts'
 import { NdjsonParser } from '../../packages/toolwright/src/providers/wire/ndjson.ts'
 import { SseParser } from '../../packages/toolwright/src/providers/wire/sse.ts'
@@ -116,6 +117,32 @@ readers('redaction', [
   texts('takes known secrets out of', ['a', 'aaaaaaaaa ', 'a\n', 'a\\n', '\n', ' '], (text) =>
     redactKnown(text, ['aaaaaaaaaaaaaaaaaaaaaaaaaaab', 'a\nb']),
   ),
+])
+
+/** What is hard on a reader of calls in text. */
+const CALL_TEXTS = [
+  '<', '`', '[', ' ', '\n', '<tool_call>', '<tool_call>{', '<tool_call>{"', '<tool_call>{}', '<tool_call> ', '</tool_call>',
+  '```', '```json\n', '```json\n<tool_', '[TOOL_CALLS]', '[TOOL_CALLS] [', '<tool_call>{"name":"a"}', '{', '\\', ',',
+  '<tool_call>{"name":"a"}</tool_call>',
+] // prettier-ignore
+
+readers('calls written into text', [
+  texts('in one piece:', CALL_TEXTS, (text) => {
+    const reader = new CallReader()
+    return [reader.push(text), reader.end()]
+  }),
+  texts('in small pieces:', CALL_TEXTS, (text) => {
+    const reader = new CallReader()
+    return [(text.match(/[^]{1,3}/g) ?? []).map((each) => reader.push(each)), reader.end()]
+  }),
+  texts('behind a call:', [' ', '\n', '`', ',', '<', '</', ' `'], (text) => {
+    const reader = new CallReader()
+    return [reader.push(`<tool_call>{"name":"a"}${text}x`), reader.end()]
+  }),
+  texts('inside a call:', ['[', '{', '"', '\\', '\\"', ':', ','], (text) => {
+    const reader = new CallReader()
+    return [reader.push(`<tool_call>{"name":"a","arguments":${text}}</tool_call>`), reader.end()]
+  }),
 ])
 
 readers('the answer parser', [

@@ -1,4 +1,11 @@
 /** The bridge with the AI SDK's own mock models, the three versions side by side, called and streamed. */
+import {
+  APICallError,
+  LoadAPIKeyError,
+  NoSuchModelError,
+  TypeValidationError,
+  UnsupportedFunctionalityError,
+} from '@ai-sdk/provider'
 import { fromAiSdk } from '@toolwright/ai-sdk'
 import { generateText, isStepCount, jsonSchema, tool as aiSdkTool } from 'ai-v7'
 import {
@@ -755,6 +762,54 @@ describe('endings', () => {
 
 /** The mock's default would be the unified reason. */
 const withoutRaw = (answer: MockAnswer): MockAnswer => ({ ...answer, raw: null as never })
+
+describe('errors of the AI SDK are known by their markers', () => {
+  const limited = new APICallError({
+    message: 'Slow down',
+    url: 'https://a.b/',
+    requestBodyValues: { secret: 'conversation' },
+    statusCode: 429,
+    responseHeaders: {
+      'x-request-id': 'req_1',
+      date: 'Mon, 05 Jan 2026 10:00:00 GMT',
+      'retry-after': 'Mon, 05 Jan 2026 10:00:09 GMT',
+    },
+  })
+  const THROWN: readonly (readonly [thrown: unknown, expected: object])[] = [
+    [limited, { code: 'provider-rate-limit', status: 429, requestId: 'req_1', retryAfterMs: 9000 }],
+    [new LoadAPIKeyError({ message: 'No key.' }), { code: 'missing-api-key' }],
+    [
+      new NoSuchModelError({ modelId: 'x', modelType: 'languageModel' }),
+      { code: 'provider-not-found' },
+    ],
+    [new UnsupportedFunctionalityError({ functionality: 'x' }), { code: 'provider-rejected' }],
+    [new TypeValidationError({ value: 1, cause: 'x' }), { code: 'invalid-response' }],
+    [new Error('Anything'), { code: 'provider-unavailable', retryable: false }],
+    ['words', { code: 'provider-unavailable' }],
+    [null, { code: 'provider-unavailable' }],
+  ]
+  for (const [thrown, expected] of THROWN)
+    it(`${String(thrown)}`, async () => {
+      for (const mode of MODES) {
+        const model = fromAiSdk(mockModel('v4', [{ throws: thrown }]), { retry: false })
+        const error: unknown = await ask(model, mode).catch((each: unknown) => each)
+        expect(error).toMatchObject(expected)
+        expect((error as Error).cause ?? {}).not.toHaveProperty('requestBodyValues')
+      }
+    })
+
+  it('also as a part of a stream, or as what the provider sent', async () => {
+    const reported = { message: 'Overloaded', type: 'x', code: 529 }
+    for (const [error, code] of [
+      [limited, 'provider-rate-limit'],
+      [reported, 'provider-unavailable'],
+    ] as const) {
+      const parts = [...TEXT.parts!, { type: 'error', error }]
+      const model = fromAiSdk(mockModel('v4', [{ parts }]))
+      await expect(ask(model, 'stream')).rejects.toMatchObject({ code })
+    }
+  })
+})
 
 describe('what is no language model is refused with what to write', () => {
   const model = mockModel('v3', [])

@@ -63,6 +63,7 @@ export type {
 export type { EmbeddingModel, EmbeddingRun } from './model/embedding-model.ts'
 export { aggregate } from './model/aggregate.ts'
 export { fallbackModel } from './model/fallback-model.ts'
+export { promptedTools } from './model/prompted-tools/prompted-tools.ts'
 export { mergeOptions } from './model/merge-options.ts'
 export { withToolExecution } from './client/with-tool-execution.ts'
 export type { ToolExecutionOptions } from './client/with-tool-execution.ts'

@@ -8,6 +8,7 @@ import type { AssistantPart } from '../messages/message.ts'
 import type { ChatModel, ChatOptions, Prompt } from '../model/chat-model.ts'
 import { withToolExecution } from '../client/with-tool-execution.ts'
 import { fallbackModel } from '../model/fallback-model.ts'
+import { promptedTools } from '../model/prompted-tools/prompted-tools.ts'
 import { anthropic } from '../providers/anthropic/index.ts'
 import { google } from '../providers/google/index.ts'
 import { ollama } from '../providers/ollama/index.ts'
@@ -123,6 +124,28 @@ describe('withToolExecution keeps the contract', () => {
   const past = (model: ChatModel): ChatModel =>
     withToolExecution({ ...model, options: { ...model.options, internalToolExecution: false } })
   for (const { name, run } of chatModelContract(scripted(past))) it(`switched off: ${name}`, run)
+})
+
+describe('promptedTools keeps the contract', () => {
+  // The provider's calls are written into its text; the suite's ids go along.
+  const written = (turn: ContractTurn): ContractTurn => {
+    if ('status' in turn || !turn.toolCalls) return turn
+    const { toolCalls, ...rest } = turn
+    const blocks = toolCalls.flatMap(({ id, name, arguments: pieces }) => [
+      `\n<tool_call>{"id":"${id}","name":"${name}","arguments":`,
+      ...pieces,
+      '}</tool_call>',
+    ])
+    return { ...rest, text: [...(turn.text ?? []), ...blocks] }
+  }
+  const over = (setup: ChatModelContractSetup): ChatModelContractSetup => ({
+    ...setup,
+    create: (turns, options) => setup.create(turns.map(written), options),
+  })
+  const scriptedSuite = chatModelContract(over(scripted(promptedTools)))
+  for (const { name, run } of scriptedSuite) it(`scripted: ${name}`, run)
+  const setup = over(overHttp('openai-compatible', compatible, promptedTools))
+  for (const { name, run } of chatModelContract(setup)) it(`over HTTP: ${name}`, run)
 })
 
 /** A model with another way to answer. */
