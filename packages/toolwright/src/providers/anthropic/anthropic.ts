@@ -5,7 +5,7 @@
 import type { ChatModel, ModelCapabilities } from '../../model/chat-model.ts'
 import { chatAdapter } from '../wire/chat-adapter.ts'
 import type { ChatDialect } from '../wire/chat-dialect.ts'
-import { capabilitiesOf, type ModelTable } from '../wire/model-families.ts'
+import type { ModelTable } from '../wire/model-families.ts'
 import { wireSettings, type WireDefaults, type WireOptions } from '../wire/wire-settings.ts'
 import { fromWire } from './from-wire.ts'
 import { STREAMED_TEXTS, streamConverter } from './stream-converter.ts'
@@ -64,9 +64,7 @@ export const MODELS: ModelTable = {
  */
 export function anthropic(model: string, options: AnthropicOptions = {}): ChatModel {
   const settings = wireSettings(DEFAULTS, model, options)
-  const capabilities = (asked: string): ModelCapabilities =>
-    capabilitiesOf(MODELS, asked, options.capabilities)
-  return chatAdapter({ settings, capabilities, dialect: MESSAGES })
+  return chatAdapter({ settings, models: MODELS, dialect: MESSAGES })
 }
 
 const MESSAGES: ChatDialect = {

@@ -5,7 +5,7 @@
 import type { ChatModel, ModelCapabilities } from '../../model/chat-model.ts'
 import { chatAdapter } from '../wire/chat-adapter.ts'
 import type { ChatDialect, WireQuestion } from '../wire/chat-dialect.ts'
-import { capabilitiesOf, type ModelTable } from '../wire/model-families.ts'
+import type { ModelTable } from '../wire/model-families.ts'
 import { wireSettings, type WireDefaults, type WireOptions } from '../wire/wire-settings.ts'
 import { fromWire } from './from-wire.ts'
 import { streamConverter } from './stream-converter.ts'
@@ -101,22 +101,19 @@ export const MODELS: ModelTable = {
  */
 export function google(model: string, options: GoogleOptions = {}): ChatModel {
   const settings = wireSettings(DEFAULTS, model, options)
-  const capabilities = capabilitiesOf(MODELS, model, options.capabilities)
-  return chatAdapter({ settings, capabilities, dialect: generateContent(capabilities) })
+  return chatAdapter({ settings, models: MODELS, dialect: GENERATE_CONTENT })
 }
 
-function generateContent(capabilities: ModelCapabilities): ChatDialect {
-  return {
-    path,
-    toWire: toWire(capabilities),
-    fromWire,
-    streamConverter,
-    inputField: 'args',
-    // Documented are 128 characters; servers of some models have refused more than 64.
-    toolNames: { pattern: /^[A-Za-z_][\w.:-]*$/, maxLength: 64 },
-    toolSchema: inputSchema,
-    output: { schemas: OUTPUT_SCHEMAS, unlowered: 'in words' },
-  }
+const GENERATE_CONTENT: ChatDialect = {
+  path,
+  toWire,
+  fromWire,
+  streamConverter,
+  inputField: 'args',
+  // Documented are 128 characters; servers of some models have refused more than 64.
+  toolNames: { pattern: /^[A-Za-z_][\w.:-]*$/, maxLength: 64 },
+  toolSchema: inputSchema,
+  output: { schemas: OUTPUT_SCHEMAS, unlowered: 'in words' },
 }
 
 /** Tuned models and those of other publishers are named with their path. */

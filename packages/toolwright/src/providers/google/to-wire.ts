@@ -4,7 +4,7 @@
  */
 import type { Json, JsonObject } from '../../messages/json.ts'
 import type { Message } from '../../messages/message.ts'
-import type { ChatOptions, ModelCapabilities, ToolChoice } from '../../model/chat-model.ts'
+import type { ChatOptions, ToolChoice } from '../../model/chat-model.ts'
 import type { ToolCallback } from '../../tools/tool-callback.ts'
 import type { ToolDefinition } from '../../tools/tool-definition.ts'
 import type { WireQuestion } from '../wire/chat-dialect.ts'
@@ -29,29 +29,33 @@ export const OUTPUT_SCHEMAS = new LoweredSchemas(PROVIDER)
 export const inputSchema = (definition: ToolDefinition): ToolSchema =>
   toolSchema(definition, PROVIDER)
 
-/** Makes the serialiser of one model; its caches live as long as the messages and tools they remember. */
-export function toWire(capabilities: ModelCapabilities): (question: WireQuestion) => string {
-  const { mediaInResults = false } = capabilities
-  const older = contentsToWire({ mediaInResults, signedCalls: false })
-  const newer = contentsToWire({ mediaInResults, signedCalls: true })
-  return (question) => {
-    const { model, options } = question
-    const messages = OLD_GEMMA.test(model) ? withoutSystem(question.messages) : question.messages
-    const own = options.providerOptions?.[PROVIDER] ?? {}
-    const { tools: _tools, toolConfig: _config, generationConfig: _generation, ...others } = own
-    const fields: { [field: string]: string | undefined } = {
-      systemInstruction: systemToWire(messages),
-      contents: (isBeforeGemini3(model) ? older : newer)(messages),
-      ...('cachedContent' in own ? {} : toolFields(question, own, capabilities)),
-      generationConfig: objectJson({
-        ...parameters(options),
-        ...fieldsIn(own['generationConfig']),
-      }),
-    }
-    for (const [field, value] of Object.entries(others)) fields[field] = wellFormedJson(value)
-    const written = Object.entries(fields).filter(([, json]) => json !== undefined)
-    return `{${written.map(([field, json]) => `${JSON.stringify(field)}:${json}`).join(',')}}`
+export function toWire(question: WireQuestion): string {
+  const { model, options } = question
+  const messages = OLD_GEMMA.test(model) ? withoutSystem(question.messages) : question.messages
+  const own = options.providerOptions?.[PROVIDER] ?? {}
+  const { tools: _tools, toolConfig: _config, generationConfig: _generation, ...others } = own
+  const fields: { [field: string]: string | undefined } = {
+    systemInstruction: systemToWire(messages),
+    contents: contentsFor(question)(messages),
+    ...('cachedContent' in own ? {} : toolFields(question, own)),
+    generationConfig: objectJson({
+      ...parameters(options),
+      ...fieldsIn(own['generationConfig']),
+    }),
   }
+  for (const [field, value] of Object.entries(others)) fields[field] = wellFormedJson(value)
+  const written = Object.entries(fields).filter(([, json]) => json !== undefined)
+  return `{${written.map(([field, json]) => `${JSON.stringify(field)}:${json}`).join(',')}}`
+}
+
+/** The writers of conversations remember what they wrote, so there is one for each set of rules. */
+const CONTENTS = [false, true].map((signedCalls) =>
+  [false, true].map((mediaInResults) => contentsToWire({ mediaInResults, signedCalls })),
+)
+
+function contentsFor({ model, capabilities }: WireQuestion): ReturnType<typeof contentsToWire> {
+  const signed = isBeforeGemini3(model) ? 0 : 1
+  return CONTENTS[signed]![capabilities.mediaInResults ? 1 : 0]!
 }
 
 const withoutSystem = (messages: readonly Message[]): readonly Message[] =>
@@ -95,7 +99,6 @@ function toDeclaration(definition: ToolDefinition): object {
 function toolFields(
   question: WireQuestion,
   own: JsonObject,
-  capabilities: ModelCapabilities,
 ): { readonly tools?: string; readonly toolConfig?: string | undefined } {
   const { tools } = question
   const provided: readonly Json[] = Array.isArray(own['tools']) ? own['tools'] : []
@@ -103,7 +106,7 @@ function toolFields(
   const all = [...ours, ...provided.map(wellFormedJson)]
   if (all.length === 0) return {}
   const { functionCallingConfig, ...config } = fieldsIn(own['toolConfig'])
-  const calling = { ...toolChoice(question, capabilities), ...fieldsIn(functionCallingConfig) }
+  const calling = { ...toolChoice(question), ...fieldsIn(functionCallingConfig) }
   // The API takes both kinds of tools only if the calls of its own may be seen, and come back.
   const isMixed = ours.length > 0 && provided.length > 0 && !isBeforeGemini3(question.model)
   const toolConfig: SentToolConfig = {
@@ -114,16 +117,13 @@ function toolFields(
 }
 
 /** Without declarations of ours, nothing is said about calling them. */
-function toolChoice(
-  { tools, options }: WireQuestion,
-  { strictTools }: ModelCapabilities,
-): SentCalling {
+function toolChoice({ tools, options, capabilities }: WireQuestion): SentCalling {
   if (tools.length === 0) return {}
   const choice: ToolChoice | undefined = options.toolChoice
   if (typeof choice === 'object') return { mode: 'ANY', allowedFunctionNames: [choice.tool] }
   if (choice === 'required') return { mode: 'ANY' }
   if (choice === 'none') return { mode: 'NONE' }
-  if (strictTools && tools.every(isStrict)) return { mode: 'VALIDATED' }
+  if (capabilities.strictTools && tools.every(isStrict)) return { mode: 'VALIDATED' }
   return choice === undefined ? {} : { mode: 'AUTO' }
 }
 

@@ -5,7 +5,7 @@
 import type { ChatModel, ModelCapabilities } from '../../model/chat-model.ts'
 import { chatAdapter } from '../wire/chat-adapter.ts'
 import type { ChatDialect } from '../wire/chat-dialect.ts'
-import { capabilitiesOf, type ModelTable } from '../wire/model-families.ts'
+import type { ModelTable } from '../wire/model-families.ts'
 import {
   type WireDefaults,
   type WireOptions,
@@ -148,24 +148,21 @@ function named(pattern: string): RegExp {
 export function ollama(model: string, options: OllamaOptions = {}): ChatModel {
   const given = wireSettings(DEFAULTS, model, options)
   const settings: WireSettings = { ...given, baseUrl: serverAddress(given.baseUrl) }
-  const capabilities = capabilitiesOf(MODELS, model, options.capabilities)
-  return chatAdapter({ settings, capabilities, dialect: chat(capabilities) })
+  return chatAdapter({ settings, models: MODELS, dialect: CHAT })
 }
 
-function chat(capabilities: ModelCapabilities): ChatDialect {
-  return {
-    path: () => '/api/chat',
-    toWire: toWire(capabilities),
-    fromWire,
-    streamConverter,
-    framing: 'ndjson',
-    streamedTexts: STREAMED_TEXTS,
-    changingFields: ['created_at'],
-    inputField: 'arguments',
-    // The API takes any name. The templates of models do not: they write them into JSON, XML or code.
-    toolNames: { pattern: /^[\w-]+$/, maxLength: 64 },
-    toolSchema: inputSchema,
-    output: { schemas: OUTPUT_SCHEMAS, unlowered: 'in words' },
-    explained,
-  }
+const CHAT: ChatDialect = {
+  path: () => '/api/chat',
+  toWire,
+  fromWire,
+  streamConverter,
+  framing: 'ndjson',
+  streamedTexts: STREAMED_TEXTS,
+  changingFields: ['created_at'],
+  inputField: 'arguments',
+  // The API takes any name. The templates of models do not: they write them into JSON, XML or code.
+  toolNames: { pattern: /^[\w-]+$/, maxLength: 64 },
+  toolSchema: inputSchema,
+  output: { schemas: OUTPUT_SCHEMAS, unlowered: 'in words' },
+  explained,
 }

@@ -4,7 +4,7 @@
  */
 import type { JsonObject } from '../../messages/json.ts'
 import type { Message } from '../../messages/message.ts'
-import type { ChatOptions, ModelCapabilities } from '../../model/chat-model.ts'
+import type { ChatOptions } from '../../model/chat-model.ts'
 import { promptedOutput } from '../../model/prompted-output.ts'
 import type { ToolDefinition } from '../../tools/tool-definition.ts'
 import type { WireQuestion } from '../wire/chat-dialect.ts'
@@ -23,23 +23,24 @@ export const OUTPUT_SCHEMAS = new LoweredSchemas(PROVIDER)
 export const inputSchema = (definition: ToolDefinition): ToolSchema =>
   toolSchema(definition, PROVIDER)
 
-/** Makes the serialiser of one model; its caches live as long as the messages and tools they remember. */
-export function toWire({ media = false }: ModelCapabilities): (question: WireQuestion) => string {
-  const toMessage = fragmentCache<Message>((message) => messageToWire(message, media))
-  const toTools = toolWireCache(toTool)
-  return (question) => {
-    const { tools } = question
-    const { options: ownOptions, ...own } = question.options.providerOptions?.[PROVIDER] ?? {}
-    const head = wellFormedJson({
-      ...settingsOf(question, tools.length > 0, ownOptions),
-      ...own,
-    })
-    let body = head.slice(0, -1)
-    if (!('messages' in own))
-      body += `,"messages":[${messagesOf(question).map(toMessage).join(',')}]`
-    if (tools.length > 0 && !('tools' in own)) body += `,"tools":${toTools(tools)}`
-    return `${body}}`
-  }
+/** What was written is remembered: for models that see, and for models that do not. */
+const MESSAGES = [false, true].map((sees) =>
+  fragmentCache<Message>((message) => messageToWire(message, sees)),
+)
+const toolsToWire = toolWireCache(toTool)
+
+export function toWire(question: WireQuestion): string {
+  const { tools, capabilities } = question
+  const toMessage = MESSAGES[capabilities.media ? 1 : 0]!
+  const { options: ownOptions, ...own } = question.options.providerOptions?.[PROVIDER] ?? {}
+  const head = wellFormedJson({
+    ...settingsOf(question, tools.length > 0, ownOptions),
+    ...own,
+  })
+  let body = head.slice(0, -1)
+  if (!('messages' in own)) body += `,"messages":[${messagesOf(question).map(toMessage).join(',')}]`
+  if (tools.length > 0 && !('tools' in own)) body += `,"tools":${toolsToWire(tools)}`
+  return `${body}}`
 }
 
 /** The grammar holds the form of the answer; what its fields mean the model reads only in words. */

@@ -5,7 +5,7 @@
 import type { ChatModel, ModelCapabilities } from '../../model/chat-model.ts'
 import { chatAdapter } from '../wire/chat-adapter.ts'
 import type { ChatDialect, ToolNameRule } from '../wire/chat-dialect.ts'
-import { capabilitiesOf, type ModelTable } from '../wire/model-families.ts'
+import type { ModelTable } from '../wire/model-families.ts'
 import { STRICT_SCHEMAS } from '../wire/strict-schemas.ts'
 import { type WireOptions, wireSettings } from '../wire/wire-settings.ts'
 import { fromWire } from './from-wire.ts'
@@ -49,9 +49,7 @@ export function openaiCompatible(model: string, options: OpenAiCompatibleOptions
     model,
     options,
   )
-  const capabilities = (asked: string): ModelCapabilities =>
-    capabilitiesOf(MODELS, asked, options.capabilities)
-  return chatAdapter({ settings, capabilities, dialect: chatCompletions(provider) })
+  return chatAdapter({ settings, models: MODELS, dialect: chatCompletions(provider) })
 }
 
 const TOOL_NAMES: ToolNameRule = { pattern: /^[\w-]+$/, maxLength: 64 }

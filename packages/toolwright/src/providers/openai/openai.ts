@@ -5,7 +5,7 @@
 import type { ChatModel, ModelCapabilities } from '../../model/chat-model.ts'
 import { chatAdapter } from '../wire/chat-adapter.ts'
 import type { ChatDialect } from '../wire/chat-dialect.ts'
-import { capabilitiesOf, type ModelTable } from '../wire/model-families.ts'
+import type { ModelTable } from '../wire/model-families.ts'
 import { STRICT_SCHEMAS } from '../wire/strict-schemas.ts'
 import { wireSettings, type WireDefaults, type WireOptions } from '../wire/wire-settings.ts'
 import { fromWire } from './from-wire.ts'
@@ -127,23 +127,19 @@ export const MODELS: ModelTable = {
  */
 export function openai(model: string, options: OpenAiOptions = {}): ChatModel {
   const settings = wireSettings(DEFAULTS, model, options)
-  const canDo = (name: string): ModelCapabilities =>
-    capabilitiesOf(MODELS, name, options.capabilities)
-  return chatAdapter({ settings, capabilities: canDo(model), dialect: responses(canDo) })
+  return chatAdapter({ settings, models: MODELS, dialect: RESPONSES })
 }
 
-function responses(canDo: (model: string) => ModelCapabilities): ChatDialect {
-  return {
-    path: () => '/responses',
-    toWire: toWire(canDo),
-    fromWire,
-    streamConverter,
-    errorIn,
-    streamedTexts: STREAMED_TEXTS,
-    changingFields: ['sequence_number', 'obfuscation'],
-    inputField: 'arguments',
-    toolNames: { pattern: /^[\w-]+$/, maxLength: 64 },
-    toolSchema: (definition, model) => inputSchema(definition, canDo(model)),
-    output: { schemas: STRICT_SCHEMAS, unlowered: 'as it is' },
-  }
+const RESPONSES: ChatDialect = {
+  path: () => '/responses',
+  toWire,
+  fromWire,
+  streamConverter,
+  errorIn,
+  streamedTexts: STREAMED_TEXTS,
+  changingFields: ['sequence_number', 'obfuscation'],
+  inputField: 'arguments',
+  toolNames: { pattern: /^[\w-]+$/, maxLength: 64 },
+  toolSchema: inputSchema,
+  output: { schemas: STRICT_SCHEMAS, unlowered: 'as it is' },
 }

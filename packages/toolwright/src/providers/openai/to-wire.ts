@@ -22,33 +22,25 @@ import {
   type WireToolChoice,
 } from './wire-types.ts'
 
-/**
- * `topK`, `stopSequences` and `seed` have no place in this API.
- *
- * @param capabilitiesOf what a model can do: one that does not reason refuses to be asked for its thoughts
- */
-export function toWire(
-  capabilitiesOf: (model: string) => ModelCapabilities,
-): (question: WireQuestion) => string {
-  return (question) => {
-    const { model, options, messages } = question
-    const own: JsonObject = options.providerOptions?.[PROVIDER] ?? {}
-    const { tools: ownTools, include: ownInclude, text: ownText, ...rest } = own
-    const tools = toToolList(question, ownTools, capabilitiesOf(model))
-    const head = wellFormedJson({
-      ...toParameters(question, tools !== undefined),
-      text: toText(options, ownText),
-      include: toInclude(own, ownInclude, capabilitiesOf(model)),
-      ...rest,
-    })
-    return (
-      [
-        head.slice(0, -1),
-        ...(tools === undefined ? [] : [`"tools":${tools}`]),
-        ...('input' in own ? [] : [`"input":${messagesToWire(messages)}`]),
-      ].join(',') + '}'
-    )
-  }
+/** `topK`, `stopSequences` and `seed` have no place in this API. */
+export function toWire(question: WireQuestion): string {
+  const { options, messages, capabilities } = question
+  const own: JsonObject = options.providerOptions?.[PROVIDER] ?? {}
+  const { tools: ownTools, include: ownInclude, text: ownText, ...rest } = own
+  const tools = toToolList(question, ownTools, capabilities)
+  const head = wellFormedJson({
+    ...toParameters(question, tools !== undefined),
+    text: toText(options, ownText),
+    include: toInclude(own, ownInclude, capabilities),
+    ...rest,
+  })
+  return (
+    [
+      head.slice(0, -1),
+      ...(tools === undefined ? [] : [`"tools":${tools}`]),
+      ...('input' in own ? [] : [`"input":${messagesToWire(messages)}`]),
+    ].join(',') + '}'
+  )
 }
 
 function toParameters(question: WireQuestion, hasTools: boolean): WireParameters {

@@ -134,7 +134,11 @@ function world(reply: Reply | 'never', capabilities: ModelCapabilities = {}): Wo
     'm1',
     { transport, options: { temperature: 0.5 }, retry: false },
   )
-  const model = chatAdapter({ settings, capabilities, dialect: DIALECT })
+  const model = chatAdapter({
+    settings,
+    models: { usual: capabilities, families: [] },
+    dialect: DIALECT,
+  })
   return { model, requests, closed: () => closed }
 }
 

@@ -11,6 +11,7 @@ import { promptedOutput } from '../../model/prompted-output.ts'
 import type { TransportResponse } from '../../ports/transport.ts'
 import type { ChatDialect, WireQuestion } from './chat-dialect.ts'
 import { exchange, readJson } from './exchange.ts'
+import { capabilitiesOf, type ModelTable } from './model-families.ts'
 import { RaisedAnswer } from './raised-answer.ts'
 import { StreamedAnswer } from './streamed-answer.ts'
 import { toolNamesOf } from './tool-names.ts'
@@ -19,13 +20,14 @@ import { withinCapabilities, type QuestionWithin } from './within-capabilities.t
 
 export interface ChatAdapterParts {
   readonly settings: WireSettings
-  /** What a model can do: by its name, where a prompt may ask another one of the provider. */
-  readonly capabilities: ModelCapabilities | ((model: string) => ModelCapabilities)
+  /** What the provider's models can do. A prompt may ask another one than the adapter's own. */
+  readonly models: ModelTable
   readonly dialect: ChatDialect
 }
 
 export function chatAdapter(parts: ChatAdapterParts): ChatModel {
-  const { settings, dialect } = parts
+  const { settings, dialect, models } = parts
+  const capabilities = capabilitiesOf(models, settings.model, settings.capabilities)
   const names = toolNamesOf(dialect.toolNames)
   const ask = (question: WireQuestion, listening: Listening): Promise<TransportResponse> =>
     explained(
@@ -38,14 +40,14 @@ export function chatAdapter(parts: ChatAdapterParts): ChatModel {
       }),
     )
   const asked = async (prompt: Prompt, stream: boolean, tell: Tell): Promise<WireQuestion> => {
-    const { question, notices } = await toQuestion(parts, prompt, stream)
+    const { question, notices } = await toQuestion(parts, { ...prompt, stream, capabilities })
     for (const each of notices) tell(each)
     return question
   }
   return {
     provider: settings.provider,
     model: settings.model,
-    capabilities: capabilitiesFor(parts, settings.model),
+    capabilities,
     options: settings.options,
     resolver: settings.resolver,
     async call(prompt, run) {
@@ -81,19 +83,22 @@ interface Listening {
   readonly tell: Tell
 }
 
-function capabilitiesFor({ capabilities }: ChatAdapterParts, model: string): ModelCapabilities {
-  return typeof capabilities === 'function' ? capabilities(model) : capabilities
+interface Asked extends Prompt {
+  readonly stream: boolean
+  /** Of the adapter's own model. */
+  readonly capabilities: ModelCapabilities
 }
 
 async function toQuestion(
-  parts: ChatAdapterParts,
-  prompt: Prompt,
-  stream: boolean,
+  { settings, dialect, models }: ChatAdapterParts,
+  prompt: Asked,
 ): Promise<QuestionWithin> {
-  const { settings, dialect } = parts
   const merged = mergeOptions(settings.options, prompt.options)
   const model = merged.model ?? settings.model
-  const capabilities = capabilitiesFor(parts, model)
+  const capabilities =
+    model === settings.model
+      ? prompt.capabilities
+      : capabilitiesOf(models, model, settings.capabilities)
   const inWords =
     merged.outputSchema !== undefined &&
     !(capabilities.structuredOutput && takesSchema(dialect, merged.outputSchema))
@@ -102,7 +107,8 @@ async function toQuestion(
   const tools = await offeredTools(options, settings.resolver)
   if (typeof options.toolChoice === 'object' && tools.length > 0)
     checkChosenTool({ ...options, tools })
-  return withinCapabilities({ model, messages, options, tools, stream }, capabilities)
+  const { stream } = prompt
+  return withinCapabilities({ model, messages, options, tools, stream, capabilities })
 }
 
 /** What the provider's users can do about a failure is known to its dialect. */

@@ -6,7 +6,7 @@ import type { ProviderError } from '../../errors/errors.ts'
 import type { ChatResponse } from '../../messages/chat-response.ts'
 import type { JsonObject } from '../../messages/json.ts'
 import type { Message } from '../../messages/message.ts'
-import type { ChatOptions } from '../../model/chat-model.ts'
+import type { ChatOptions, ModelCapabilities } from '../../model/chat-model.ts'
 import type { ToolCallback } from '../../tools/tool-callback.ts'
 import type { ToolDefinition } from '../../tools/tool-definition.ts'
 import type { AnswerEvents } from './answer-events.ts'
@@ -27,6 +27,8 @@ export interface WireQuestion {
   /** What to offer, already resolved. The same array as in the last question where nothing changed. */
   readonly tools: readonly ToolCallback[]
   readonly stream: boolean
+  /** What the model can do. */
+  readonly capabilities: ModelCapabilities
 }
 
 /** Everything the kit must know of a provider. */
@@ -64,7 +66,7 @@ export interface ChatDialect {
    * The input schema of a tool as `toWire` sends it: `toolSchema` of tool-schema.ts in the provider's language. The
    * kit turns the arguments of calls back by it. Absent: tools are sent as they are declared.
    */
-  toolSchema?(definition: ToolDefinition, model: string): ToolSchema
+  toolSchema?(definition: ToolDefinition, capabilities: ModelCapabilities): ToolSchema
   /** How the schema of an answer is said. Absent: only in words. */
   readonly output?: OutputDialect
   /**

@@ -94,9 +94,10 @@ export class RaisedAnswer {
   }
 
   #call(call: ToolCall): ToolCall {
-    const { tools, model } = this.#question
+    const { tools, capabilities } = this.#question
     const tool = tools.find(({ definition }) => definition.name === call.name)
-    const json = tool && this.#dialect.toolSchema?.(tool.definition, model).raise(call.arguments)
+    const json =
+      tool && this.#dialect.toolSchema?.(tool.definition, capabilities).raise(call.arguments)
     return json === undefined || json === call.arguments ? call : { ...call, arguments: json }
   }
 

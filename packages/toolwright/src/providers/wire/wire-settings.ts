@@ -80,6 +80,8 @@ export interface WireSettings {
   readonly transport: Transport
   readonly options: ChatOptions
   readonly resolver: ToolCallbackResolver | undefined
+  /** What the caller says of the model. */
+  readonly capabilities: ModelCapabilities | undefined
   readonly retry: RetryPolicy
   /** Of all runs of this model together. */
   readonly retryBudget: RetryBudget
@@ -142,6 +144,7 @@ export function wireSettings(
     transport: options.transport ?? defaultTransport(),
     options: options.options ?? NO_OPTIONS,
     resolver: options.resolver,
+    capabilities: options.capabilities,
     retry: options.retry === false ? ONE_TRY : THREE_TRIES,
     retryBudget: new RetryBudget(clock),
     timeouts: checkedTimeouts(defaults, options),

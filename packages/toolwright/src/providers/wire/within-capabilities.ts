@@ -25,10 +25,8 @@ export interface QuestionWithin {
   readonly notices: readonly Notice[]
 }
 
-export function withinCapabilities(
-  question: WireQuestion,
-  capabilities: ModelCapabilities,
-): QuestionWithin {
+export function withinCapabilities(question: WireQuestion): QuestionWithin {
+  const { capabilities } = question
   if (capabilities.tools === false && question.tools.length > 0) throw withoutTools(question)
   const steps = [withChoice, withParallel, withMedia]
   return steps.reduce<QuestionWithin>(
