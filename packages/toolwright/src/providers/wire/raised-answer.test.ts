@@ -172,7 +172,8 @@ const ROWS: readonly (readonly [string, JsonSchema, string, string])[] = [
 ]
 
 describe('a structured answer', () => {
-  it.each(ROWS)('%s: called and streamed alike', async (_what, outputSchema, said, meant) => {
+  it.each(ROWS)('%s: called and streamed alike', async (...row) => {
+    const [, outputSchema, said, meant] = row
     const { model, bodies } = world([{ text: said }])
     expect(contentOf(await model.call(prompt({ outputSchema })))).toBe(meant)
     expect(bodies[0].response_format.json_schema.strict).toBe(true)

@@ -1,7 +1,7 @@
 /** `enum` and `const`. What a provider cannot list is listed by its JSON text, or put into words. */
 import type { JsonObject } from '../json-object.ts'
 import { isOfType } from '../json-type.ts'
-import type { Lowered, LoweringContext } from './lowering-context.ts'
+import type { Change, Lowered, LoweringContext } from './lowering-context.ts'
 import type { SchemaFacts } from './schema-facts.ts'
 
 /**
@@ -19,7 +19,7 @@ export function lowerConstants(
   if (others.length === 0) return { schema: listed(facts, plain, context) }
   if (rules.isStrict) return inTexts(facts, { plain, others }, context)
   if (others.some((constant) => constant !== null)) return undefined
-  context.report({ ...constantsAt(facts), how: 'rewritten' })
+  for (const place of constantsAt(facts)) context.report({ ...place, how: 'rewritten' })
   const nothing = { type: 'null' }
   return {
     schema: plain.length > 0 ? { anyOf: [listed(facts, plain, context), nothing] } : nothing,
@@ -53,13 +53,9 @@ function inTexts(
   context: LoweringContext,
 ): Lowered {
   const texts = others.map((constant) => JSON.stringify(constant))
-  const path = constantsAt(facts)
   const isUnclear = texts.some((text) => plain.includes(text))
-  context.report({
-    ...path,
-    how: isUnclear ? 'dropped' : 'rewritten',
-    ...(isUnclear && { isPoor: true }),
-  })
+  for (const place of constantsAt(facts))
+    context.report({ ...place, how: isUnclear ? 'dropped' : 'rewritten', isPoor: isUnclear })
   const types = [...new Set([...typesOf(plain, facts.types), 'string'])]
   return {
     schema: {
@@ -71,13 +67,12 @@ function inTexts(
 }
 
 /** Where the constants stand. */
-export function constantsAt({ parts, path }: SchemaFacts): {
-  readonly path: SchemaFacts['path']
-  readonly keyword: string
-} {
-  const owner = parts.find(({ schema }) => schema.const !== undefined || schema.enum !== undefined)
-  const keyword = owner?.schema.const === undefined ? 'enum' : 'const'
-  return { path: owner?.path ?? path, keyword }
+export function constantsAt({ parts }: SchemaFacts): readonly Pick<Change, 'path' | 'keyword'>[] {
+  return parts.flatMap(({ schema, path }) =>
+    ['const', 'enum']
+      .filter((keyword) => schema[keyword] !== undefined)
+      .map((keyword) => ({ path, keyword })),
+  )
 }
 
 const TYPES = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object']

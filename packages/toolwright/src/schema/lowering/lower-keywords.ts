@@ -1,7 +1,7 @@
 /** The keywords that narrow a value or tell about it: sent where the provider takes them, else put into words. */
 import type { JsonObject } from '../json-object.ts'
 import { KEYWORDS } from '../schema-walk.ts'
-import type { LoweringContext } from './lowering-context.ts'
+import type { Change, LoweringContext } from './lowering-context.ts'
 import { type Said, TYPES_OF } from './schema-facts.ts'
 
 /** Words longer than this help no model. */
@@ -24,18 +24,17 @@ export function lowerKeywords(
   const sent: { [keyword: string]: unknown } = {}
   const notes: string[] = []
   for (const said of others) {
-    const { keyword, operand, path } = said
+    const { keyword, operand } = said
     if (SILENT.test(keyword) || !concerns(said, types, others)) continue
-    const isTaken = context.rules.takes(keyword, operand)
-    if (isTaken && sent[keyword] === undefined) sent[keyword] = operand
-    else if (isTaken && sent[keyword] === operand) continue
-    else if (sendsWholeLimit(said, { types, sent, context }))
-      context.report({ path, keyword, how: 'rewritten' })
+    const report = (how: Change['how']): void =>
+      said.paths.forEach((path) => context.report({ path, keyword, how }))
+    if (context.rules.takes(keyword, operand) && sent[keyword] === undefined)
+      sent[keyword] = operand
+    else if (sendsWholeLimit(said, { types, sent, context })) report('rewritten')
     else {
       const note = noteOf(said, others)
       if (note !== undefined) notes.push(note)
-      const how = note === undefined ? 'dropped' : 'kept in the description'
-      context.report({ path, keyword, how })
+      report(note === undefined ? 'dropped' : 'kept in the description')
     }
   }
   return { sent, notes }

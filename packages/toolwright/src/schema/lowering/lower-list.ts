@@ -1,21 +1,17 @@
 /** Lists, and those whose first items have schemas of their own. */
 import { isObject, type JsonObject } from '../json-object.ts'
-import { orNull } from './lower-object.ts'
-import type { Change, Lowered, LoweringContext } from './lowering-context.ts'
+import { orNull } from './join-lowered.ts'
+import type { Change, Lowered, LoweredWithNotes, LoweringContext } from './lowering-context.ts'
 import type { LazyPlan } from './raise-plan.ts'
 import type { SchemaFacts } from './schema-facts.ts'
 import type { Part, PlainPart } from './schema-parts.ts'
-
-export interface LoweredList extends Lowered {
-  readonly notes: readonly string[]
-}
 
 /** @param sent the limits of the list that the provider takes */
 export function lowerList(
   facts: SchemaFacts,
   context: LoweringContext,
   { depth, sent }: { readonly depth: number; readonly sent: JsonObject },
-): LoweredList {
+): LoweredWithNotes {
   const first = Math.max(...facts.parts.map(({ schema }) => firstItems(schema).length))
   const list = new ListLowering(facts, context, depth)
   if (first === 0) return list.plain(sent)
@@ -34,13 +30,11 @@ class ListLowering {
     this.#depth = depth
   }
 
-  plain(sent: JsonObject): LoweredList {
+  plain(sent: JsonObject): LoweredWithNotes {
     const { schema, plan } = this.#lower(this.#partsAt(0))
     const isUnsaid = this.#partsAt(0).length === 0
     if (isUnsaid && !this.#context.rules.isStrict) return { schema: sent, notes: [] }
-    // No item fits, so the list is empty.
-    if (schema === undefined)
-      return { schema: { ...sent, items: { type: 'null' }, maxItems: 0 }, notes: ['empty'] }
+    if (schema === undefined) return this.#empty()
     return {
       schema: { ...sent, items: schema },
       plan: plan && { kind: 'list', item: plan },
@@ -48,8 +42,14 @@ class ListLowering {
     }
   }
 
+  /** No item fits. */
+  #empty(): LoweredWithNotes {
+    if (this.#limits().least > 0) return { schema: undefined, notes: [] }
+    return { schema: { items: { type: 'null' }, maxItems: 0 }, notes: ['an empty list'] }
+  }
+
   /** `prefixItems` as it is. */
-  tuple(first: number, sent: JsonObject): LoweredList {
+  tuple(first: number, sent: JsonObject): LoweredWithNotes {
     const prefix = this.#prefix(first)
     const more = this.#lower(this.#partsAt(first))
     const isClosed = prefix.length < first || more.schema === undefined
@@ -67,22 +67,24 @@ class ListLowering {
   }
 
   /** For a provider that knows only one schema for all items. */
-  mixed(first: number, sent: JsonObject): LoweredList {
+  mixed(first: number, sent: JsonObject): LoweredWithNotes {
     const prefix = this.#prefix(first)
     const more = this.#lower(this.#partsAt(first))
     const isOpen = this.#partsAt(first).length === 0
+    for (const { schema, path } of this.#facts.parts)
+      for (const keyword of ['prefixItems', 'items', 'additionalItems'])
+        if (schema[keyword] !== undefined)
+          this.#context.report({ path, keyword, how: 'kept in the description' })
+    if (prefix.length === 0) return this.#empty()
     const schemas = [...prefix, more].flatMap(({ schema }) => schema ?? [])
-    this.#reportFirst('kept in the description')
     const notes = [`prefixItems: ${JSON.stringify(prefix.map(({ schema }) => schema))}`]
-    if (more.schema === undefined) notes.push(`at most ${first} items`)
-    return {
-      schema: { ...sent, ...(!isOpen && schemas.length > 0 && { items: { anyOf: schemas } }) },
-      notes,
-    }
+    if (prefix.length < first || more.schema === undefined)
+      notes.push(`at most ${prefix.length} items`)
+    return { schema: { ...sent, ...(!isOpen && { items: { anyOf: schemas } }) }, notes }
   }
 
   /** For a provider that holds the model to the schema: an object with one member for each item. */
-  tupleAsObject(first: number): LoweredList {
+  tupleAsObject(first: number): LoweredWithNotes {
     const { least, most } = this.#limits()
     const count = Math.min(first, most)
     const prefix = this.#prefix(count)

@@ -1,23 +1,17 @@
 /** Objects: their properties, and the members whose names the schema does not give. */
 import { isObject, keysOf, valueAt, type JsonObject } from '../json-object.ts'
-import { patternOf } from '../pattern-of.ts'
-import type { Lowered, LoweringContext } from './lowering-context.ts'
-import type { EntriesPlan, LazyPlan, ObjectPlan } from './raise-plan.ts'
+import type { Lowered, LoweredWithNotes, LoweringContext } from './lowering-context.ts'
+import { hasPlans, joinLowered, orNull } from './join-lowered.ts'
+import type { EntriesPlan, ObjectPlan } from './raise-plan.ts'
 import type { SchemaFacts } from './schema-facts.ts'
-import type { Part, PlainPart } from './schema-parts.ts'
-
-/** What other members than the named ones may be. `unsaid`: no part says anything, which means any value. */
-type Rest = 'closed' | 'unsaid' | readonly (readonly Part[])[]
-
-export interface LoweredObject extends Lowered {
-  readonly notes: readonly string[]
-}
+import { namesIn, ObjectParts, partAt, type Rest } from './object-parts.ts'
+import type { Part } from './schema-parts.ts'
 
 export function lowerObject(
   facts: SchemaFacts,
   context: LoweringContext,
   depth: number,
-): LoweredObject {
+): LoweredWithNotes {
   return new ObjectLowering(facts, context, depth).lower()
 }
 
@@ -25,35 +19,38 @@ export function lowerObject(
 const REST_NAME = 'additional_properties'
 const ENTRIES_NOTE = 'a list of entries: each key once, with its value'
 
+interface Nullable extends Lowered {
+  /** Whether null stands for a missing property. */
+  readonly absent: boolean
+}
+
+interface Entries {
+  readonly schema: JsonObject
+  readonly plan: EntriesPlan
+}
+
 class ObjectLowering {
   readonly #facts: SchemaFacts
   readonly #context: LoweringContext
   readonly #depth: number
   readonly #notes: string[] = []
-  readonly #names: ReadonlySet<string>
-  readonly #required: ReadonlySet<string>
+  readonly #members: ObjectParts
 
   constructor(facts: SchemaFacts, context: LoweringContext, depth: number) {
     this.#facts = facts
     this.#context = context
     this.#depth = depth
-    this.#required = new Set(facts.parts.flatMap(({ schema }) => namesIn(schema.required)))
-    this.#names = new Set([
-      ...facts.parts.flatMap(({ schema }) => keysOf(schema.properties)),
-      ...this.#required,
-      ...this.#listedNames(),
-      ...this.#conditionalNames(),
-    ])
+    this.#members = new ObjectParts(facts, context)
   }
 
-  lower(): LoweredObject {
+  lower(): LoweredWithNotes {
     const properties = new Map<string, Lowered>()
     const backLeading = new Set<string>()
-    const rest = this.#rest()
-    for (const name of this.#names) {
-      const isRequired = this.#required.has(name)
+    const rest = this.#members.rest()
+    for (const name of this.#members.names) {
+      const isRequired = this.#members.required.has(name)
       const { lowered, leadsBack } = this.#context.leadingBack(() =>
-        this.#context.lower(this.#partsFor(name), this.#depth + 1),
+        this.#context.lower(this.#members.of(name), this.#depth + 1),
       )
       if (lowered.schema === undefined && isRequired) return { schema: undefined, notes: [] }
       if (lowered.schema !== undefined) properties.set(name, lowered)
@@ -79,100 +76,6 @@ class ObjectLowering {
         this.#context.report({ path, keyword: 'properties', how: 'kept in the description' })
   }
 
-  /** Everything that is asked of the member of this name. */
-  #partsFor(name: string): readonly Part[] {
-    const { parts } = this.#facts
-    const refused = parts
-      .flatMap((part) => partAt(part, 'propertyNames'))
-      .filter((names) => !this.#context.parts.accepts([names], name))
-      .map(({ path }) => ({ schema: false, path }))
-    const asked = parts.flatMap((part) => askedOf(part, name))
-    if (asked.length > 0) return [...asked, ...refused]
-    const conditional = this.#conditional(name)
-    const unevaluated = parts.flatMap((part) => partAt(part, 'unevaluatedProperties'))
-    const other = conditional.length > 0 ? conditional : unevaluated
-    return other.length > 0 || refused.length > 0
-      ? [...other, ...refused]
-      : [{ schema: true, path: this.#facts.path }]
-  }
-
-  /** What a condition asks of a name that nothing else gives: one of its branches. */
-  #conditional(name: string): readonly Part[] {
-    const asked = this.#facts.parts.flatMap(({ schema, path }) =>
-      conditionsOf(schema).flatMap((condition) => {
-        const own = valueAt(condition, ['properties', name])
-        return own === undefined ? [] : [{ schema: own, path: [...path, 'properties', name] }]
-      }),
-    )
-    if (asked.length < 2) return asked
-    return [{ schema: { anyOf: asked.map(({ schema }) => schema) }, path: asked[0]!.path }]
-  }
-
-  /** The names of a map that takes no others: they are properties. */
-  #listedNames(): readonly string[] {
-    return this.#facts.parts.flatMap(({ schema, path }) => {
-      const names = schema.propertyNames
-      const listed = isObject(names) ? namesIn(names['enum']) : []
-      if (listed.length > 0 && !this.#isClosedPart(schema))
-        this.#context.report({ path, keyword: 'propertyNames', how: 'rewritten' })
-      return listed
-    })
-  }
-
-  #isClosedPart({ additionalProperties }: JsonObject): boolean {
-    return additionalProperties === false
-  }
-
-  /**
-   * The names that only a condition gives, where those that nothing gives are forbidden. The model must be able
-   * to say them; the condition itself is put into words.
-   */
-  #conditionalNames(): readonly string[] {
-    const isHeld = this.#facts.parts.some(({ schema }) => schema.unevaluatedProperties === false)
-    if (!isHeld) return []
-    return this.#facts.parts.flatMap(({ schema }) =>
-      conditionsOf(schema).flatMap((condition) => keysOf(valueAt(condition, ['properties']))),
-    )
-  }
-
-  #rest(): Rest {
-    const { parts } = this.#facts
-    const hasNames = parts.some(
-      ({ schema }) => namesIn(valueAt(schema.propertyNames, ['enum'])).length > 0,
-    )
-    if (hasNames) return 'closed'
-    const closing = parts.filter(({ schema }) => schema.additionalProperties === false)
-    const additional = parts
-      .filter(({ schema }) => schema.additionalProperties !== false)
-      .flatMap((part) => partAt(part, 'additionalProperties'))
-    if (closing.some(({ schema }) => keysOf(schema.patternProperties).length === 0)) return 'closed'
-    const patterns = (closing[0] ? [closing[0]] : parts).flatMap(patternsOf)
-    const byPattern = patterns.map((pattern) => (closing[0] ? [pattern, ...additional] : [pattern]))
-    if (closing.length > 0) return byPattern
-    if (additional.length > 0) return [...byPattern, additional]
-    const unevaluated = parts.flatMap((part) => partAt(part, 'unevaluatedProperties'))
-    if (unevaluated.length === 0)
-      return byPattern.length > 0 ? [...byPattern, [{ schema: true, path: [] }]] : 'unsaid'
-    if (this.#facts.unions.length > 0) return this.#unevaluatedBesideUnion()
-    const evaluated = unevaluated.filter(({ schema }) => schema !== false)
-    const more = evaluated.length > 0 ? [...byPattern, evaluated] : byPattern
-    return more.length > 0 ? more : 'closed'
-  }
-
-  /** The alternatives of a union that stays beside the object may give further names. */
-  #unevaluatedBesideUnion(): Rest {
-    const { rules } = this.#context
-    for (const { schema, path } of this.#facts.parts)
-      if (schema.unevaluatedProperties !== undefined)
-        this.#context.report({
-          path,
-          keyword: 'unevaluatedProperties',
-          how: 'dropped',
-          isPoor: rules.isStrict,
-        })
-    return rules.isStrict ? 'closed' : 'unsaid'
-  }
-
   /** For a provider that wants every name listed. */
   #strict(properties: ReadonlyMap<string, Lowered>, rest: Rest): Lowered {
     const hasProperties = this.#facts.parts.some(({ schema }) => isObject(schema.properties))
@@ -185,33 +88,29 @@ class ObjectLowering {
     const lowered = new Map(
       [...properties].map(([name, each]) => [name, this.#nullable(name, each)]),
     )
-    const restName = list && freeName(REST_NAME, new Set(lowered.keys()))
-    if (restName !== undefined) {
-      // The provider cannot keep the names of properties out of the list.
-      this.#reportProperties()
-      lowered.set(restName, {
-        schema: { ...list!.schema, description: `Members of other names: ${ENTRIES_NOTE}.` },
-        absent: false,
-        plan: undefined,
-      })
-    }
+    return this.#closed(lowered, list)
+  }
+
+  #closed(properties: ReadonlyMap<string, Nullable>, list: Entries | undefined): Lowered {
+    const rest = list && { name: freeName(REST_NAME, properties), entries: list.plan }
     const plan: ObjectPlan = {
       kind: 'object',
-      members: new Map([...lowered].map(([name, each]) => [name, each.plan])),
-      absent: new Set([...lowered].filter(([, each]) => each.absent).map(([name]) => name)),
-      ...(restName !== undefined && {
-        rest: { name: restName, entries: list!.plan },
-      }),
+      members: new Map([...properties].map(([name, each]) => [name, each.plan])),
+      absent: new Set([...properties].filter(([, each]) => each.absent).map(([name]) => name)),
+      ...(rest && { rest }),
     }
-    const isPlain =
-      plan.absent.size === 0 && plan.rest === undefined && !hasPlans(plan.members.values())
-    const required = this.#context.rules.allRequired
-      ? [...lowered.keys()]
-      : [...lowered.keys()].filter((name) => this.#required.has(name))
+    const description = `Members of other names: ${ENTRIES_NOTE}.`
+    const others = rest && { [rest.name]: { ...list.schema, description } }
+    // The provider cannot keep the names of properties out of the list.
+    if (rest) this.#reportProperties()
+    const names = [...properties.keys(), ...(rest ? [rest.name] : [])]
+    const { allRequired } = this.#context.rules
+    const required = names.filter((name) => allRequired || this.#members.required.has(name))
+    const isPlain = plan.absent.size === 0 && !rest && !hasPlans(plan.members.values())
     return {
       schema: {
-        properties: objectOf(lowered),
-        ...((required.length > 0 || this.#context.rules.allRequired) && { required }),
+        properties: { ...objectOf(properties), ...others },
+        ...((required.length > 0 || allRequired) && { required }),
         additionalProperties: false,
       },
       plan: isPlain ? undefined : plan,
@@ -219,10 +118,11 @@ class ObjectLowering {
   }
 
   /** A property that may be missing is null where all are required. */
-  #nullable(name: string, { schema, plan }: Lowered): Lowered & { readonly absent: boolean } {
+  #nullable(name: string, { schema, plan }: Lowered): Nullable {
     const { rules, parts } = this.#context
-    if (!rules.allRequired || this.#required.has(name)) return { schema, plan, absent: false }
-    const asked = this.#partsFor(name)
+    if (!rules.allRequired || this.#members.required.has(name))
+      return { schema, plan, absent: false }
+    const asked = this.#members.of(name)
     const path = asked[0]?.path ?? this.#facts.path
     const mayBeNull = parts.accepts(asked, null)
     // Null and nothing are then the same, and both are null.
@@ -253,10 +153,8 @@ class ObjectLowering {
   }
 
   /** Undefined if no other member fits. */
-  #entries(
-    rest: readonly (readonly Part[])[],
-  ): { readonly schema: JsonObject; readonly plan: EntriesPlan } | undefined {
-    const { value, plan } = this.#value(rest)
+  #entries(rest: readonly (readonly Part[])[]): Entries | undefined {
+    const { schema: value, plan } = this.#value(rest)
     const key = this.#key()
     if (value === undefined || key === undefined) return undefined
     return {
@@ -274,25 +172,14 @@ class ObjectLowering {
   }
 
   /** What the value of a member of another name may be: what one of the patterns or the rest asks. */
-  #value(rest: readonly (readonly Part[])[]): {
-    readonly value: JsonObject | undefined
-    readonly plan: LazyPlan | undefined
-  } {
+  #value(rest: readonly (readonly Part[])[]): Lowered {
     this.#notePatterns()
     const isAny = rest.some((parts) => parts.every(({ schema }) => schema === true))
     const asked = isAny ? [[{ schema: true, path: this.#facts.path }]] : rest
-    const lowered = asked
-      .map((parts) => this.#context.lower(parts, this.#depth + 1))
-      .filter(({ schema }) => schema !== undefined)
-    const [first, ...others] = lowered
-    if (others.length === 0) return { value: first?.schema, plan: first?.plan }
-    const alternatives = lowered.map(({ schema, plan }) => ({ schema: schema!, plan }))
-    return {
-      value: { anyOf: alternatives.map(({ schema }) => schema) },
-      plan: hasPlans(alternatives.map(({ plan }) => plan))
-        ? { kind: 'union', alternatives, follow: this.#context.follow, found: new Map() }
-        : undefined,
-    }
+    const lowered = asked.map((parts) => this.#context.lower(parts, this.#depth + 1))
+    const value = joinLowered(lowered, this.#context)
+    this.#context.joined(value.plan, { path: this.#facts.path, keyword: 'patternProperties' })
+    return value
   }
 
   #notePatterns(): void {
@@ -321,7 +208,7 @@ class ObjectLowering {
     backLeading: ReadonlySet<string>,
   ): Lowered {
     const required = [...properties.keys()].filter(
-      (name) => this.#required.has(name) && !this.#isFreed(name, backLeading),
+      (name) => this.#members.required.has(name) && !this.#isFreed(name, backLeading),
     )
     this.#noteNames()
     const additional = this.#additional(rest)
@@ -358,58 +245,14 @@ class ObjectLowering {
     if (rest === 'closed') return false
     if (rest === 'unsaid') return undefined
     const isAny = rest.some((parts) => parts.every(({ schema }) => schema === true))
-    const { value } = this.#value(rest)
+    const { schema: value } = this.#value(rest)
     return isAny ? true : (value ?? false)
   }
 }
 
 const TEXT: JsonObject = { type: 'string' }
 
-function namesIn(names: unknown): readonly string[] {
-  return Array.isArray(names) ? names.filter((name) => typeof name === 'string') : []
-}
-
-function partAt({ schema, path }: PlainPart, keyword: string): readonly Part[] {
-  const inner = schema[keyword]
-  return inner === undefined ? [] : [{ schema: inner, path: [...path, keyword] }]
-}
-
-function patternsOf({ schema, path }: PlainPart): readonly Part[] {
-  return keysOf(schema.patternProperties).map((source) => ({
-    schema: valueAt(schema.patternProperties, [source]),
-    path: [...path, 'patternProperties', source],
-  }))
-}
-
-/** What one part asks of the member of a name. */
-function askedOf(part: PlainPart, name: string): readonly Part[] {
-  const { schema, path } = part
-  const own = valueAt(schema.properties, [name])
-  const asked: Part[] =
-    own === undefined ? [] : [{ schema: own, path: [...path, 'properties', name] }]
-  for (const pattern of patternsOf(part))
-    if (matches(String(pattern.path.at(-1)), name)) asked.push(pattern)
-  return asked.length > 0 ? asked : partAt(part, 'additionalProperties')
-}
-
-function matches(source: string, name: string): boolean {
-  try {
-    return patternOf(source).test(name)
-  } catch {
-    return false
-  }
-}
-
-function conditionsOf({
-  if: condition,
-  then,
-  else: otherwise,
-  dependentSchemas,
-}: JsonObject): readonly unknown[] {
-  return [condition, then, otherwise, ...Object.values(Object(dependentSchemas) as object)]
-}
-
-function freeName(name: string, taken: ReadonlySet<string>): string {
+function freeName(name: string, taken: { has(name: string): boolean }): string {
   let free = name
   for (let n = 2; taken.has(free); n++) free = `${name}_${n}`
   return free
@@ -417,16 +260,3 @@ function freeName(name: string, taken: ReadonlySet<string>): string {
 
 const objectOf = (properties: ReadonlyMap<string, Lowered>): JsonObject =>
   Object.fromEntries([...properties].map(([name, { schema }]) => [name, schema]))
-
-export function hasPlans(plans: Iterable<LazyPlan | undefined>): boolean {
-  return [...plans].some((plan) => plan !== undefined)
-}
-
-/** A lowered schema that takes null too. */
-export function orNull(schema: JsonObject): JsonObject {
-  const { anyOf, ...beside } = schema
-  const isBareUnion =
-    Array.isArray(anyOf) && Object.keys(beside).every((key) => key === 'description')
-  const alternatives: readonly unknown[] = isBareUnion ? anyOf : [schema]
-  return { ...(isBareUnion && beside), anyOf: [...alternatives, { type: 'null' }] }
-}

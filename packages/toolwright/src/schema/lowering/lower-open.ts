@@ -2,7 +2,7 @@
 import { wrappedSchema } from '../input-schema.ts'
 import { isObject, type JsonObject } from '../json-object.ts'
 import type { JsonSchema } from '../json-schema.ts'
-import { mapSubschemas } from '../subschemas.ts'
+import { holdsByName, mapSubschemas } from '../subschemas.ts'
 import type { Change } from './lowering-context.ts'
 import type { Raising } from './raise.ts'
 import type { SchemaPath } from './schema-parts.ts'
@@ -42,11 +42,14 @@ function inlinedTop(schema: JsonObject, changes: Change[]): JsonObject {
 
 /** Says of every list that its items may be anything, where it says nothing of them. */
 function withItems(schema: JsonObject, path: SchemaPath, changes: Change[]): JsonObject {
-  const inner = mapSubschemas(schema, (each, keyword, name) =>
-    isObject(each)
-      ? withItems(each, [...path, keyword, ...(name === '' ? [] : [name])], changes)
-      : each,
-  )
+  const counts = new Map<string, number>()
+  const inner = mapSubschemas(schema, (each, keyword, name) => {
+    const index = counts.get(keyword) ?? 0
+    counts.set(keyword, index + 1)
+    if (!isObject(each)) return each
+    const key = Array.isArray(schema[keyword]) ? [index] : holdsByName(keyword) ? [name] : []
+    return withItems(each, [...path, keyword, ...key], changes)
+  })
   const isList = [schema.type].flat().includes('array')
   if (!isList || schema.items !== undefined) return inner
   changes.push({ path, keyword: 'items', how: 'rewritten' })

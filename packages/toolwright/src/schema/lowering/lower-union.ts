@@ -1,15 +1,10 @@
 /** `anyOf` and `oneOf`: always `anyOf` for a provider, which asks the same where the alternatives exclude each other. */
 import { isObject, type JsonObject } from '../json-object.ts'
 import { areDisjoint } from './disjoint-schemas.ts'
-import { hasPlans } from './lower-object.ts'
-import type { Lowered, LoweringContext } from './lowering-context.ts'
-import type { Alternative, LazyPlan } from './raise-plan.ts'
+import { joinLowered } from './join-lowered.ts'
+import type { LoweredWithNotes, LoweringContext } from './lowering-context.ts'
 import type { Union } from './schema-facts.ts'
 import type { Part } from './schema-parts.ts'
-
-export interface LoweredUnion extends Lowered {
-  readonly notes: readonly string[]
-}
 
 /** Beyond, nobody looks whether each excludes each. */
 const MOST_COMPARED = 40
@@ -19,7 +14,7 @@ export function lowerUnion(
   { keyword, alternatives, owner }: Union,
   beside: readonly Part[],
   { context, depth }: { readonly context: LoweringContext; readonly depth: number },
-): LoweredUnion {
+): LoweredWithNotes {
   const notes: string[] = []
   if (keyword === 'oneOf') {
     const isExact = exclude(alternatives, context)
@@ -33,21 +28,7 @@ export function lowerUnion(
   const lowered = alternatives.map((alternative) =>
     context.lower([alternative, ...beside], depth + 1),
   )
-  return { ...joined(lowered, context), notes }
-}
-
-/** One schema for several; undefined if no value fits any. */
-export function joined(lowered: readonly Lowered[], context: LoweringContext): Lowered {
-  const possible: Alternative<LazyPlan>[] = lowered.flatMap(({ schema, plan }) =>
-    schema === undefined ? [] : [{ schema, plan }],
-  )
-  if (possible.length < 2) return possible[0] ?? { schema: undefined }
-  return {
-    schema: { anyOf: possible.map(({ schema }) => schema) },
-    plan: hasPlans(possible.map(({ plan }) => plan))
-      ? { kind: 'union', alternatives: possible, follow: context.follow, found: new Map() }
-      : undefined,
-  }
+  return { ...joinLowered(lowered, context), notes }
 }
 
 function exclude(alternatives: readonly Part[], { parts }: LoweringContext): boolean {

@@ -11,6 +11,11 @@ export interface Lowered {
   readonly plan?: LazyPlan | undefined
 }
 
+/** What is lowered, and what is left to be put into words. */
+export interface LoweredWithNotes extends Lowered {
+  readonly notes: readonly string[]
+}
+
 export interface Change {
   readonly path: SchemaPath
   readonly keyword: string
@@ -30,6 +35,8 @@ export interface LoweringContext {
   lower(parts: readonly Part[], depth: number): Lowered
   /** The lowered schema behind a reference that was made here. */
   follow(schema: JsonObject): JsonObject
+  /** Is told of every plan of alternatives, and where they stand: some turn out to be unclear at the end. */
+  joined(plan: LazyPlan | undefined, place: Pick<Change, 'path' | 'keyword'>): void
   /** Lowers something, and says whether it refers to a schema that it stands in. */
   leadingBack(lower: () => Lowered): { readonly lowered: Lowered; readonly leadsBack: boolean }
 }

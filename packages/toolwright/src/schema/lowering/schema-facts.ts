@@ -3,11 +3,12 @@ import { canonicalJson } from '../../internal/canonical-json.ts'
 import { isObject, type JsonObject } from '../json-object.ts'
 import type { Part, PlainPart, SchemaPath } from './schema-parts.ts'
 
-/** One keyword of one part. */
+/** One keyword of one part, or of several that follow from it. */
 export interface Said {
   readonly keyword: string
   readonly operand: unknown
-  readonly path: SchemaPath
+  /** Where it stands. */
+  readonly paths: readonly SchemaPath[]
 }
 
 export interface Union {
@@ -107,7 +108,7 @@ function othersOf(parts: readonly PlainPart[]): readonly Said[] {
   const said = parts.flatMap(({ schema, path }) =>
     Object.entries(schema)
       .filter(([keyword, operand]) => operand !== undefined && !STRUCTURE.test(keyword))
-      .map(([keyword, operand]) => ({ keyword, operand, path })),
+      .map(([keyword, operand]) => ({ keyword, operand, paths: [path] })),
   )
   return tightest(said)
 }
@@ -122,14 +123,19 @@ function tightest(said: readonly Said[]): readonly Said[] {
   const kept: Said[] = []
   for (const each of said) {
     const at = kept.findIndex(({ keyword }) => keyword === each.keyword)
-    const choose = TIGHTEST[each.keyword]
     const before = kept[at]
-    if (!before) kept.push(each)
-    else if (choose && typeof before.operand === 'number' && typeof each.operand === 'number')
-      kept[at] = choose(before.operand, each.operand) === before.operand ? before : each
-    else if (!isEqual(before.operand, each.operand)) kept.push(each)
+    const operand = before && strongest(before, each)
+    if (operand === undefined) kept.push(each)
+    else kept[at] = { ...each, operand, paths: [...before!.paths, ...each.paths] }
   }
   return kept
+}
+
+/** The operand that the other follows from; undefined if none does. */
+function strongest({ keyword, operand: one }: Said, { operand: other }: Said): unknown {
+  const choose = TIGHTEST[keyword]
+  if (choose && typeof one === 'number' && typeof other === 'number') return choose(one, other)
+  return isEqual(one, other) ? one : undefined
 }
 
 const isEqual = (one: unknown, other: unknown): boolean =>

@@ -32,7 +32,7 @@ export interface Meaning {
   /** Where references stand that were followed. */
   readonly references: readonly SchemaPath[]
   /** The references that lead nowhere. */
-  readonly lost: readonly Part[]
+  readonly lost: readonly { readonly keyword: string; readonly path: SchemaPath }[]
   /** The same for parts that ask the same of a value, whatever is said about it; empty if nothing is asked. */
   readonly key: string
 }
@@ -70,7 +70,7 @@ export class SchemaParts {
   /** All parts, outermost first. */
   meaningOf(parts: readonly Part[]): Meaning {
     const plain: PlainPart[] = []
-    const lost: Part[] = []
+    const lost: { keyword: string; path: SchemaPath }[] = []
     const references: SchemaPath[] = []
     const seen = new Set<unknown>()
     let isNever = false
@@ -87,7 +87,7 @@ export class SchemaParts {
         if (target) {
           todo.push(target)
           references.push(path)
-        } else lost.push({ schema: keyword, path })
+        } else lost.push({ keyword, path })
       }
       const { allOf } = schema
       if (Array.isArray(allOf))
