@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { JsonSchema } from './json-schema.ts'
-import { lowerFor, lowerSchema, type LoweredSchema, type SchemaDialect } from './lower-schema.ts'
+import { lowerFor, lowerSchema, type LoweredSchema } from './lower-schema.ts'
+import type { SchemaDialect } from './lowering/schema-rules.ts'
 import { raiseText } from './lowering/raise.ts'
 import { toJsonSchema } from './to-json-schema.ts'
 

@@ -11,14 +11,13 @@ import { lowerOpen } from './lowering/lower-open.ts'
 import { doesAnything } from './lowering/raise-plan.ts'
 import { type Raising, raiseValue } from './lowering/raise.ts'
 import type { SchemaChange } from './lowering/schema-change.ts'
-import { SCHEMA_RULES, type SchemaLanguage, type SchemaRules } from './lowering/schema-rules.ts'
+import {
+  SCHEMA_RULES,
+  type SchemaDialect,
+  type SchemaLanguage,
+  type SchemaRules,
+} from './lowering/schema-rules.ts'
 import { isWithinStrictLimits } from './lowering/strict-limits.ts'
-
-/**
- * What a schema is lowered to: the tools of OpenAI, with `openai-strict` also its structured output, the tools of
- * Anthropic, and tools and answers of Google and of Ollama.
- */
-export type SchemaDialect = Exclude<SchemaLanguage, 'anthropic-strict'>
 
 export interface LoweredSchema {
   /** What the provider gets. Always the schema of an object: anything else is wrapped in `{ value }`. */

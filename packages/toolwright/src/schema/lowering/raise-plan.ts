@@ -172,11 +172,7 @@ function isPlainObject(plan: Plan | undefined): plan is ObjectPlan | undefined {
 }
 
 /** Whether two plans do the same. False where that takes long to find out. */
-export function isSamePlan(
-  one: LazyPlan | undefined,
-  other: LazyPlan | undefined,
-  depth = 0,
-): boolean {
+function isSamePlan(one: LazyPlan | undefined, other: LazyPlan | undefined, depth = 0): boolean {
   if (one === other) return true
   if (one === undefined || other === undefined || depth > 4) return false
   const isSame = (a: LazyPlan | undefined, b: LazyPlan | undefined): boolean =>

@@ -213,7 +213,7 @@ function compiledOf(schema: JsonObject): CompiledSchema {
   if (compiled === undefined) {
     compiled = {
       index: new SchemaIndex(schema, {}),
-      formats: false,
+      formats: true,
       plans: new Map(),
       patterns: new Map(),
     }

@@ -3,9 +3,14 @@
  * where it is silent, a keyword is not sent, because an unknown keyword makes a provider refuse the request.
  */
 
-/** The dialects that `lowerSchema` knows, and the one for answers and strict tools of Anthropic. */
-export type SchemaLanguage =
-  'openai' | 'openai-strict' | 'anthropic' | 'anthropic-strict' | 'google' | 'ollama'
+/**
+ * What a schema is lowered to: tools of OpenAI (`openai-strict` also its structured output), tools of Anthropic, tools
+ * and answers of Google and of Ollama.
+ */
+export type SchemaDialect = 'openai' | 'openai-strict' | 'anthropic' | 'google' | 'ollama'
+
+/** The dialects, and what Anthropic takes for answers and strict tools. */
+export type SchemaLanguage = SchemaDialect | 'anthropic-strict'
 
 /** A provider that takes JSON Schema as it is, but for the top. */
 export interface OpenRules {
