@@ -7,7 +7,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { CATALOGUE } from '../packages/toolwright/src/errors/catalogue.ts'
 import { NOTICES } from '../packages/toolwright/src/errors/notices.ts'
 import { brokenLinks, markdownPages } from '../scripts/docs/broken-links.ts'
-import { documentedFences, fencesOf, problemsOf } from '../scripts/docs/code-fences.ts'
+import { fencesOf, problemsOf } from '../scripts/docs/code-fences.ts'
 import {
   emittedNotices,
   publishedSources,
@@ -98,12 +98,6 @@ describe('the search for notices', () => {
   it('tells of a code that is put together at run time', () => {
     const text = "emit({ type: 'notice', code: `tools-${kind}`, message })"
     expect(found(text)).toEqual([{ code: undefined, place: 'a.ts:1' }])
-  })
-})
-
-describe('code in the READMEs and docs/', () => {
-  it('compiles, and runs where it says so', () => {
-    expect(problemsOf(root, documentedFences(root))).toEqual([])
   })
 })
 

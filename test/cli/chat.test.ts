@@ -327,7 +327,7 @@ describe('a wrong command line ends with 2', () => {
     [['--model', 'opnai:gpt', 'Hi'], 'names no provider there is. Did you mean openai?'],
     [
       ['--model', 'gpt-5.4', 'Hi'],
-      'Write provider:name with one of openai, anthropic, ollama, demo',
+      'Write provider:name with one of openai, anthropic, google, ollama, demo',
     ],
     [['--model', 'anthropic', 'Hi'], 'Models of anthropic need a key. Set ANTHROPIC_API_KEY.'],
     [['--model', 'demo:large', 'Hi'], 'There is only one demo model'],

@@ -1,10 +1,13 @@
 /** The cells of the matrix: every scenario in every dialect and mode. */
-import { FAULT_SCENARIOS } from '@toolwright/fault-server'
+import { FAULT_SCENARIOS, type FaultDialect } from '@toolwright/fault-server'
 import { DIALECTS, MODES, type Cell } from './run-scenario.ts'
 
-export function matrixCells(deadlineMs: number): readonly Cell[] {
+export function matrixCells(
+  deadlineMs: number,
+  dialects: readonly FaultDialect[] = DIALECTS,
+): readonly Cell[] {
   return FAULT_SCENARIOS.flatMap((scenario) =>
-    DIALECTS.flatMap((dialect) => MODES.map((mode) => ({ scenario, dialect, mode, deadlineMs }))),
+    dialects.flatMap((dialect) => MODES.map((mode) => ({ scenario, dialect, mode, deadlineMs }))),
   )
 }
 

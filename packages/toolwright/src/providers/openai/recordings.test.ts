@@ -74,6 +74,10 @@ function wholeOf(events: readonly any[]): any {
   return { ...answerIn(events), output }
 }
 
+/** In full in the names of tests, because `npm run test:wire` counts by them. */
+const named = (recordings: readonly Recording[]) =>
+  recordings.map((recording) => [recording.name, recording] as const)
+
 describe.skipIf(all.length === 0)('recorded answers', () => {
   let server: Server
   let model: ChatModel
@@ -198,13 +202,13 @@ describe.skipIf(all.length === 0)('recorded answers', () => {
           content: item.content.map(({ logprobs: _logprobs, ...content }: any) => content),
         }
 
-  it.each(wholes)('$name is read whole and goes back as it came', async ({ whole }) => {
+  it.each(named(wholes))('%s is read whole and goes back as it came', async (_name, { whole }) => {
     const response = await call(whole)
     expectAnswer(response, whole)
     await expectSentBack(response, whole)
   })
 
-  it.each(streams)('$name is assembled as if it had come whole', async ({ events }) => {
+  it.each(named(streams))('%s is assembled as if it had come whole', async (_name, { events }) => {
     const whole = wholeOf(events!)
     const response = await streamed(events!)
     expectAnswer(response, whole)
@@ -227,31 +231,34 @@ describe.skipIf(all.length === 0)('recorded answers', () => {
     },
   )
 
-  it.each(streams)('$name tells its parts and deltas in order', async ({ events: recorded }) => {
-    const events = await stream(recorded!)
-    const last = events.at(-1)!
-    if (last.type !== 'response') throw new Error('The last event is no response.')
-    const joined = (type: 'text-delta' | 'reasoning-delta'): string =>
-      events.map((event) => (event.type === type ? event.text : '')).join('')
-    const content = last.response.results[0]!.message.content as readonly AssistantPart[]
-    const told = events.flatMap((event): AssistantPart[] =>
-      event.type === 'part' ? [event.part] : event.type === 'tool-call' ? [event.toolCall] : [],
-    )
-    expect(told).toEqual(content.filter((part) => part.type !== 'text'))
-    expect(joined('text-delta')).toBe(textOf(last.response))
-    const thoughts = content.map((part) => (part.type === 'reasoning' ? part.text : ''))
-    expect(joined('reasoning-delta')).toBe(thoughts.join(''))
-    for (const { id, arguments: text } of toolCallsOf(last.response)) {
-      const pieces = events.map((event) =>
-        event.type === 'tool-call-delta' && event.id === id ? event.delta : '',
+  it.each(named(streams))(
+    '%s tells its parts and deltas in order',
+    async (_name, { events: recorded }) => {
+      const events = await stream(recorded!)
+      const last = events.at(-1)!
+      if (last.type !== 'response') throw new Error('The last event is no response.')
+      const joined = (type: 'text-delta' | 'reasoning-delta'): string =>
+        events.map((event) => (event.type === type ? event.text : '')).join('')
+      const content = last.response.results[0]!.message.content as readonly AssistantPart[]
+      const told = events.flatMap((event): AssistantPart[] =>
+        event.type === 'part' ? [event.part] : event.type === 'tool-call' ? [event.toolCall] : [],
       )
-      expect(pieces.join('')).toBe(text)
-    }
-  })
+      expect(told).toEqual(content.filter((part) => part.type !== 'text'))
+      expect(joined('text-delta')).toBe(textOf(last.response))
+      const thoughts = content.map((part) => (part.type === 'reasoning' ? part.text : ''))
+      expect(joined('reasoning-delta')).toBe(thoughts.join(''))
+      for (const { id, arguments: text } of toolCallsOf(last.response)) {
+        const pieces = events.map((event) =>
+          event.type === 'tool-call-delta' && event.id === id ? event.delta : '',
+        )
+        expect(pieces.join('')).toBe(text)
+      }
+    },
+  )
 
-  it.each(streams.filter(({ events }) => events!.length < 40))(
-    '$name, cut at any event, is never complete',
-    async ({ events }) => {
+  it.each(named(streams.filter(({ events }) => events!.length < 40)))(
+    '%s, cut at any event, is never complete',
+    async (_name, { events }) => {
       const end = events!.findIndex(({ type }) => type === 'response.completed')
       for (let length = 0; length <= end; length++)
         await expect(streamed(events!.slice(0, length))).rejects.toMatchObject({
@@ -260,7 +267,7 @@ describe.skipIf(all.length === 0)('recorded answers', () => {
     },
   )
 
-  it.each(failures)('$name is an error of the provider', async ({ whole, events }) => {
+  it.each(named(failures))('%s is an error of the provider', async (_name, { whole, events }) => {
     const asked = whole === undefined ? streamed(events!) : call(whole)
     const said: JsonObject = whole?.error ?? events!.find(({ type }) => type === 'error').error
     await expect(asked).rejects.toMatchObject({ name: 'ProviderError', provider: 'openai' })
