@@ -50,8 +50,8 @@ export function recordingsTable(folder: string | undefined, tests: readonly Read
   const rows = providers.map(({ name }) => rowOf(folder, name, tests))
   const width = Math.max(...rows.map(({ provider }) => provider.length))
   const lines = rows.map(
-    ({ provider, right, all, unread }) =>
-      `  ${provider.padEnd(width)}  ${right} of ${all}${unread === 0 ? '' : ` (${unread} read by no adapter)`}`,
+    ({ provider, right, all, unread, others }) =>
+      `  ${provider.padEnd(width)}  ${right} of ${all}${aside(unread, 'read by no adapter')}${aside(others, 'of another API')}`,
   )
   const sum = (field: 'right' | 'all'): number => rows.reduce((total, row) => total + row[field], 0)
   return ['Recordings read right', ...lines, `  in all: ${sum('right')} of ${sum('all')}`].join(
@@ -59,19 +59,28 @@ export function recordingsTable(folder: string | undefined, tests: readonly Read
   )
 }
 
+const aside = (count: number, what: string): string => (count === 0 ? '' : ` (${count} ${what})`)
+
+/** Recordings of APIs that no adapter speaks: Google's Interactions, OpenAI's old completions. */
+const OTHER_APIS =
+  /^(?:google\/(?:multi-turn|tool-call-step|basic|structured-output)|openai\/openai-completion)/
+
 interface Row {
   readonly provider: string
   readonly right: number
   readonly all: number
   readonly unread: number
+  readonly others: number
 }
 
 function rowOf(folder: string, provider: string, tests: readonly ReadTest[]): Row {
-  const files = readdirSync(join(folder, provider)).filter((file) => /\.(?:json|txt)$/.test(file))
+  const there = readdirSync(join(folder, provider)).filter((file) => /\.(?:json|txt)$/.test(file))
+  const files = there.filter((file) => !OTHER_APIS.test(`${provider}/${file}`))
   const read = files.map((file) => tests.filter((test) => isAbout(test, provider, file)))
   return {
     provider,
     all: files.length,
+    others: there.length - files.length,
     right: read.filter((about) => about.length > 0 && about.every(({ hasPassed }) => hasPassed))
       .length,
     unread: read.filter((about) => about.length === 0).length,
