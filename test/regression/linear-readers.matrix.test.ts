@@ -50,6 +50,9 @@ import {
 import { FORMATS } from '../../packages/toolwright/src/schema/formats.ts'
 import { compileInput } from '../../packages/toolwright/src/schema/input-schema.ts'
 import type { JsonSchema } from '../../packages/toolwright/src/schema/json-schema.ts'
+import { lowerFor } from '../../packages/toolwright/src/schema/lower-schema.ts'
+import { JsonRaiser } from '../../packages/toolwright/src/schema/lowering/json-raiser.ts'
+import { raiseText } from '../../packages/toolwright/src/schema/lowering/raise.ts'
 import { raiseNulls } from '../../packages/toolwright/src/schema/raise-nulls.ts'
 import { CallCounter } from '../../packages/toolwright/src/tool-calling/call-counter.ts'
 import { cutOutput } from '../../packages/toolwright/src/tool-calling/cut-output.ts'
@@ -607,6 +610,53 @@ readers('checking arguments', [
     ipv6: ['a:', '::'],
     regex: ['(', 'a*'],
   }).flatMap(([format, pieces]) => texts(format, pieces, (text) => FORMATS[format]!(`${text}!`))),
+])
+
+const SHAPE: JsonSchema = {
+  type: 'object',
+  properties: {
+    list: { type: 'array', items: { $ref: '#/$defs/node' } },
+    map: { type: 'object', additionalProperties: { type: 'string' } },
+    text: { type: 'string' },
+  },
+  additionalProperties: false,
+  $defs: {
+    node: {
+      anyOf: [
+        { type: 'object', properties: { kind: { const: 'a' }, x: { type: 'string' } }, required: ['kind'], additionalProperties: false }, // prettier-ignore
+        { type: 'object', properties: { kind: { const: 'b' }, x: { type: ['string', 'null'] }, inner: { type: 'array', items: { $ref: '#/$defs/node' } } }, required: ['kind', 'x'], additionalProperties: false }, // prettier-ignore
+      ],
+    },
+  },
+}
+const { raising: SHAPED } = lowerFor(SHAPE, 'openai-strict')
+const inPieces = (text: string): string => {
+  const raiser = new JsonRaiser(SHAPED)
+  return Array.from(text, (piece) => raiser.push(piece)).join('') + raiser.end()
+}
+
+readers('raising what a model gave', [
+  texts('as it comes', ['[', '{', '{"list":[', '{"map":', '{"text":"', '\\', '"', ' ', 'a', ',', 'null', ']', '}'], inPieces), // prettier-ignore
+  row(
+    'with alternatives',
+    (n) => JSON.stringify({ list: many(n, () => ({ kind: 'a', x: null })), map: [], text: null }),
+    (text) => [inPieces(text), raiseText(SHAPED, text)],
+  ),
+  row(
+    'with alternatives inside each other',
+    (n) => {
+      const last = `{"kind":"b","x":null,"inner":null}`
+      const deep = Math.min(n, 200)
+      const one = `{"kind":"b","x":null,"inner":[`.repeat(deep) + last + ']}'.repeat(deep)
+      return `{"list":[${many(n / 50, () => one).join()}],"map":null,"text":null}`
+    },
+    (text) => [inPieces(text), raiseText(SHAPED, text)],
+  ),
+  row(
+    'with a map',
+    (n) => JSON.stringify({ list: [], map: many(n, (i) => ({ key: `k${i}`, value: 'v' })), text: null }), // prettier-ignore
+    (text) => [inPieces(text), raiseText(SHAPED, text)],
+  ),
 ])
 
 const data = (index: number, more: object = {}) =>

@@ -251,6 +251,15 @@ describe('a tuple', () => {
     expect(raise({ p: { item_1: 'a' } })).toEqual({ p: { item_1: 'a' } })
   })
 
+  it('that may end before an item that may be null cannot, and that is reported', () => {
+    const { p, changes } = lowered(
+      { type: 'array', prefixItems: [{ type: ['string', 'null'] }], items: false },
+      'openai-strict',
+    )
+    expect(p).toMatchObject({ properties: { item_1: { type: ['string', 'null'] } } })
+    expect(changes).toContainEqual(at('$.properties.p', 'minItems', 'dropped'))
+  })
+
   it('stays one for google, and is told in words to ollama', () => {
     expect(lowered(tuple, 'google')).toMatchObject({ p: tuple, changes: [] })
     expect(lowered({ ...tuple, items: false }, 'google').p).toMatchObject({ maxItems: 2 })

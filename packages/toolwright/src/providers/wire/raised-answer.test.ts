@@ -165,6 +165,12 @@ const ROWS: readonly (readonly [string, JsonSchema, string, string])[] = [
     '{"shape":{"kind":"a","size":null}}',
     '{"shape":{"kind":"a"}}',
   ],
+  [
+    'an answer without the wrapper that was asked for',
+    { anyOf: [{ type: 'string' }, { type: 'object', properties: { a: { type: 'string' } }, additionalProperties: false }] }, // prettier-ignore
+    '{"a": "x"}',
+    '{"a": "x"}',
+  ],
   ['words instead of JSON', PERSON, 'I cannot "tell", null.', 'I cannot "tell", null.'],
   ['half an answer', PERSON, '{"nick":null,"name":"a', '{"name":"a'],
   ['an answer that breaks off in a map', PERSON, '{"tags":[{"key":"a"', '{"tags":[{"key":"a"'],
