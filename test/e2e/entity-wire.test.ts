@@ -97,11 +97,18 @@ describe('openaiCompatible', () => {
   it('sends what strict mode cannot say as it is', async () => {
     answers = [completion({ content: '{"a":1}' })]
     const client = ChatClient.create(able())
-    const map = z.record(z.string(), z.number())
+    const map = z.record(z.string(), z.unknown())
     expect(await client.prompt('Count').call().entity(map)).toEqual({ a: 1 })
     const { json_schema: sent } = bodies[0]!['response_format'] as Body
     expect(sent).not.toHaveProperty('strict')
-    expect(sent).toMatchObject({ schema: { additionalProperties: { type: 'number' } } })
+    expect(sent).toMatchObject({ schema: { additionalProperties: {} } })
+  })
+
+  it('asks for a map as a list of entries, and gives the map', async () => {
+    answers = [completion({ content: '{"value":[{"key":"a","value":1}]}' })]
+    const map = z.record(z.string(), z.number())
+    expect(await ChatClient.create(able()).prompt('Count').call().entity(map)).toEqual({ a: 1 })
+    expect(bodies[0]!['response_format']).toMatchObject({ json_schema: { strict: true } })
   })
 
   it('sends a list as the value of an object', async () => {
@@ -152,7 +159,7 @@ describe('anthropic', () => {
 
   it('asks by words for what the API cannot be told', async () => {
     answers = [message([{ type: 'text', text: '{"a":1}' }])]
-    const map = z.record(z.string(), z.number())
+    const map = z.record(z.string(), z.unknown())
     expect(await ChatClient.create(claude()).prompt('Count').call().entity(map)).toEqual({ a: 1 })
     expect(bodies[0]).not.toHaveProperty('output_config')
     expect(JSON.stringify(bodies[0]!['messages'])).toContain('Your final answer must be JSON')
