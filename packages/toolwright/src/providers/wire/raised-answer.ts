@@ -8,6 +8,9 @@ import type { AssistantPart, ToolCall } from '../../messages/message.ts'
 import type { JsonRaiser } from '../../schema/lowering/json-raiser.ts'
 import type { ChatDialect, WireQuestion } from './chat-dialect.ts'
 
+/** Events that hold calls. */
+const WHOLE: ReadonlySet<ChatEvent['type']> = new Set(['tool-call', 'response'])
+
 export class RaisedAnswer {
   readonly #question: WireQuestion
   readonly #dialect: ChatDialect
@@ -35,9 +38,9 @@ export class RaisedAnswer {
 
   /** The events of a stream. What the text holds back comes before the response, which ends it. */
   events(events: readonly ChatEvent[]): readonly ChatEvent[] {
-    return this.#streamed === undefined && !events.some(isComplete)
-      ? events
-      : events.flatMap((event) => this.#event(event))
+    // Most of a stream is pieces that pass as they are.
+    const isTouched = this.#streamed !== undefined || events.some(({ type }) => WHOLE.has(type))
+    return isTouched ? events.flatMap((event) => this.#event(event)) : events
   }
 
   #event(event: ChatEvent): readonly ChatEvent[] {
@@ -106,6 +109,3 @@ export class RaisedAnswer {
     return outputSchema && this.#dialect.output?.schemas.raiser(outputSchema)
   }
 }
-
-/** What comes once in an answer, and not in thousands of pieces. */
-const isComplete = ({ type }: ChatEvent): boolean => type === 'tool-call' || type === 'response'
