@@ -237,6 +237,20 @@ describe('promptedTools', () => {
     })
   })
 
+  it.each(MODES)('tells of a tool that was added to the list since the last %s', async (mode) => {
+    const inner = scriptedModel(['One.', 'Two.'])
+    const model = promptedTools(inner)
+    const tools = [weather]
+    for (const added of [undefined, tool({ name: 'clock', description: '', execute: () => '' })]) {
+      if (added) tools.push(added as unknown as typeof weather)
+      const prompt = { messages: [{ role: 'user', content: 'Hi' } as const], options: { tools } }
+      if (mode === 'call') await model.call(prompt)
+      else for await (const _event of model.stream(prompt));
+    }
+    const told = inner.prompts.map(({ messages }) => JSON.stringify(messages).includes('clock'))
+    expect(told).toEqual([false, true])
+  })
+
   it('refuses what is no model', () => {
     expect(() => promptedTools({} as never)).toThrow(ConfigurationError)
   })

@@ -667,6 +667,44 @@ it('input that streams as text is told as a whole', async () => {
   expect(events.flatMap(inShort)).toEqual(['start a', 'call a'])
 })
 
+it.each(VERSIONS)(
+  '%s: a start that comes twice does not hold back what follows',
+  async (version) => {
+    const start = { type: 'tool-input-start', id: 'a', toolName: 'weather' }
+    const model = mockModel(version, [
+      {
+        finish: 'tool-calls',
+        parts: [
+          start,
+          start,
+          { type: 'tool-input-delta', id: 'a', delta: '{"city":"Par' },
+          start,
+          { type: 'tool-input-delta', id: 'a', delta: '{"city":"Paris"}' },
+          call('a', 'Paris'),
+          call('b', 'Rome'),
+        ],
+      },
+    ])
+    const { events, response } = await ask(fromAiSdk(model), 'stream')
+    expect(toolCallsOf(response).map(({ id }) => id)).toEqual(['a', 'b'])
+    expect(events.flatMap(inShort).filter((each) => each.startsWith('call '))).toEqual([
+      'call a',
+      'call b',
+    ])
+  },
+)
+
+it.each(VERSIONS)(
+  '%s: an error whose code is no number and no text is still an error',
+  async (version) => {
+    const error = JSON.parse('{"message":"No.","code":{"toString":1,"valueOf":1}}') as unknown
+    const model = mockModel(version, [{ parts: [{ type: 'error', error }] }])
+    await expect(ask(fromAiSdk(model), 'stream')).rejects.toMatchObject({
+      code: 'provider-unavailable',
+    })
+  },
+)
+
 each('what another model thought or did stays here', async (version, mode) => {
   const model = mockModel(version, [TEXT])
   await ask(fromAiSdk(model), mode, {

@@ -27,7 +27,8 @@ export function toJson(value: unknown): Json {
   try {
     return (JSON.parse(JSON.stringify(value, plain) ?? 'null') as Json) ?? null
   } catch {
-    return String(value)
+    // Nested too deeply, or a circle: its text would be too.
+    return null
   }
 }
 

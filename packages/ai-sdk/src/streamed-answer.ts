@@ -117,9 +117,11 @@ export class StreamedAnswer {
 
   open(kind: Slot['kind'], part: Received): Slot {
     const key = keyOf(kind, part)
-    const before = this.#open.get(key)
-    if (before && kind !== 'call') before.parts = partsOf(before)
     const { toolName, inputEncoding, providerExecuted } = part
+    const before = this.#open.get(key)
+    if (before && isStartedAgain(before, textOr(toolName, ''))) return before
+    // A call that never ends must not hold back what follows it.
+    if (before) before.parts = partsOf(before)
     const slot: Slot = {
       kind,
       name: textOr(toolName, ''),
@@ -205,6 +207,10 @@ export class StreamedAnswer {
     }
   }
 }
+
+/** Gateways that resume a stream send the start of a call twice. */
+const isStartedAgain = ({ kind, name, text }: Slot, again: string): boolean =>
+  kind === 'call' && name === again && text === ''
 
 const WHOLE = {
   kind: 'text',

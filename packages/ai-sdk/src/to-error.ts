@@ -137,8 +137,10 @@ function codeOfStatus(status: number): ProviderErrorCode {
 
 /** The status of an answer, or the one that an error object inside an answer names. */
 function statusOf({ statusCode, status, code }: Received): number | undefined {
-  const said = [statusCode, status, code].map(Number).find((each) => each >= 200 && each < 600)
-  return Number.isInteger(said) ? said : undefined
+  const numbers = [statusCode, status, code].map((each) =>
+    typeof each === 'string' || typeof each === 'number' ? Number(each) : Number.NaN,
+  )
+  return numbers.find((each) => Number.isInteger(each) && each >= 200 && each < 600)
 }
 
 /** In ms. A date counts from the date of the answer itself, which needs no clock of ours. */

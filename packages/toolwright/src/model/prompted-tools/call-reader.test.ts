@@ -145,6 +145,11 @@ it('text streams as it comes, but for what may begin a call', () => {
   expect(reader.end()).toEqual([])
 })
 
+it('a call inside of a call inside of a call is none', () => {
+  const nested = `<tool_call>${'{"function":'.repeat(80_000)}1${'}'.repeat(80_000)}</tool_call>`
+  expect(told([nested])).toEqual([nested])
+})
+
 it('a block that is too long is text, and what follows it is read', () => {
   const long = `<tool_call>{"name":"x","arguments":{"a":"${'y'.repeat(1_100_000)}`
   const read = told([long, '"}}</tool_call>', `<tool_call>${CALL}</tool_call>`])

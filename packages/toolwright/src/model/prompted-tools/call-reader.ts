@@ -224,7 +224,7 @@ export class CallReader {
   #call(calls: readonly ToolCall[]): void {
     this.#blanks = ''
     this.#hasCalled = true
-    this.#read.push(...calls)
+    for (const call of calls) this.#read.push(call)
   }
 
   #say(text: string): void {

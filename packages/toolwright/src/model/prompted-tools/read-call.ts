@@ -35,12 +35,17 @@ function isJson(text: string): boolean {
   }
 }
 
+/** As it is, or as Chat Completions has it: `{ "type": "function", "function": { … } }`. */
 function readCall(json: string): ToolCall | undefined {
-  if (!json.startsWith('{')) return undefined
-  const members = new Map(membersIn(json).map(({ key, value }) => [key, value]))
-  const inner = members.get('function')
-  // As Chat Completions has it: { "type": "function", "function": { … } }.
-  if (inner?.startsWith('{')) return readCall(inner)
+  const outer = fieldsIn(json)
+  const inner = outer.get('function')
+  return callOf(inner?.startsWith('{') ? fieldsIn(inner) : outer)
+}
+
+const fieldsIn = (json: string): ReadonlyMap<string, string> =>
+  new Map(json.startsWith('{') ? membersIn(json).map(({ key, value }) => [key, value]) : [])
+
+function callOf(members: ReadonlyMap<string, string>): ToolCall | undefined {
   const name = textAt(members, [...NAME, 'function'])
   if (name === undefined) return undefined
   const text = ARGUMENTS.map((each) => members.get(each)).find((each) => each !== undefined)

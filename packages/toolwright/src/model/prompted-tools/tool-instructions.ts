@@ -1,6 +1,6 @@
 /** What a model is told about tools in its system message: what there is, how to call it, and whether it must. */
+import { listCache } from '../../internal/list-cache.ts'
 import type { Message } from '../../messages/message.ts'
-import { remembered } from '../../schema/remembered.ts'
 import type { ToolCallback } from '../../tools/tool-callback.ts'
 import type { ChatOptions } from '../chat-model.ts'
 
@@ -18,15 +18,12 @@ export function withInstructions(
 }
 
 /** A client offers the same list in every round. */
-const known = new WeakMap<readonly ToolCallback[], string>()
-
-const definitions = (tools: readonly ToolCallback[]): string =>
-  remembered(known, tools, () => {
-    const lines = tools.map(({ definition: { name, description, inputSchema } }) =>
-      JSON.stringify({ name, description, parameters: inputSchema }),
-    )
-    return `${HOW}\n\n<tools>\n${lines.join('\n')}\n</tools>`
-  })
+const definitions = listCache((tools: readonly ToolCallback[]): string => {
+  const lines = tools.map(({ definition: { name, description, inputSchema } }) =>
+    JSON.stringify({ name, description, parameters: inputSchema }),
+  )
+  return `${HOW}\n\n<tools>\n${lines.join('\n')}\n</tools>`
+})
 
 const HOW = `You can call the tools below. To call one, write its name and its arguments as JSON that fits its parameters:
 

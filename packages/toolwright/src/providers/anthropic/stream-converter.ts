@@ -194,7 +194,7 @@ function closeBlock(blocks: PartAssembler<OpenBlock>, index: unknown, block: Ope
   const inputText = block.input.toString()
   const isCall = block.content.type === 'tool_use'
   const content = isCall ? block.content : withInput(block.content, inputText)
-  blocks.close(index, toPart(content, inputText))
+  blocks.close(index, [toPart(content, inputText)])
 }
 
 /** Usage counts are cumulative, so the newest wins. */

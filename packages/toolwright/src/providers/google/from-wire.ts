@@ -158,7 +158,9 @@ export interface CallHead {
 export function toToolCall({ call, extra }: CallHead, argumentText: string): ToolCall {
   const { name, args: _args, partialArgs: _partial, willContinue: _more, ...more } = call
   const { id } = more
-  const functionCall = Object.fromEntries(Object.entries(more).filter(([, value]) => value !== ''))
+  const functionCall = Object.fromEntries(
+    Object.entries(more).filter(([, value]) => value !== '' && value !== null),
+  )
   const isBare = Object.keys(functionCall).length === 0 && Object.keys(extra).length === 0
   return completeCall({
     id: isText(id) ? id : undefined,

@@ -410,6 +410,28 @@ describe('a whole answer', () => {
   })
 })
 
+it('fields that a server writes as null are not there', async () => {
+  const none = { thought: null, inlineData: null, thoughtSignature: null }
+  const response = await answerOf({
+    candidates: [
+      {
+        content: {
+          parts: [
+            { ...none, text: 'Hel', functionCall: null },
+            { ...none, text: 'lo', functionCall: null },
+            { ...none, text: null, functionCall: { id: null, name: 'f', args: { a: 1 } } },
+          ],
+        },
+        finishReason: 'STOP',
+      },
+    ],
+  })
+  expect(response.results[0]!.message.content).toEqual([
+    { type: 'text', text: 'Hello' },
+    { type: 'tool-call', id: '', name: 'f', arguments: '{"a":1}' },
+  ])
+})
+
 describe('a stream', () => {
   it('tells everything as it comes, and in the end the same as the whole answer', async () => {
     const { events } = await readChunks(STREAM)

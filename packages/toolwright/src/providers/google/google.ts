@@ -119,6 +119,6 @@ const GENERATE_CONTENT: ChatDialect = {
 /** Tuned models and those of other publishers are named with their path. */
 function path({ model, stream }: WireQuestion): string {
   const place = model.includes('/') ? model : `models/${model}`
-  const encoded = place.split('/').map(encodeURIComponent).join('/')
+  const encoded = place.toWellFormed().split('/').map(encodeURIComponent).join('/')
   return `/${encoded}:${stream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`
 }

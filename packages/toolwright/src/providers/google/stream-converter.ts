@@ -283,10 +283,10 @@ function closePart({ parts, events }: OpenCandidate): void {
   const open = parts.at(OPEN)
   if (open === undefined) return
   if (open.kind === 'text')
-    return parts.close(OPEN, toPart({ ...open.part, text: open.text.toString() }))
+    return parts.close(OPEN, [toPart({ ...open.part, text: open.text.toString() })])
   startCall(open, events)
   const text = open.values.isEmpty ? open.whole : open.values.toString()
   const call = toToolCall(open, text)
   events.callDelta(call.id, call.arguments)
-  parts.close(OPEN, call)
+  parts.close(OPEN, [call])
 }

@@ -108,10 +108,18 @@ export interface SentGeneration {
   readonly responseJsonSchema?: unknown
 }
 
-/** The parts of a candidate that say something. */
+/** The parts of a candidate. Some servers write every field that a part may have, as null where it has none. */
 export function partsIn({ content }: WireCandidate): readonly WirePart[] {
   const parts = isJsonObject(content) ? content['parts'] : undefined
-  return Array.isArray(parts) ? parts.filter(isJsonObject) : []
+  return Array.isArray(parts) ? parts.filter(isJsonObject).map(withoutNulls) : []
+}
+
+/** The same object where it has none. */
+function withoutNulls(object: JsonObject): JsonObject {
+  for (const field in object)
+    if (object[field] === null)
+      return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null))
+  return object
 }
 
 /** Before Gemini 3 there were neither signed calls nor the provider's own tools beside ours. */

@@ -381,6 +381,18 @@ describe('the calls of an answer', () => {
   })
 })
 
+it('keeps the digits of an input in a line that nearly repeats the one before', async () => {
+  const text = (word: string, time: number): string =>
+    JSON.stringify(line({ content: word }, { created_at: `t${time}` }))
+  const call = `{"model":"qwen3:8b","created_at":"t3","message":{"tool_calls":[{"function":{"name":"f","arguments":{"id":12345678901234567890}}}],"role":"assistant","content":""},"done":false}`
+  const lines = [text('a', 1), text('b', 2), call, JSON.stringify(end())]
+  const { events } = await read({ chunks: [lines.join('\n')] })
+  const last = events.at(-1)
+  expect(last?.type === 'response' && toolCallsOf(last.response)).toMatchObject([
+    { arguments: '{"id":12345678901234567890}' },
+  ])
+})
+
 describe('a failure', () => {
   /** What `call` and `stream` reject with, which must be the same. */
   async function failure(replying: Reply, asked = model): Promise<ProviderError> {

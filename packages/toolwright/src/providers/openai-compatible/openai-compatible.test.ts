@@ -1317,7 +1317,7 @@ describe('a stream that goes wrong', () => {
   it('stops at a silence', async () => {
     const { events, thrown } = await read(
       { chunks: [event(chunk({ content: 'a' }))], end: 'hold' },
-      makeModel({ idleTimeoutMs: 60 }),
+      makeModel({ idleTimeoutMs: 60, firstByteTimeoutMs: 60_000 }),
     )
     expect(thrown).toMatchObject({ code: 'provider-timeout', retryable: true })
     expect(events).toHaveLength(1)

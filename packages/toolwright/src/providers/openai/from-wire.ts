@@ -166,7 +166,6 @@ const FINISH_REASONS: ReadonlyMap<string, FinishReason> = new Map([
   ['max_output_tokens', 'length'],
   ['max_tokens', 'length'],
   ['content_filter', 'content-filter'],
-  ['failed', 'error'],
 ] as const)
 
 /** The logprobs of a text, which some servers always send. They do not go back. */

@@ -268,7 +268,6 @@ describe('a whole answer', () => {
     ['something new', incomplete('boredom'), ['other', 'boredom']],
     ['no reason', { status: 'incomplete' }, ['other', 'incomplete']],
     ['work in the background', { status: 'queued' }, ['other', 'queued']],
-    ['a failure', { status: 'failed' }, ['error', 'failed']],
   ])('that ends with %s says so', async (_what, fields, [finishReason, rawFinishReason]) => {
     const response = await callOf(whole([MESSAGE], fields))
     expect(response.results[0]).toMatchObject({ finishReason, rawFinishReason })
@@ -728,6 +727,28 @@ describe('a stream of an odd server', () => {
   })
 })
 
+describe('an answer of very many parts', () => {
+  it('has all of its content, streamed too', async () => {
+    const message = { ...MESSAGE, content: Array<JsonObject>(200_000).fill({ text: 'a' }) }
+    const called = await callOf(whole([message]))
+    const streamed = await answerOf([
+      { type: 'response.output_item.done', output_index: 0, item: message },
+      { type: 'response.completed', response: whole([]) },
+    ])
+    expect(contentOf(called)).toHaveLength(200_000)
+    expect(contentOf(streamed)).toHaveLength(200_000)
+  })
+
+  it('has all paragraphs of its thought', async () => {
+    const summary = Array<JsonObject>(100_000).fill({ type: 'summary_text', text: 'a' })
+    const streamed = await answerOf([
+      { type: 'response.output_item.done', output_index: 0, item: { ...REASONING, summary } },
+      { type: 'response.completed', response: whole([]) },
+    ])
+    expect(contentOf(streamed)).toMatchObject([{ text: summary.map(() => 'a').join('\n\n') }])
+  })
+})
+
 describe('a stream that goes wrong', () => {
   const finalIn = (events: readonly ChatEvent[]): number =>
     events.filter((event) => event.type === 'tool-call' || event.type === 'response').length
@@ -820,9 +841,19 @@ describe('a stream that goes wrong', () => {
     }
   })
 
-  it('by a failure without an error rejects as one of the server', async () => {
-    const { thrown } = await readEvents([start, { type: 'response.failed', response: begun }])
-    expect(thrown).toMatchObject({ code: 'provider-unavailable' })
+  it('by a failure without an error rejects as one of the server, as a whole answer does', async () => {
+    const failed = { ...begun, status: 'failed', error: null, output: [] }
+    const headers = { 'x-request-id': 'req_7' }
+    const failures: unknown[] = []
+    for (const records of [
+      `data: ${JSON.stringify({ type: 'response.failed', response: failed })}\n\n`,
+      `event: response.failed\ndata: ${JSON.stringify({ response: failed })}\n\n`,
+    ])
+      failures.push((await read({ chunks: [sse([start]), records], headers })).thrown)
+    reply = { type: 'application/json', chunks: [JSON.stringify(failed)], headers }
+    failures.push(await model.call(prompt).catch((thrown: unknown) => thrown))
+    for (const failure of failures)
+      expect(failure).toMatchObject({ code: 'provider-unavailable', requestId: 'req_7' })
   })
 
   it('by data that is no JSON is refused, naming the place', async () => {

@@ -36,6 +36,8 @@ interface OpenItem {
   readonly arguments: GrowingText
   /** The id under which a call was told. */
   callId: string | undefined
+  /** Whether a piece of a thought was told. */
+  hasThought: boolean
   isClosed: boolean
 }
 
@@ -82,11 +84,13 @@ export const EVENT_HANDLERS: ReadonlyMap<Json | undefined, EventHandler> = new M
   ['response.incomplete', (response, event) => endResponse(response, event, 'incomplete')],
 ])
 
-/** A response that failed says so in itself. */
-export function errorIn({ type, response }: JsonObject): unknown {
-  if (type !== 'response.failed' && type !== 'response.completed') return undefined
-  const error = isJsonObject(response) ? response['error'] : undefined
-  return error || (type === 'response.failed' ? { message: 'The response failed.' } : undefined)
+/** A response that failed says so in itself. An answer that is not streamed is the response. */
+export function errorIn(record: JsonObject): unknown {
+  const { type } = record
+  const response = type === undefined && !('response' in record) ? record : fieldsOf(record)
+  const hasFailed = type === 'response.failed' || response.status === 'failed'
+  if (!hasFailed && type !== 'response.completed') return undefined
+  return response['error'] || (hasFailed ? { message: 'The response failed.' } : undefined)
 }
 
 export function streamConverter(events: AnswerEvents): StreamConverter {
@@ -166,6 +170,7 @@ function open(response: OpenResponse, fields: WireItem, index?: Json): OpenItem 
     summary: texts(),
     arguments: new GrowingText(),
     callId: undefined,
+    hasThought: false,
     isClosed: false,
   }
   response.items.push(item)
@@ -180,13 +185,11 @@ function tellText({ events }: OpenResponse, item: OpenItem, told: TextTold): voi
   if (item.fields.type === 'message') {
     if (isTextContent(told.text)) events.text(told.piece)
   } else if (item.fields.type === 'reasoning') {
-    if (told.isFirst && hasSaid(item, told.text)) events.reasoning(PARAGRAPH)
+    if (told.isFirst && item.hasThought) events.reasoning(PARAGRAPH)
+    item.hasThought = true
     events.reasoning(told.piece)
   }
 }
-
-const hasSaid = ({ content, summary }: OpenItem, besides: OpenText): boolean =>
-  [...summary.texts, ...content.texts].some((text) => text !== besides && text['text'])
 
 function startItem(response: OpenResponse, event: JsonObject): void {
   const fields = checkedItem(event['item'])
@@ -343,7 +346,7 @@ function close(response: OpenResponse, item: OpenItem, whole: WireItem): void {
   if (whole.type === CALL) closeCall(response, item, streamed)
   else keepTexts(item)
   item.isClosed = true
-  response.parts.close(item, ...toParts(item.fields))
+  response.parts.close(item, toParts(item.fields))
 }
 
 /** The id under which a call was told stays its id. */

@@ -10,11 +10,12 @@ import { mergeOptions, offeredTools } from '../../model/merge-options.ts'
 import { promptedOutput } from '../../model/prompted-output.ts'
 import type { TransportResponse } from '../../ports/transport.ts'
 import type { ChatDialect, WireQuestion } from './chat-dialect.ts'
-import { exchange, readJson } from './exchange.ts'
+import { exchange } from './exchange.ts'
 import { capabilitiesOf, type ModelTable } from './model-families.ts'
 import { RaisedAnswer } from './raised-answer.ts'
 import { StreamedAnswer } from './streamed-answer.ts'
 import { toolNamesOf } from './tool-names.ts'
+import { wholeAnswer } from './whole-answer.ts'
 import type { WireSettings } from './wire-settings.ts'
 import { withinCapabilities, type QuestionWithin } from './within-capabilities.ts'
 
@@ -54,8 +55,8 @@ export function chatAdapter(parts: ChatAdapterParts): ChatModel {
       const tell: Tell = (event) => run?.emit?.(event)
       const question = await asked(prompt, false, tell)
       const response = await ask(question, { signal: run?.signal, tell })
-      const answer = await readJson(response, settings, dialect.inputField)
-      const own = names.response(dialect.fromWire(answer), question)
+      const answer = await wholeAnswer(response, settings, dialect)
+      const own = names.response(answer, question)
       return new RaisedAnswer(dialect, question).response(own)
     },
     stream(prompt, run) {

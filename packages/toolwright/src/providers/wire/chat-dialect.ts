@@ -42,8 +42,8 @@ export interface ChatDialect {
   /** Makes the converter of one streamed answer, which tells `events` what arrives. */
   streamConverter(events: AnswerEvents): StreamConverter
   /**
-   * The error that a record of a stream reports, where it stands in another place than the field `error` or a
-   * record of type `error`, which the kit finds by itself. Undefined when it reports none.
+   * The error that a record of a stream or a whole answer reports, where it stands in another place than the field
+   * `error` or a record of type `error`, which the kit finds by itself. Undefined when it reports none.
    */
   errorIn?(record: JsonObject): unknown
   /** How the records of a stream are set apart. Default `sse`. */

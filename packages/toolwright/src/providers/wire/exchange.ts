@@ -6,6 +6,7 @@ import { ModelResponseError, ProviderError } from '../../errors/errors.ts'
 import { messageOfThrown } from '../../errors/message-of-thrown.ts'
 import { notice, type Notice } from '../../errors/notices.ts'
 import type { TransportResponse } from '../../ports/transport.ts'
+import type { ChatDialect } from './chat-dialect.ts'
 import { exactInputs } from './exact-inputs.ts'
 import { MAX_ERROR_BODY_BYTES, MAX_JSON_BYTES } from './limits.ts'
 import { withRetries } from '../../ports/retry-policy.ts'
@@ -14,6 +15,7 @@ import { requestIdOf } from './request-id.ts'
 import { retryAfterMs } from './retry-after.ts'
 import { wholeBody } from './whole-body.ts'
 import type { WireSettings } from './wire-settings.ts'
+import { isJsonObject } from './wire-value.ts'
 
 export interface WireRequest {
   /** Appended to the base URL, e.g. `/chat/completions`. */
@@ -86,14 +88,17 @@ async function readRefusal(
   return text()
 }
 
+/** How the body of an answer is read; `ChatDialect` says what the fields mean. */
+export type BodyReading = Pick<ChatDialect, 'inputField' | 'errorIn'>
+
 /**
- * The whole body as JSON, the inputs of calls (`inputField`) exact. A body with an `error` rejects, whatever the
- * status was.
+ * The whole body as JSON, the inputs of calls (`inputField`) exact. A body that reports an error rejects, whatever
+ * the status was.
  */
 export async function readJson(
   response: TransportResponse,
   settings: WireSettings,
-  inputField?: string,
+  { inputField, errorIn: errorInside }: BodyReading = {},
 ): Promise<unknown> {
   const text = await readText(response, settings)
   let value: unknown
@@ -103,7 +108,7 @@ export async function readJson(
     // Without a cause: the parser's message quotes the text unredacted.
     throw notJson(settings, text)
   }
-  const error = errorIn(value)
+  const error = errorIn(value) ?? (isJsonObject(value) ? errorInside?.(value) : undefined)
   if (error !== undefined) throw reportedError(settings, error, requestIdOf(response))
   return value
 }

@@ -10,6 +10,7 @@ import { decodedBody } from './decoded-body.ts'
 import { IncomingBody } from './incoming-body.ts'
 import { freshAgent, keptAliveAgent, type Line } from './kept-alive-agent.ts'
 import { onAbort } from '../../internal/on-abort.ts'
+import { percentDecoded } from './percent-decoded.ts'
 import { bare, proxyOf, type Proxy, type UnusableProxy } from './proxy-of.ts'
 import { failedAt, openTunnel, ProxyFailure, refusedBy, type TunnelTarget } from './proxy-tunnel.ts'
 import { firstByteMs, systemCode, timedOut, unreachable } from './transport-errors.ts'
@@ -107,7 +108,10 @@ function routeOf(request: TransportRequest): Route {
     isSecure: (plainProxy ?? target).protocol === 'https:',
     open: isTunnel ? () => openTunnel(proxy, endOf(target)) : undefined,
   }
-  const via = proxy === undefined ? '' : `${proxy.hostname}:${proxy.port} ${proxy.authorization}`
+  const via =
+    proxy === undefined
+      ? ''
+      : `${proxy.protocol}//${proxy.hostname}:${proxy.port} ${proxy.authorization}`
   const route: Route = {
     url,
     timeouts,
@@ -151,7 +155,7 @@ function endOf({ hostname, port }: URL): TunnelTarget {
 function addressed(target: URL, proxy: Proxy | undefined): Http.RequestOptions {
   const { protocol, hostname, port, pathname, search, username, password, host } = target
   const auth =
-    username === '' ? undefined : `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
+    username === '' ? undefined : `${percentDecoded(username)}:${percentDecoded(password)}`
   if (proxy !== undefined) {
     const path = `${protocol}//${host}${pathname}${search}`
     return { protocol: proxy.protocol, hostname: proxy.hostname, port: proxy.port, path, auth }

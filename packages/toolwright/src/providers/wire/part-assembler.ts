@@ -43,7 +43,7 @@ export class PartAssembler<Open> {
   }
 
   /** @param parts what it became: one part of the message, or several where an item holds them together */
-  close(key: unknown, ...parts: readonly AssistantPart[]): void {
+  close(key: unknown, parts: readonly AssistantPart[]): void {
     const slot = this.#open.get(key)
     if (slot === undefined) return
     this.#open.delete(key)
@@ -52,8 +52,8 @@ export class PartAssembler<Open> {
   }
 
   /** One that came whole. */
-  add(...parts: readonly AssistantPart[]): void {
-    this.#slots.push({ open: undefined, parts })
+  add(part: AssistantPart): void {
+    this.#slots.push({ open: undefined, parts: [part] })
     this.#tell()
   }
 

@@ -21,7 +21,8 @@ export interface Refusal {
 
 /** The error for an answer outside 2xx. */
 export function refusalError(settings: WireSettings, refusal: Refusal): ProviderError {
-  const { status, requestId } = refusal
+  const { status } = refusal
+  const requestId = redacted(settings, refusal.requestId)
   const words = `${settings.provider} answered ${status}${named(requestId)}: ${refusalWords(settings, refusal)}`
   const said = rpcStatus(jsonOf(refusal.body))
   const { retryAfterMs = said.retryAfterMs } = refusal
@@ -39,8 +40,9 @@ export function refusalError(settings: WireSettings, refusal: Refusal): Provider
 export function reportedError(
   settings: WireSettings,
   error: unknown,
-  requestId?: string,
+  givenId?: string,
 ): ProviderError {
+  const requestId = redacted(settings, givenId)
   const code = codeOfReported(error)
   const body = settings.redact(jsonText(error) ?? '')
   const said = messageIn(error)
@@ -55,6 +57,10 @@ export function reportedError(
     ...(retryAfterMs !== undefined && { retryAfterMs }),
   })
 }
+
+/** Servers that are set up wrongly have sent a header of the request back as its id. */
+const redacted = ({ redact }: WireSettings, requestId: string | undefined): string | undefined =>
+  requestId === undefined ? undefined : redact(requestId)
 
 const named = (requestId: string | undefined): string =>
   requestId === undefined ? '' : ` to request ${requestId}`

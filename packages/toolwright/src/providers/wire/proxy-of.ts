@@ -4,6 +4,7 @@
  * Node only: its `fetch` knows no proxies before Node 24, and other runtimes look themselves.
  */
 import type * as Net from 'node:net'
+import { percentDecoded } from './percent-decoded.ts'
 
 export interface Proxy {
   readonly protocol: 'http:' | 'https:'
@@ -57,16 +58,8 @@ function parsed(name: string, value: string): Proxy | UnusableProxy {
 }
 
 function basic(username: string, password: string): string {
-  const words = [username, password].map((each) => decoded(each)).join(':')
+  const words = [username, password].map(percentDecoded).join(':')
   return `Basic ${Buffer.from(words).toString('base64')}`
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
 
 const isLoopback = (hostname: string): boolean =>

@@ -61,7 +61,7 @@ export class RecordReader {
     if (event === 'error' || isErrorObject(value)) throw this.#reported(value)
     if (!isJsonObject(value)) throw this.#invalid('is no object', data)
     const inside = this.#dialect.errorIn?.(value)
-    if (inside !== undefined) throw reportedError(this.#settings, inside)
+    if (inside !== undefined) throw this.#reported(inside)
     this.#checked = value
     return value
   }

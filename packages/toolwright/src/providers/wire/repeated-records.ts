@@ -56,21 +56,25 @@ export class RepeatedRecords {
   parse(data: string): unknown {
     const shape = this.#shape
     if (shape === undefined || !fits(data, shape)) return this.#learn(data)
-    if (!fill(shape, data)) return JSON.parse(data)
+    if (!fill(shape, data)) return this.#parsed(data)
     this.#misses = 0
     return shape.value
   }
 
   /** Records without a text, such as usage or an end, are not held against the shape. */
   #learn(data: string): unknown {
-    const field = this.#inputField
-    const value: unknown = JSON.parse(field === undefined ? data : exactInputs(data, field))
+    const value = this.#parsed(data)
     if (this.#misses >= MOST_MISSES) return value
     const path = this.#changing.texts.find((each) => textAt(value, each) !== undefined)
     if (path === undefined) return value
     this.#misses++
     this.#shape = shapeOf(data, value as Container, [path, ...this.#fieldsOf(value as Container)])
     return value
+  }
+
+  #parsed(data: string): unknown {
+    const field = this.#inputField
+    return JSON.parse(field === undefined ? data : exactInputs(data, field))
   }
 
   #fieldsOf(record: Container): readonly TextPath[] {

@@ -1,5 +1,6 @@
 /** The secrets of a request: what its failure may quote, and what no text about it may show. */
 import type { TransportRequest } from '../../ports/transport.ts'
+import { percentDecoded } from './percent-decoded.ts'
 
 const SECRET_HEADER = /authorization|key|token|secret|cookie|passw|credential/i
 /** A shorter word of a value may be the name of a scheme, which stands in many sentences. */
@@ -30,9 +31,5 @@ const wordsOf = (value: string): readonly string[] =>
 function passwordOf(url: string): readonly string[] {
   if (!URL.canParse(url)) return []
   const { password } = new URL(url)
-  try {
-    return [password, decodeURIComponent(password)]
-  } catch {
-    return [password]
-  }
+  return [password, percentDecoded(password)]
 }

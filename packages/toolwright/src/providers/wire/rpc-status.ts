@@ -2,7 +2,7 @@
  * The details of an error in Google's status format, `{ error: { code, message, status, details } }`, which
  * many servers send besides Google's own. They say what the HTTP status and headers do not.
  */
-import { isJsonObject } from './wire-value.ts'
+import { isJsonObject, isText } from './wire-value.ts'
 
 export interface RpcStatus {
   /** How long the server asks us to wait, in ms. */
@@ -23,7 +23,7 @@ export function rpcStatus(value: unknown): RpcStatus {
   const details = Array.isArray(listed) ? listed.slice(0, MOST_DETAILS).filter(isJsonObject) : []
   const wait = details.map((detail) => durationMs(detail['retryDelay'])).find(isGiven)
   return {
-    isKeyRefused: details.some(({ reason }) => /^API_KEY_/.test(String(reason))),
+    isKeyRefused: details.some(({ reason }) => isText(reason) && reason.startsWith('API_KEY_')),
     ...(wait !== undefined && { retryAfterMs: wait }),
   }
 }

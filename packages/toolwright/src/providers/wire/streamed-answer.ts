@@ -14,11 +14,12 @@ import { shorten } from '../../schema/describe-value.ts'
 import { AnswerEvents } from './answer-events.ts'
 import type { ChatDialect, StreamConverter, WireQuestion } from './chat-dialect.ts'
 import { EventBatches } from './event-batches.ts'
-import { isJsonAnswer, readJson } from './exchange.ts'
+import { isJsonAnswer } from './exchange.ts'
 import { RaisedAnswer } from './raised-answer.ts'
 import { RecordReader } from './record-reader.ts'
 import { requestIdOf } from './request-id.ts'
 import type { SseEvent } from './sse.ts'
+import { unreadable, wholeAnswer } from './whole-answer.ts'
 import { wholeAnswerEvents } from './whole-answer-events.ts'
 import type { WireSettings } from './wire-settings.ts'
 
@@ -165,7 +166,7 @@ export class StreamedAnswer
 
   async #readWhole(response: TransportResponse): Promise<readonly ChatEvent[]> {
     const { settings, dialect } = this.#question
-    const answer = dialect.fromWire(await readJson(response, settings, dialect.inputField))
+    const answer = await wholeAnswer(response, settings, dialect)
     this.#end()
     const own = this.#question.ownNames(answer)
     return [...this.#events.take(), ...wholeAnswerEvents(this.#raised?.response(own) ?? own)]
@@ -195,7 +196,7 @@ export class StreamedAnswer
         if (value !== undefined) this.#converter.take(value, record.event)
       }
     } catch (thrown) {
-      this.#failure = { thrown }
+      this.#failure = { thrown: unreadable(thrown, this.#events.partial) }
     }
     return this.#shown(this.#events.take())
   }

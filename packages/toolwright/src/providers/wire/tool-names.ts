@@ -4,6 +4,7 @@
  * remembered with what they were made of, because fragments are cached by message and by definition.
  */
 import { ConfigurationError } from '../../errors/errors.ts'
+import { listCache } from '../../internal/list-cache.ts'
 import type { ChatResponse } from '../../messages/chat-response.ts'
 import type { AssistantPart, Message } from '../../messages/message.ts'
 import type { ChatOptions } from '../../model/chat-model.ts'
@@ -16,8 +17,6 @@ type Tools = readonly ToolCallback[]
 
 /** The tools of one question as they are sent, and their own names by the names on the wire. */
 interface NamedTools {
-  /** How many there were when this was made: the array's owner may still push to it. */
-  readonly length: number
   readonly tools: Tools
   readonly names: ReadonlyMap<string, string>
 }
@@ -36,7 +35,7 @@ class ToolNames {
   readonly #rule: ToolNameRule
   readonly #messages = new WeakMap<Message, Message>()
   readonly #callbacks = new WeakMap<ToolCallback, ToolCallback>()
-  readonly #tools = new WeakMap<Tools, NamedTools>()
+  readonly #named = listCache((tools: Tools) => this.#withWireNames(tools))
 
   constructor(rule: ToolNameRule) {
     this.#rule = rule
@@ -81,9 +80,7 @@ class ToolNames {
     return toWireName(this.#rule, name)
   }
 
-  #named(given: Tools): NamedTools {
-    const known = this.#tools.get(given)
-    if (known?.length === given.length) return known
+  #withWireNames(given: Tools): NamedTools {
     const tools = mapped(given, (tool) => this.#callback(tool))
     const names = new Map<string, string>()
     for (const [position, { definition }] of tools.entries()) {
@@ -92,9 +89,7 @@ class ToolNames {
       if (other !== undefined && other !== own) throw sameOnWire(own, other)
       names.set(definition.name, own)
     }
-    const named = { length: given.length, tools, names }
-    this.#tools.set(given, named)
-    return named
+    return { tools, names }
   }
 
   #callback(tool: ToolCallback): ToolCallback {

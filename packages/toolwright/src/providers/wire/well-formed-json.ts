@@ -1,11 +1,25 @@
 /** JSON that every provider accepts: no string in it has half a character. */
+import { ConfigurationError } from '../../errors/errors.ts'
+import { messageOfThrown } from '../../errors/message-of-thrown.ts'
 import { wholeCharacters } from '../../internal/whole-characters.ts'
 
 /**
  * `JSON.stringify` writes half a surrogate pair as an escape that strict parsers refuse for the rest of the
  * conversation; here it becomes U+FFFD.
  */
-export const wellFormedJson = (value: unknown): string => wholeCharacters(JSON.stringify(value))
+export function wellFormedJson(value: unknown): string {
+  let json: string
+  try {
+    json = JSON.stringify(value)
+  } catch (thrown) {
+    throw new ConfigurationError(
+      'invalid-message',
+      `A message or an option cannot be written as JSON: ${messageOfThrown(thrown)}.`,
+      { cause: thrown },
+    )
+  }
+  return wholeCharacters(json)
+}
 
 /** Arguments as they may go back to a provider: the text of a JSON object, or `{}`. */
 export function argumentsOnWire(text: string): string {
