@@ -21,7 +21,7 @@ const WORDS: { readonly [name in keyof Required<ModelCapabilities>]: string } = 
   tools: 'tools',
   toolChoice: 'a forced tool choice',
   parallelOff: 'one call at a time, on request',
-  strictTools: 'arguments held to the schema',
+  strictTools: 'arguments held to the schema, by itself or where a tool says `strict`',
   structuredOutput: 'answers held to a schema, also beside tools',
   reasoning: 'reasoning',
   media: 'images from the user',

@@ -181,7 +181,9 @@ describe('a model that cannot use tools', () => {
         {
           type: 'notice',
           code: 'tools-not-supported',
-          message: 'The model scripted cannot use tools, so it was not offered: a, x.',
+          message: expect.stringMatching(
+            /^The model scripted cannot use tools, so it was not offered: a, x\. promptedTools\(model\)/,
+          ),
           data: { tools: ['a', 'x'] },
           runId: expect.any(String),
         },

@@ -111,6 +111,14 @@ describe.each(Object.entries(KEY_VARIABLES))('the key of %s', (dialect, variable
     )
   })
 
+  it('is said not to have been sent when another server wants one', async () => {
+    process.env[variable] = KEY
+    answer = (response) => response.writeHead(401).end('{"error":"No key."}')
+    const { thrown } = await ask(make({ baseUrl: `${origin()}/v1`, retry: false }), 'call')
+    expect(thrown.message).toContain(`No key was sent: ${variable} goes only to`)
+    expect(thrown.message).not.toContain(KEY)
+  })
+
   it('is sent to nobody else when it comes from the environment', async () => {
     process.env[variable] = KEY
     const asked: TransportRequest[] = []
@@ -158,7 +166,9 @@ describe.each(EVERY_WAY)('%s, by %s', (...way) => {
     }
     const { thrown } = await ask(modelOf(dialect), mode)
     expect(thrown).toMatchObject({ code, status, retryable, requestId: 'req_7' })
-    expect(thrown.message).toMatch(/answered \d+ to request req_7: No, .* will not do\./)
+    expect(thrown.message).toMatch(
+      /answered \d+ to request req_7(?: at \S+)?: No, .* will not do\./,
+    )
     expect(JSON.stringify([thrown.message, thrown.body])).not.toContain(KEY)
     expect(asked).toHaveLength(1)
   })
@@ -195,10 +205,10 @@ describe.each(EVERY_WAY)('%s, by %s', (...way) => {
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
     const elsewhere = `http://127.0.0.1:${(other.address() as AddressInfo).port}/v1`
     for (const [location, where] of [
-      [elsewhere, new URL(elsewhere).host],
-      ['http://user:hush@host.test/v1?key=hush', 'host.test'],
-      [`${origin()}/other`, new URL(origin()).host],
-      ['/other', 'another path'],
+      [elsewhere, `${new URL(elsewhere).host}/v1`],
+      ['http://user:hush@host.test/v1?key=hush', 'host.test/v1'],
+      [`${origin()}/other`, `${new URL(origin()).host}/other`],
+      ['/other?key=hush', '/other'],
     ] as const)
       for (const status of [301, 302, 303, 307, 308]) {
         asked = []

@@ -10,7 +10,8 @@ import {
   type ModelCapabilities,
   type ToolCallback,
 } from 'toolwright'
-import { afterEach, describe, expect, it } from 'vitest'
+import { ollama } from 'toolwright/ollama'
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
 import { EVERY_WAY, MODELS, type Mode } from './dialects.ts'
 
@@ -174,5 +175,47 @@ describe('core', () => {
       )
     // The languages of schemas are named after those who take them; it is a dialect that chooses one.
     expect(found.filter((file) => !/schema/.test(file))).toEqual([])
+  })
+})
+
+describe('the model that a request asks, where it is another one than the client has', () => {
+  const offered = async (own: string, asked: string) => {
+    const server = await faultServer({ dialect: 'ollama', turns: [{ text: ['Hi'] }] })
+    onTestFinished(() => server.close())
+    const now = tool({ name: 'now', description: 'Tell the time', execute: () => '12:00' })
+    const client = ChatClient.create(ollama(own, { baseUrl: server.baseUrl }))
+    const run = client.prompt('Hi').tools(now).options({ model: asked }).call()
+    const notices: string[] = []
+    for await (const event of run.events()) if (event.type === 'notice') notices.push(event.code)
+    const { tools } = server.requests[0]!.body as { tools?: unknown }
+    return { isOffered: tools !== undefined, notices }
+  }
+
+  it('is offered tools if it takes them', async () => {
+    expect(await offered('gemma3', 'qwen3')).toEqual({ isOffered: true, notices: [] })
+  })
+
+  it('is asked without them if it does not', async () => {
+    expect(await offered('qwen3', 'gemma3')).toEqual({
+      isOffered: false,
+      notices: ['tools-not-supported'],
+    })
+  })
+})
+
+describe('capabilities that a caller gives', () => {
+  it.each([
+    [{ tool: true }, 'unknown-option', /tools/],
+    [{ tools: 'no' }, 'invalid-option', /tools/],
+    ['all', 'invalid-option', /capabilities/],
+  ])('are refused if they are none: %j', (capabilities, code, words) => {
+    const make = (): unknown => ollama('qwen3', { capabilities: capabilities as never })
+    expect(make).toThrow(expect.objectContaining({ code }))
+    expect(make).toThrow(words)
+  })
+
+  it('do not give an API what it has no place for', () => {
+    const { capabilities } = ollama('qwen3', { capabilities: { toolChoice: true, media: true } })
+    expect(capabilities).toMatchObject({ toolChoice: false, media: true })
   })
 })

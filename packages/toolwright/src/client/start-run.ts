@@ -1,4 +1,5 @@
 /** From a request to a run that has not started: everything that can be wrong is found when it does. */
+import { askedCapabilities } from '../model/asked-capabilities.ts'
 import type { StructuredOutput } from '../advisors/structured-output.ts'
 import { ConfigurationError } from '../errors/errors.ts'
 import { notice } from '../errors/notices.ts'
@@ -8,7 +9,7 @@ import { LiveRun } from '../loop/live-run.ts'
 import type { ChatEvent } from '../messages/chat-event.ts'
 import type { ChatResponse } from '../messages/chat-response.ts'
 import type { Message } from '../messages/message.ts'
-import type { ChatModel, ChatOptions } from '../model/chat-model.ts'
+import type { ChatOptions } from '../model/chat-model.ts'
 import { watcherOf } from '../observation/watcher-of.ts'
 import { loadMessageFault, loadSuspension } from '../on-demand.ts'
 import type { RunSettings } from '../run/run-settings.ts'
@@ -66,14 +67,16 @@ class RequestPlan implements RunPlan {
     const wrong = spec.messages.findIndex((message) => !isMessage(message))
     if (wrong >= 0) throw (await loadMessageFault()).messageFault(spec.messages[wrong], wrong)
     const runId = resume?.state.runId ?? settings.ids.next('run')
-    const usesTools = client.model.capabilities?.tools !== false
-    if (!usesTools && tools.length > 0) emit(toolsLeftOut(client.model, tools, runId))
+    const options = optionsOf(spec, tools)
+    const usesTools = askedCapabilities(client.model, options).tools !== false
+    if (!usesTools && tools.length > 0)
+      emit(toolsLeftOut(options.model ?? client.model.model, tools, runId))
     for (const { definition } of tools)
       if (unknownKeywords.has(definition.inputSchema)) emit(keywordsIgnored(definition, runId))
     const request: InsideRequest = {
       prompt: {
         messages: resume?.state.messages ?? messagesOf(spec),
-        options: optionsOf(spec, usesTools ? tools : NONE),
+        options: usesTools ? options : optionsOf(spec, NONE),
       },
       params: resume ? { ...spec.params, conversation: resume.state.conversation } : spec.params,
       // Written to freely, and the state is nobody's to change.
@@ -158,13 +161,9 @@ function toolsOf(
 }
 
 /** As in the seeds, a model that cannot use tools is asked without; here a notice says so. */
-function toolsLeftOut(
-  { model }: ChatModel,
-  tools: readonly ToolCallback[],
-  runId: string,
-): ChatEvent {
+function toolsLeftOut(model: string, tools: readonly ToolCallback[], runId: string): ChatEvent {
   const names = tools.map(({ definition }) => definition.name)
-  const message = `The model ${model} cannot use tools, so it was not offered: ${names.join(', ')}.`
+  const message = `The model ${model} cannot use tools, so it was not offered: ${names.join(', ')}. promptedTools(model) gives it tools; if it has them, say so in its capabilities.`
   return { ...notice('tools-not-supported', message, { tools: names }), runId }
 }
 

@@ -62,6 +62,7 @@ export function withToolExecution(model: ChatModel, options: ToolExecutionOption
     provider: model.provider,
     model: model.model,
     capabilities: model.capabilities,
+    ...(model.capabilitiesOf && { capabilitiesOf: (name) => model.capabilitiesOf!(name) }),
     options: model.options,
     resolver: settingsOf(manager).resolver ?? model.resolver,
     async call(given, run = {}) {

@@ -29,7 +29,7 @@ export const CALLER_ERRORS = {
     'Add one (order above the tool-calling advisor), or leave conversationHistory on.',
   'invalid-message': 'Correct the message.',
   'missing-conversation-id': 'Set .conversation(id).',
-  'missing-api-key': 'Pass apiKey, or set the environment variable the message names.',
+  'missing-api-key': 'Pass apiKey, or set the environment variable.',
   'invalid-base-url':
     'Give baseUrl as an absolute http(s) address including the version path, e.g. https://host/v1.',
   'model-without-tools':
@@ -86,8 +86,7 @@ export const MODEL_ERRORS = {
 export const PROVIDER_ERRORS = {
   'provider-rejected': 'Correct the request as the provider says.',
   'provider-auth': 'Check the API key and its permissions.',
-  'provider-not-found':
-    'Check the model name and the baseUrl, which must include the version path.',
+  'provider-not-found': 'Check the name of the model and the baseUrl.',
   'provider-no-tools': 'Wrap it: promptedTools(model); or use a model that takes tools.',
   'provider-rate-limit': 'Wait, lower the rate, or raise the quota.',
   'provider-unavailable': 'Try again later, or put the model behind fallbackModel.',

@@ -12,6 +12,7 @@ import { isSoundResponse } from '../messages/is-sound-response.ts'
 import type { AssistantMessage } from '../messages/message.ts'
 import { textOf } from '../messages/reading.ts'
 import type { Prompt } from '../model/chat-model.ts'
+import { askedCapabilities } from '../model/asked-capabilities.ts'
 import { checkChosenTool } from '../model/check-chat-options.ts'
 import { promptedOutput } from '../model/prompted-output.ts'
 import { loadMendResponse, loadPairHistory } from '../on-demand.ts'
@@ -26,14 +27,15 @@ export function modelStep(ids: Ids): NextAdvisor {
     request.signal.throwIfAborted()
     const { model, prompt: given } = request
     const { options } = given
-    if (typeof options?.toolChoice === 'object' && model.capabilities?.tools !== false)
+    const capabilities = askedCapabilities(model, options)
+    if (typeof options?.toolChoice === 'object' && capabilities.tools !== false)
       checkChosenTool(options)
     const history = cleanHistory(given.messages)
     const messages = isPaired(history)
       ? history
       : (await loadPairHistory()).pairHistory(history, request.runId)
     const built: Prompt = { messages, options: given.options }
-    const isAskedByWords = given.options?.outputSchema && !model.capabilities?.structuredOutput
+    const isAskedByWords = given.options?.outputSchema && !capabilities.structuredOutput
     const prompt = isAskedByWords ? promptedOutput(built) : built
     const live = request.inside?.live
     const callIds = new CallIds(prompt.messages, ids, live?.progress)

@@ -3,6 +3,7 @@
  * `resolveToolDefinitions` gives, and a tool that it left out is not run either. Loaded for managers of a
  * program's own; the default shows what is offered, so no loop asks it.
  */
+import { askedCapabilities } from '../model/asked-capabilities.ts'
 import { ConfigurationError } from '../errors/errors.ts'
 import { toolCallsOf } from '../messages/reading.ts'
 import type { ToolCall, ToolResponse } from '../messages/message.ts'
@@ -25,7 +26,7 @@ export function offeredByManager(kit: Loop): Loop {
     ...kit,
     async next(request) {
       const { model, prompt } = request
-      if (model.capabilities?.tools === false) return next(request)
+      if (askedCapabilities(model, prompt.options).tools === false) return next(request)
       const offered = await resolveTools(prompt.options ?? {}, manager.settings?.resolver)
       const definitions = await manager.resolveToolDefinitions(prompt.options ?? {})
       const shown = await toolsShown(definitions, offered, round?.shown)

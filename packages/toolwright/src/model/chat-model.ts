@@ -102,6 +102,8 @@ export interface ChatModel {
   readonly provider: string
   readonly model: string
   readonly capabilities: ModelCapabilities
+  /** What another model of the same provider can do: the one that `options.model` names. Absent: the same. */
+  capabilitiesOf?(model: string): ModelCapabilities
   /**
    * The model's defaults. The prompt's options override them field by field. Tools among them are shared by
    * all users of the model.

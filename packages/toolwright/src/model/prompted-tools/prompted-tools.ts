@@ -32,6 +32,9 @@ export function promptedTools(model: ChatModel): ChatModel {
     provider: model.provider,
     model: model.model,
     capabilities: { ...model.capabilities, ...PROMPTED },
+    ...(model.capabilitiesOf && {
+      capabilitiesOf: (name) => ({ ...model.capabilitiesOf!(name), ...PROMPTED }),
+    }),
     options: model.options ?? {},
     resolver: model.resolver,
     async call(prompt, run) {

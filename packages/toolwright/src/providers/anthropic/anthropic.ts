@@ -26,7 +26,8 @@ const DEFAULTS: WireDefaults = {
   factory: 'anthropic',
   baseUrl: 'https://api.anthropic.com/v1',
   apiKeyVariable: 'ANTHROPIC_API_KEY',
-  authHeaders: (key) => ({ 'x-api-key': key, 'anthropic-version': '2023-06-01' }),
+  authHeaders: (key) => ({ 'x-api-key': key }),
+  headers: { 'anthropic-version': '2023-06-01' },
 }
 
 /** Read from the provider's documentation. */

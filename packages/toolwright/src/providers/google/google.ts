@@ -31,6 +31,7 @@ const DEFAULTS: WireDefaults = {
 
 /** Read from the provider's documentation. No model takes `parallelToolCalls: false`. */
 export const MODELS: ModelTable = {
+  never: ['parallelOff', 'nativeToolSearch'],
   usual: {
     tools: true,
     toolChoice: true,

@@ -416,7 +416,7 @@ describe('a failure', () => {
   it('of a model that is not there says how to get it', async () => {
     const error = await refused(404, `model 'qwen3:8b' not found`)
     expect(error).toMatchObject({ code: 'provider-not-found', status: 404, retryable: false })
-    expect(error.message).toContain("ollama answered 404: model 'qwen3:8b' not found.")
+    expect(error.message).toContain("model 'qwen3:8b' not found.")
     expect(error.message).toContain('ollama pull qwen3:8b')
   })
 

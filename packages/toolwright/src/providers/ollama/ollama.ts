@@ -44,21 +44,23 @@ const SEES: ModelCapabilities = { media: true, mediaInResults: true }
  * the server says so, and the error says what to do.
  */
 export const MODELS: ModelTable = {
+  never: ['toolChoice', 'parallelOff', 'strictTools', 'providerTools', 'nativeToolSearch'],
   usual: {
     tools: true,
-    toolChoice: false,
-    parallelOff: false,
-    strictTools: false,
     structuredOutput: true,
     reasoning: false,
     media: false,
     files: false,
     mediaInResults: false,
-    providerTools: false,
     promptCaching: true,
   },
   families: [
     { name: 'Gemma 4', models: named('gemma4'), capabilities: { ...SEES, reasoning: true } },
+    {
+      name: 'Gemma 3 1B, 270M',
+      models: /^gemma3:(?:1b|270m)/,
+      capabilities: { tools: false },
+    },
     {
       name: 'Gemma 3',
       models: named('gemma3|gemma3n|medgemma'),

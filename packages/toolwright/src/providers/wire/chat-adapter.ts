@@ -49,6 +49,7 @@ export function chatAdapter(parts: ChatAdapterParts): ChatModel {
     provider: settings.provider,
     model: settings.model,
     capabilities,
+    capabilitiesOf: (name) => capabilitiesOf(models, name, settings.capabilities),
     options: settings.options,
     resolver: settings.resolver,
     async call(prompt, run) {

@@ -240,12 +240,12 @@ describe('exchange', () => {
     expect(message).toBe(`acme answered 400: ${words} Correct the request as the provider says.`)
   })
 
-  it('names the host of a redirect', async () => {
+  it('names the place of a redirect, without its query', async () => {
     const { settings } = world([
       { status: 302, headers: { location: 'https://evil.test/x?key=1' } },
     ])
     expect((await failure(exchange(settings, question))).message).toContain(
-      'a redirect to evil.test,',
+      'a redirect to evil.test/x,',
     )
   })
 

@@ -19,13 +19,16 @@ export interface ModelTable {
   readonly usual: ModelCapabilities
   /** The first row that matches counts. */
   readonly families: readonly ModelFamily[]
+  /** What the API has no place for, whatever its models can do and callers say. */
+  readonly never?: readonly (keyof ModelCapabilities)[]
 }
 
 export function capabilitiesOf(
-  { usual, families }: ModelTable,
+  { usual, families, never = [] }: ModelTable,
   model: string,
   given: ModelCapabilities = {},
 ): ModelCapabilities {
   const family = families.find(({ models }) => models.test(model))
-  return { ...usual, ...family?.capabilities, ...given }
+  const impossible = Object.fromEntries(never.map((name) => [name, false]))
+  return { ...usual, ...family?.capabilities, ...given, ...impossible }
 }

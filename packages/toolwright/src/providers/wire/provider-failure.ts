@@ -23,9 +23,13 @@ export interface Refusal {
 export function refusalError(settings: WireSettings, refusal: Refusal): ProviderError {
   const { status } = refusal
   const requestId = redacted(settings, refusal.requestId)
-  const words = `${settings.provider} answered ${status}${named(requestId)}: ${refusalWords(settings, refusal)}`
   const said = rpcStatus(jsonOf(refusal.body))
   const { retryAfterMs = said.retryAfterMs } = refusal
+  const words = [
+    `${settings.provider} answered ${status}${named(requestId)}${placeOf(settings, refusal)}: ${refusalWords(settings, refusal)}`,
+    ...(retryAfterMs === undefined ? [] : [`It asks to wait ${Math.ceil(retryAfterMs / 1000)} s.`]),
+    ...(KEY_REFUSED.test(String(status)) ? withheldWords(settings) : []),
+  ].join(' ')
   return new ProviderError(said.isKeyRefused ? 'provider-auth' : codeOfStatus(status), words, {
     provider: settings.provider,
     status,
@@ -61,6 +65,20 @@ export function reportedError(
 /** Servers that are set up wrongly have sent a header of the request back as its id. */
 const redacted = ({ redact }: WireSettings, requestId: string | undefined): string | undefined =>
   requestId === undefined ? undefined : redact(requestId)
+
+/** Nothing is where the question was put, or something else is: then the address matters. */
+function placeOf({ baseUrl, redact }: WireSettings, { status }: Refusal): string {
+  return status === 404 || status === 405 ? ` at ${redact(baseUrl)}` : ''
+}
+
+const KEY_REFUSED = /^40[013]$/
+
+const withheldWords = ({ withheldKey, baseUrl }: WireSettings): readonly string[] =>
+  withheldKey === undefined
+    ? []
+    : [
+        `No key was sent: ${withheldKey} goes only to its provider's own hosts. Give apiKey for ${new URL(baseUrl).host}.`,
+      ]
 
 const named = (requestId: string | undefined): string =>
   requestId === undefined ? '' : ` to request ${requestId}`
@@ -105,13 +123,17 @@ const isWord = (x: unknown): boolean => typeof x === 'string' || typeof x === 'n
 
 function refusalWords(settings: WireSettings, refusal: Refusal): string {
   if (refusal.status >= 300 && refusal.status < 400 && refusal.location !== undefined) {
-    return `a redirect to ${settings.redact(hostOf(refusal.location))}, which is not followed.`
+    return `a redirect to ${settings.redact(placeIn(refusal.location))}, which is not followed. Set baseUrl to where the API really is.`
   }
   return sentence(messageOfBody(settings, refusal.body))
 }
 
-function hostOf(location: string): string {
-  return URL.canParse(location) ? new URL(location).host : 'another path'
+/** Without user, password and query, which may hold what nobody should see. */
+function placeIn(location: string): string {
+  const { host, pathname } = URL.canParse(location)
+    ? new URL(location)
+    : { host: '', pathname: location.replace(/[?#][^]*$/, '') }
+  return `${host}${pathname}`.slice(0, 200)
 }
 
 function messageOfBody(settings: WireSettings, body: string): string {

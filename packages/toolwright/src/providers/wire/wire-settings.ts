@@ -11,6 +11,7 @@ import { type Clock, systemClock } from '../../ports/clock.ts'
 import { type Random, systemRandom } from '../../ports/random.ts'
 import type { RetryPolicy } from '../../ports/retry-policy.ts'
 import type { Transport, TransportRequest } from '../../ports/transport.ts'
+import { checkKinds, type Kinds, TRUTH } from '../../schema/option-kinds.ts'
 import type { ToolCallbackResolver } from '../../tools/tool-callback-resolver.ts'
 import { defaultTransport } from './default-transport.ts'
 import { RetryBudget } from './retry-budget.ts'
@@ -64,6 +65,8 @@ export interface WireDefaults {
   /** Without a key the request goes out without `authHeaders`. */
   readonly apiKeyOptional?: boolean
   authHeaders(key: string): { readonly [name: string]: string }
+  /** Sent with or without a key, e.g. the version of the API. */
+  readonly headers?: { readonly [name: string]: string }
   /** Options of this adapter beyond `WireOptions`. */
   readonly moreOptions?: readonly string[]
 }
@@ -82,6 +85,8 @@ export interface WireSettings {
   readonly resolver: ToolCallbackResolver | undefined
   /** What the caller says of the model. */
   readonly capabilities: ModelCapabilities | undefined
+  /** The variable whose key was not sent, because it is for the provider's own hosts. */
+  readonly withheldKey: string | undefined
   readonly retry: RetryPolicy
   /** Of all runs of this model together. */
   readonly retryBudget: RetryBudget
@@ -131,6 +136,7 @@ export function wireSettings(
       `${defaults.factory}() needs the name of a model.`,
     )
   }
+  checkCapabilities(defaults, options.capabilities)
   const key = findKey(defaults, options)
   const headers = allHeaders(defaults, options, key)
   const baseUrl = checkedBaseUrl(defaults, options.baseUrl ?? defaults.baseUrl)
@@ -145,6 +151,7 @@ export function wireSettings(
     options: options.options ?? NO_OPTIONS,
     resolver: options.resolver,
     capabilities: options.capabilities,
+    withheldKey: key === undefined ? withheldKey(defaults) : undefined,
     retry: options.retry === false ? ONE_TRY : THREE_TRIES,
     retryBudget: new RetryBudget(clock),
     timeouts: checkedTimeouts(defaults, options),
@@ -157,6 +164,27 @@ export function wireSettings(
         secrets,
       ),
   }
+}
+
+const CAPABILITIES: Kinds<ModelCapabilities> = {
+  tools: TRUTH,
+  toolChoice: TRUTH,
+  parallelOff: TRUTH,
+  strictTools: TRUTH,
+  structuredOutput: TRUTH,
+  reasoning: TRUTH,
+  media: TRUTH,
+  files: TRUTH,
+  mediaInResults: TRUTH,
+  providerTools: TRUTH,
+  promptCaching: TRUTH,
+  nativeToolSearch: TRUTH,
+}
+
+function checkCapabilities({ factory }: WireDefaults, given: ModelCapabilities | undefined): void {
+  const where = `capabilities of ${factory}()`
+  checkOptions(where, given, Object.keys(CAPABILITIES))
+  checkKinds(where, given, CAPABILITIES)
 }
 
 function findKey(defaults: WireDefaults, options: WireOptions): string | undefined {
@@ -173,6 +201,9 @@ function findKey(defaults: WireDefaults, options: WireOptions): string | undefin
   const where = variables.length === 0 ? '' : ` and ${variables.join(' or ')} is not set`
   throw new ConfigurationError('missing-api-key', `${defaults.factory}() got no apiKey${where}.`)
 }
+
+const withheldKey = ({ apiKeyVariable = [] }: WireDefaults): string | undefined =>
+  [apiKeyVariable].flat().find((variable) => isSet(environment(variable)))
 
 /** A key in the environment is for its provider; another server gets only the key that is given with its address. */
 function isOwnAddress({ baseUrl: own, ownHosts }: WireDefaults, given: unknown): boolean {
@@ -205,6 +236,7 @@ function allHeaders(
 ): { readonly [name: string]: string } {
   const headers: Record<string, string> = {
     'content-type': 'application/json',
+    ...defaults.headers,
     ...(key === undefined ? {} : defaults.authHeaders(key)),
   }
   for (const [name, value] of Object.entries(options.headers ?? {})) {

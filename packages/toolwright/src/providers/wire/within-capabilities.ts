@@ -93,7 +93,7 @@ function withMedia(question: WireQuestion, capabilities: ModelCapabilities): Que
   const messages = question.messages.map((message) => worded.message(message))
   const isSame = messages.every((message, index) => message === question.messages[index])
   if (isSame) return { question, notices: NONE }
-  const message = `The model ${question.model} takes no ${kinds.join(' and no ')}; words stand for what was sent.`
+  const message = `The model ${question.model} takes no ${kinds.join(' and no ')}; words stand for what was sent. If it does take them, say so in its capabilities.`
   return { question: { ...question, messages }, notices: [notice('media-not-supported', message)] }
 }
 

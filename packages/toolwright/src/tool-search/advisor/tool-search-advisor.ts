@@ -2,6 +2,7 @@
  * The tool-calling advisor with a search tool. The model first sees that tool and the pinned ones; what it
  * finds is offered from the next round on. Of a model that can defer tools itself, that is asked instead.
  */
+import { askedCapabilities } from '../../model/asked-capabilities.ts'
 import type { AdvisedRequest, AdvisedResponse, NextAdvisor } from '../../loop/advisor.ts'
 import { toolCallingAdvisor, type ToolCallingAdvisor } from '../../loop/tool-calling-advisor.ts'
 import type { ToolCallingAdvisorOptions } from '../../loop/tool-calling-options.ts'
@@ -52,7 +53,7 @@ export function toolSearchAdvisor(options: ToolSearchAdvisorOptions): ToolSearch
       advise(request, next) {
         const hidden = hiddenOf(request)
         if (hidden.contents.size === 0) return plain.advise(request, next)
-        if (request.model.capabilities?.nativeToolSearch)
+        if (askedCapabilities(request.model, request.prompt.options).nativeToolSearch)
           return plain.advise(deferring(request, hidden), next)
         return searchLoop({ settings, sessions, loop, manager, hidden }, { request, next })
       },
