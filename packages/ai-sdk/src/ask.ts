@@ -7,7 +7,7 @@ export const THREE_TRIES: RetryPolicy = {
   attempts: 3,
   delayMs: 500,
   jitter: 'full',
-  retryAfter: { maxMs: 30_000, spreadMs: 250 },
+  retryAfter: { maxMs: 30_000, spreadMs: 1_000 },
 }
 export const ONE_TRY: RetryPolicy = { attempts: 1, delayMs: 0 }
 

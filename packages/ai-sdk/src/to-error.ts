@@ -8,12 +8,14 @@ import {
   ModelResponseError,
   ProviderError,
   redact,
+  refusalFacts,
   ToolwrightError,
+  type RefusalFacts,
 } from 'toolwright'
 import { incomplete } from './incomplete.ts'
 import { received, textOr, type Received } from './received.ts'
 
-type ProviderErrorCode = ConstructorParameters<typeof ProviderError>[0]
+type ProviderErrorCode = RefusalFacts['code']
 
 const MESSAGE_SHOWN = 500
 const BODY_SHOWN = 2048
@@ -88,10 +90,10 @@ function refusal(status: number, failed: Failed, said: string): ToolwrightError 
     if (reported !== undefined) return toError(provider, reported)
     return invalidAnswer(`${provider}: ${said}`, failed)
   }
-  const isRetryable =
-    typeof fields.isRetryable === 'boolean' ? fields.isRetryable : isPassing(status)
+  const { code, retryable } = factsOf(status, fields)
+  const isRetryable = typeof fields.isRetryable === 'boolean' ? fields.isRetryable : retryable
   const words = `${provider} answered ${status}: ${said}`
-  return providerError(codeOfStatus(status), words, { ...failed, isRetryable })
+  return providerError(code, words, { ...failed, isRetryable })
 }
 
 function providerError(
@@ -99,10 +101,8 @@ function providerError(
   words: string,
   { provider, cause, fields, isRetryable = false }: Failed,
 ): ProviderError {
-  const headers = received(fields.responseHeaders)
   const status = statusOf(fields)
-  const retryAfterMs = retryAfter(headers)
-  const requestId = headers['x-request-id'] ?? headers['request-id']
+  const { retryAfterMs, requestId } = factsOf(status ?? 0, fields)
   const body = fields.responseBody
   return new ProviderError(code, words, {
     provider,
@@ -111,7 +111,7 @@ function providerError(
     ...(status !== undefined && { status }),
     ...(typeof body === 'string' && { body: redact(body).slice(0, BODY_SHOWN) }),
     ...(retryAfterMs !== undefined && { retryAfterMs }),
-    ...(typeof requestId === 'string' && { requestId: redact(requestId) }),
+    ...(requestId !== undefined && { requestId: redact(requestId) }),
   })
 }
 
@@ -125,14 +125,11 @@ function errorIn(body: unknown): unknown {
   }
 }
 
-const isPassing = (status: number): boolean =>
-  status === 408 || status === 409 || status === 429 || status >= 500
-
-function codeOfStatus(status: number): ProviderErrorCode {
-  if (status === 401 || status === 403) return 'provider-auth'
-  if (status === 404) return 'provider-not-found'
-  if (status === 429) return 'provider-rate-limit'
-  return isPassing(status) ? 'provider-unavailable' : 'provider-rejected'
+/** A date counts from the date of the answer itself, which needs no clock of ours. */
+function factsOf(status: number, { responseHeaders }: Received): RefusalFacts {
+  const headers = received(responseHeaders)
+  const header = (name: string): string | undefined => textOr(headers[name], '') || undefined
+  return refusalFacts({ status, header }, Date.parse(header('date') ?? ''))
 }
 
 /** The status of an answer, or the one that an error object inside an answer names. */
@@ -142,20 +139,6 @@ function statusOf({ statusCode, status, code }: Received): number | undefined {
   )
   return numbers.find((each) => Number.isInteger(each) && each >= 200 && each < 600)
 }
-
-/** In ms. A date counts from the date of the answer itself, which needs no clock of ours. */
-function retryAfter(headers: Received): number | undefined {
-  const precise = seconds(headers['retry-after-ms'])
-  if (precise !== undefined) return precise
-  const said = headers['retry-after']
-  const inSeconds = seconds(said)
-  if (inSeconds !== undefined) return inSeconds * 1000
-  const wait = Date.parse(textOr(said, '')) - Date.parse(textOr(headers['date'], ''))
-  return wait >= 0 ? wait : undefined
-}
-
-const seconds = (text: unknown): number | undefined =>
-  typeof text === 'string' && /^\s*\d+(?:\.\d+)?\s*$/.test(text) ? Number(text) : undefined
 
 /** Codes of failed connections, which `fetch` hides one or two causes deep. */
 const NETWORK = /^(?:E[A-Z]{4,}|UND_ERR_\w+)$/

@@ -231,5 +231,6 @@ export {
   ToolwrightError,
 } from './errors/errors.ts'
 export { redact } from './errors/redact.ts'
+export { refusalFacts, type HttpRefusal, type RefusalFacts } from './errors/refusal-facts.ts'
 export type { ErrorCode } from './errors/catalogue.ts'
 export type { NoticeCode } from './errors/notices.ts'

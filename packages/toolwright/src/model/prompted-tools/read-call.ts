@@ -2,6 +2,7 @@
  * From the JSON that a model wrote to calls. The arguments stay the text that was written, so that the call's own
  * check sees what is wrong with them; what is no JSON goes there as a whole, and is refused.
  */
+import { isJson } from '../../internal/is-json.ts'
 import { stringEnd } from '../../internal/string-end.ts'
 import type { ToolCall } from '../../messages/message.ts'
 
@@ -25,15 +26,6 @@ export function brokenCall(json: string): readonly ToolCall[] | undefined {
 
 const FAR = 1024
 const WRITTEN_NAME = new RegExp(`["'](?:${NAME.join('|')})["']\\s*:\\s*["']([^"'\\\\]{1,128})["']`)
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
-}
 
 /** As it is, or as Chat Completions has it: `{ "type": "function", "function": { … } }`. */
 function readCall(json: string): ToolCall | undefined {

@@ -1,4 +1,5 @@
 /** Calls and results of a conversation in the notation in which the model is asked to write calls. */
+import { isJson } from '../../internal/is-json.ts'
 import type {
   AssistantMessage,
   AssistantPart,
@@ -35,14 +36,7 @@ const written = ({ name, arguments: text }: ToolCall): string =>
   `<tool_call>\n{"name": ${JSON.stringify(name)}, "arguments": ${sound(text)}}\n</tool_call>`
 
 /** Arguments that were no JSON stay readable as a text. */
-function sound(text: string): string {
-  try {
-    JSON.parse(text)
-    return text
-  } catch {
-    return JSON.stringify(text)
-  }
-}
+const sound = (text: string): string => (isJson(text) ? text : JSON.stringify(text))
 
 function resultsMessage({ responses }: ToolMessage): UserMessage {
   const parts = responses.flatMap(resultParts)

@@ -9,7 +9,7 @@ import type { StreamConverter } from '../wire/chat-dialect.ts'
 import { GrowingText } from '../wire/growing-text.ts'
 import { PartAssembler } from '../wire/part-assembler.ts'
 import type { TextPath } from '../wire/repeated-records.ts'
-import { isJsonObject, textField } from '../wire/wire-value.ts'
+import { addFields, isJsonObject, textField, type OwnFields } from '../wire/wire-value.ts'
 import { checkedBlock, toPart, toResponse, withInput } from './from-wire.ts'
 import type { WireBlock, WireMessage } from './wire-types.ts'
 
@@ -200,18 +200,11 @@ function closeBlock(blocks: PartAssembler<OpenBlock>, index: unknown, block: Ope
 /** Usage counts are cumulative, so the newest wins. */
 function changeMessage(message: OpenMessage, event: JsonObject): void {
   const { type: _type, delta, usage, ...extra } = event
-  const fields = (message.fields ??= {}) as Fields
+  const fields = (message.fields ??= {}) as OwnFields
   const before = fields['stop_reason']
   if (isJsonObject(delta)) addFields(fields, delta)
   addFields(fields, extra)
   if (typeof fields['stop_reason'] !== 'string') fields['stop_reason'] = before ?? null
   if (!isJsonObject(fields['usage'])) fields['usage'] = {}
-  if (isJsonObject(usage)) addFields(fields['usage'] as Fields, usage)
-}
-
-type Fields = { [field: string]: Json }
-
-/** In place: the fields are ours since they were parsed, and copying them for each delta would be quadratic. */
-function addFields(fields: Fields, more: JsonObject): void {
-  for (const [key, value] of Object.entries(more)) if (key !== '__proto__') fields[key] = value
+  if (isJsonObject(usage)) addFields(fields['usage'] as OwnFields, usage)
 }

@@ -24,6 +24,7 @@ import type {
 } from '../../messages/message.ts'
 import { dataOfUrl } from '../wire/data-url.ts'
 import { fragmentCache } from '../wire/fragment-cache.ts'
+import { withoutMedia } from '../wire/media-address.ts'
 import { mediaNote } from '../wire/media-note.ts'
 import { argumentsOnWire, wellFormedJson } from '../wire/well-formed-json.ts'
 import { isJsonObject } from '../wire/wire-value.ts'
@@ -243,10 +244,7 @@ function toSource(part: MediaPart): SentSource {
   const inline = part.data === undefined ? dataOfUrl(part.url) : part
   if (inline !== undefined) return toInlineSource(inline.mediaType, inline.data!)
   if (part.url !== undefined) return { type: 'url', url: part.url }
-  throw new ConfigurationError(
-    'invalid-message',
-    `A part of type "${part.type}" has neither data nor url.`,
-  )
+  throw withoutMedia(part)
 }
 
 function toInlineSource(mediaType: string, data: string): SentSource {

@@ -11,7 +11,7 @@ import { LoweredSchemas } from '../wire/lowered-schemas.ts'
 import { toolSchema, type ToolSchema } from '../wire/tool-schema.ts'
 import { toolWireCache } from '../wire/tool-wire-cache.ts'
 import { wellFormedJson } from '../wire/well-formed-json.ts'
-import { isJsonObject } from '../wire/wire-value.ts'
+import { fieldsIn, isJsonObject } from '../wire/wire-value.ts'
 import { messagesToWire, systemToWire } from './to-wire-messages.ts'
 import { PROVIDER, type SentChoice, type SentSettings, type SentTool } from './wire-types.ts'
 
@@ -66,7 +66,7 @@ function thinkingBudget(thinking: Json | undefined): number {
 function toOutputConfig({ outputSchema }: ChatOptions, own: Json | undefined): unknown {
   if (outputSchema === undefined) return own
   const format = { type: 'json_schema', schema: OUTPUT_SCHEMAS.lower(outputSchema) }
-  return { format, ...(isJsonObject(own) ? own : {}) }
+  return { format, ...fieldsIn(own) }
 }
 
 function toToolChoice({ toolChoice, parallelToolCalls }: ChatOptions): SentChoice | undefined {

@@ -10,7 +10,14 @@ import { shorten } from '../../schema/describe-value.ts'
 import { finishReason } from '../wire/finish-reason.ts'
 import { completeCall } from '../wire/tool-call-assembler.ts'
 import { usageOf } from '../wire/usage-of.ts'
-import { argumentsText, isJsonObject, isText, otherFields, textField } from '../wire/wire-value.ts'
+import {
+  argumentsText,
+  fieldsIn,
+  isJsonObject,
+  isText,
+  otherFields,
+  textField,
+} from '../wire/wire-value.ts'
 import {
   partsIn,
   PROVIDER,
@@ -23,7 +30,7 @@ import {
 
 /** The body of an answer that was not streamed. */
 export function fromWire(body: unknown): ChatResponse {
-  const answer: WireAnswer = isJsonObject(body) ? body : {}
+  const answer: WireAnswer = fieldsIn(body)
   const { candidates } = answer
   const listed = Array.isArray(candidates) ? candidates.filter(isJsonObject) : []
   if (listed.length === 0 && blockReason(answer) === undefined)
@@ -219,7 +226,7 @@ export function toResponse(results: readonly Generation[], answer: WireAnswer): 
   const blocked = blockReason(answer)
   return {
     results: results.length === 0 && blocked !== undefined ? [blocked] : results,
-    usage: toUsage(isJsonObject(usageMetadata) ? usageMetadata : {}),
+    usage: toUsage(fieldsIn(usageMetadata)),
     ...(isText(modelVersion) && { model: modelVersion }),
     ...(isText(responseId) && { id: responseId }),
     metadata: otherFields(answer, ANSWER_FIELDS),
@@ -227,8 +234,7 @@ export function toResponse(results: readonly Generation[], answer: WireAnswer): 
 }
 
 export function blockReason({ promptFeedback }: WireAnswer): Generation | undefined {
-  const feedback = isJsonObject(promptFeedback) ? promptFeedback : {}
-  const { blockReason: raw, blockReasonMessage: words } = feedback
+  const { blockReason: raw, blockReasonMessage: words } = fieldsIn(promptFeedback)
   if (!isText(raw)) return undefined
   return {
     message: { role: 'assistant', content: [] },

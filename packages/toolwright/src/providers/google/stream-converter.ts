@@ -9,7 +9,15 @@ import type { StreamConverter } from '../wire/chat-dialect.ts'
 import { GrowingText } from '../wire/growing-text.ts'
 import { PartAssembler } from '../wire/part-assembler.ts'
 import { ValuesByPath } from '../wire/values-by-path.ts'
-import { argumentsText, isJsonObject, isText, textField } from '../wire/wire-value.ts'
+import {
+  addFields,
+  argumentsText,
+  fieldsIn,
+  isJsonObject,
+  isText,
+  textField,
+  type OwnFields,
+} from '../wire/wire-value.ts'
 import {
   blockReason,
   continues,
@@ -41,8 +49,8 @@ interface OpenText {
 /** A call whose arguments still come. */
 interface OpenCall {
   readonly kind: 'call'
-  readonly call: { [field: string]: Json }
-  readonly extra: { [field: string]: Json }
+  readonly call: OwnFields
+  readonly extra: OwnFields
   readonly values: ValuesByPath
   /** Arguments that came as a whole after all. */
   whole: string
@@ -54,7 +62,7 @@ interface OpenCandidate {
   /** Several candidates would talk at once; only the first is heard live. */
   readonly events: AnswerEvents
   readonly parts: PartAssembler<OpenText | OpenCall>
-  readonly fields: { [field: string]: Json }
+  readonly fields: OwnFields
 }
 
 /** There is one open part at most, and this is its key. */
@@ -68,7 +76,7 @@ const PART_HANDLERS: readonly (readonly [field: string, handle: PartHandler])[] 
   ['text', takeText],
 ]
 
-type FieldHandler = (fields: { [field: string]: Json }, field: string, value: Json) => void
+type FieldHandler = (fields: OwnFields, field: string, value: Json) => void
 
 /** How a field of an answer or a candidate changes when it comes again. Any other is replaced. */
 const FIELD_HANDLERS: ReadonlyMap<string, FieldHandler> = new Map([
@@ -90,7 +98,7 @@ class ChunkConverter implements StreamConverter {
   readonly hasEnded = false
   readonly #events: AnswerEvents
   readonly #candidates = new Map<number, OpenCandidate>()
-  readonly #answer: { [field: string]: Json } = {}
+  readonly #answer: OwnFields = {}
   #hasNoticed = false
 
   constructor(events: AnswerEvents) {
@@ -161,7 +169,7 @@ function closed(candidate: OpenCandidate): Generation {
   return toGeneration(fields, own)
 }
 
-function takeFields(fields: { [field: string]: Json }, given: JsonObject): void {
+function takeFields(fields: OwnFields, given: JsonObject): void {
   for (const [field, value] of Object.entries(given)) {
     if (value === null || field === '__proto__') continue
     const handle = FIELD_HANDLERS.get(field) ?? replaceField
@@ -171,21 +179,16 @@ function takeFields(fields: { [field: string]: Json }, given: JsonObject): void 
 
 const replaceField: FieldHandler = (fields, field, value) => void (fields[field] = value)
 
-function keepField(fields: { [field: string]: Json }, field: string, value: Json): void {
+function keepField(fields: OwnFields, field: string, value: Json): void {
   if (!isText(fields[field])) fields[field] = value
 }
 
 /** Counts and findings come several times, later ones often with less. */
-function mergeField(fields: { [field: string]: Json }, field: string, value: Json): void {
+function mergeField(fields: OwnFields, field: string, value: Json): void {
   if (!isJsonObject(value)) return
   const before = fields[field]
-  if (isJsonObject(before)) addFields(before as { [field: string]: Json }, value)
+  if (isJsonObject(before)) addFields(before as OwnFields, value)
   else fields[field] = value
-}
-
-/** In place: the fields are ours since they were parsed, and copying them for each chunk would be quadratic. */
-function addFields(fields: { [field: string]: Json }, more: JsonObject): void {
-  for (const [key, value] of Object.entries(more)) if (key !== '__proto__') fields[key] = value
 }
 
 function takePart(candidate: OpenCandidate, part: WirePart): void {
@@ -258,7 +261,7 @@ function addPiece(open: OpenCall, piece: JsonObject, events: AnswerEvents): void
 }
 
 function putValue(values: ValuesByPath, given: WirePartialArg, events: AnswerEvents): void {
-  const value = valueOf(isJsonObject(given) ? given : {})
+  const value = valueOf(fieldsIn(given))
   if (value === undefined) return
   const { jsonPath, willContinue } = given
   if (typeof jsonPath !== 'string' || !values.put(jsonPath, value, willContinue === true))

@@ -6,7 +6,6 @@
  * Calls and results pair by their id where the model gave one, elsewhere by name and order. Media that a
  * result cannot hold follow all results of the round as parts of their own.
  */
-import { ConfigurationError } from '../../errors/errors.ts'
 import type { Json, JsonObject } from '../../messages/json.ts'
 import type {
   Annotations,
@@ -25,6 +24,7 @@ import type {
 import { toolCallsOf } from '../../messages/reading.ts'
 import { dataOfUrl } from '../wire/data-url.ts'
 import { fragmentCache } from '../wire/fragment-cache.ts'
+import { withoutMedia } from '../wire/media-address.ts'
 import { mediaNote } from '../wire/media-note.ts'
 import { argumentsOnWire, wellFormedJson } from '../wire/well-formed-json.ts'
 import { isJsonObject } from '../wire/wire-value.ts'
@@ -275,8 +275,5 @@ function toMedia(part: MediaPart): SentMedia {
   const inline = inlineOf(part)
   if (inline !== undefined) return { inlineData: { mimeType: inline.mediaType, data: inline.data } }
   if (part.url !== undefined) return { fileData: { mimeType: part.mediaType, fileUri: part.url } }
-  throw new ConfigurationError(
-    'invalid-message',
-    `A part of type "${part.type}" has neither data nor url.`,
-  )
+  throw withoutMedia(part)
 }

@@ -12,7 +12,7 @@ import { LoweredSchemas } from '../wire/lowered-schemas.ts'
 import { toolSchema, type ToolSchema } from '../wire/tool-schema.ts'
 import { toolWireCache } from '../wire/tool-wire-cache.ts'
 import { wellFormedJson } from '../wire/well-formed-json.ts'
-import { isJsonObject } from '../wire/wire-value.ts'
+import { fieldsIn } from '../wire/wire-value.ts'
 import { contentsToWire, systemToWire } from './to-wire-messages.ts'
 import {
   isBeforeGemini3,
@@ -60,8 +60,6 @@ function contentsFor({ model, capabilities }: WireQuestion): ReturnType<typeof c
 
 const withoutSystem = (messages: readonly Message[]): readonly Message[] =>
   messages.map((message) => (message.role === 'system' ? { ...message, role: 'user' } : message))
-
-const fieldsIn = (value: Json | undefined): JsonObject => (isJsonObject(value) ? value : {})
 
 /** Undefined when it has no field that is set. */
 function objectJson(fields: object): string | undefined {

@@ -9,6 +9,7 @@ import type { Json } from '../../messages/json.ts'
 import type { AssistantPart, ToolCall } from '../../messages/message.ts'
 import type { WireQuestion } from '../wire/chat-dialect.ts'
 import { finishReason } from '../wire/finish-reason.ts'
+import { messageContent } from '../wire/message-content.ts'
 import { completeCall } from '../wire/tool-call-assembler.ts'
 import { usageOf } from '../wire/usage-of.ts'
 import { argumentsText, isJsonObject, isText, otherFields } from '../wire/wire-value.ts'
@@ -90,19 +91,12 @@ const NAMED_FIELDS = new Set([
 export function toResponse(last: WireAnswer, content: AnswerContent): ChatResponse {
   const { done_reason: reason, model } = last
   const raw = isText(reason) ? reason : undefined
-  const parts = partsOf(content)
-  const [only] = parts
   return {
     results: [
       {
         message: {
           role: 'assistant',
-          content:
-            only === undefined
-              ? ''
-              : parts.length === 1 && only.type === 'text'
-                ? only.text
-                : parts,
+          content: messageContent(partsOf(content)),
         },
         // Older servers give no reason when nothing was special.
         finishReason: finishReason(

@@ -16,6 +16,7 @@ import type {
   UserMessage,
   UserPart,
 } from '../../messages/message.ts'
+import { dataOfUrl } from '../wire/data-url.ts'
 import { mediaNote } from '../wire/media-note.ts'
 import { argumentsOnWire, wellFormedJson } from '../wire/well-formed-json.ts'
 import { isJsonObject } from '../wire/wire-value.ts'
@@ -74,11 +75,7 @@ function imageData(part: MediaPart): string {
   )
 }
 
-function inlineData({ data, url }: MediaPart): string | undefined {
-  if (data !== undefined) return data
-  const start = url === undefined ? null : /^data:[^,]*;base64,/i.exec(url)
-  return start === null ? undefined : url!.slice(start[0].length)
-}
+const inlineData = ({ data, url }: MediaPart): string | undefined => data ?? dataOfUrl(url)?.data
 
 /** The arguments go back as the text they came as, so that no number loses a digit on the way. */
 function assistantMessage(message: AssistantMessage): string {

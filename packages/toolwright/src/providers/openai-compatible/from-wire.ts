@@ -8,9 +8,10 @@ import type { ChatResponse, FinishReason, Generation, Usage } from '../../messag
 import type { Json, JsonObject } from '../../messages/json.ts'
 import type { AssistantPart, ReasoningPart, ToolCall } from '../../messages/message.ts'
 import { finishReason } from '../wire/finish-reason.ts'
+import { messageContent } from '../wire/message-content.ts'
 import { completeCall, type CallPiece } from '../wire/tool-call-assembler.ts'
 import { usageOf } from '../wire/usage-of.ts'
-import { argumentsText, isJsonObject, isText, otherFields } from '../wire/wire-value.ts'
+import { argumentsText, fieldsIn, isJsonObject, isText, otherFields } from '../wire/wire-value.ts'
 import type { WireAnswer, WireChoice, WireMessage, WireToolCall, WireUsage } from './wire-types.ts'
 
 /** What one choice said, collected from a message or from its deltas. */
@@ -31,7 +32,7 @@ export const EXTRA_FIELDS = ['refusal', 'annotations', 'audio', 'executed_tools'
 export const REASONING_FIELDS = ['reasoning_content', 'reasoning'] as const
 
 export function fromWire(provider: string, answer: unknown): ChatResponse {
-  const { choices } = (isJsonObject(answer) ? answer : {}) as WireAnswer
+  const { choices }: WireAnswer = fieldsIn(answer)
   if (!Array.isArray(choices) || choices.length === 0) {
     const what = isJsonObject(answer)
       ? `an answer without choices (it has: ${namesIn(answer)})`
@@ -183,18 +184,12 @@ export function callPiece(call: WireToolCall, index?: number): CallPiece {
 }
 
 export function toGeneration(content: ChoiceContent): Generation {
-  const parts = partsOf(content)
-  const [only] = parts
   const { rawFinishReason, calls } = content
   const reason = isSaid(content.extras.get('refusal'))
     ? 'content-filter'
     : finishReason(FINISH_REASONS, rawFinishReason ?? 'stop', calls.length > 0)
   return {
-    message: {
-      role: 'assistant',
-      content:
-        parts.length === 0 ? '' : parts.length === 1 && only!.type === 'text' ? only!.text : parts,
-    },
+    message: { role: 'assistant', content: messageContent(partsOf(content)) },
     finishReason: reason,
     ...(rawFinishReason !== undefined && rawFinishReason !== reason && { rawFinishReason }),
     metadata: content.logprobs === undefined ? {} : { logprobs: content.logprobs },

@@ -16,6 +16,7 @@ import type {
   UserPart,
 } from '../../messages/message.ts'
 import { textOfContent } from '../../messages/reading.ts'
+import { mediaAddress } from '../wire/media-address.ts'
 import { mediaNote } from '../wire/media-note.ts'
 import { argumentsOnWire, wellFormedJson } from '../wire/well-formed-json.ts'
 import { isJsonObject } from '../wire/wire-value.ts'
@@ -51,7 +52,7 @@ function userPart(part: UserPart, provider: string): SentPart {
 }
 
 function mediaPart(part: MediaPart): SentPart {
-  if (part.type === 'image') return { type: 'image_url', image_url: { url: addressOf(part) } }
+  if (part.type === 'image') return { type: 'image_url', image_url: { url: mediaAddress(part) } }
   if (part.data === undefined) {
     throw new ConfigurationError(
       'invalid-message',
@@ -64,13 +65,7 @@ function mediaPart(part: MediaPart): SentPart {
       input_audio: { data: part.data, format: audioFormat(part.mediaType) },
     }
   }
-  return { type: 'file', file: { filename: part.name ?? 'file', file_data: addressOf(part) } }
-}
-
-function addressOf({ type, data, url, mediaType }: MediaPart): string {
-  if (data !== undefined) return `data:${mediaType};base64,${data}`
-  if (url !== undefined) return url
-  throw new ConfigurationError('invalid-message', `An ${type} part has neither data nor url.`)
+  return { type: 'file', file: { filename: part.name ?? 'file', file_data: mediaAddress(part) } }
 }
 
 function audioFormat(mediaType: string): string {

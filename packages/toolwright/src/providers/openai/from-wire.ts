@@ -14,6 +14,7 @@ import { usageOf } from '../wire/usage-of.ts'
 import {
   argumentsText,
   completeArguments,
+  fieldsIn,
   isJsonObject,
   isText,
   otherFields,
@@ -175,18 +176,16 @@ const logprobsIn = (item: WireItem): readonly Json[] =>
 /** `inputTokens` includes what was read from the cache, as sent. */
 function toUsage(usage: Json | undefined): Usage {
   if (!isJsonObject(usage)) return {}
-  const input = detailsOf(usage['input_tokens_details'])
+  const input = fieldsIn(usage['input_tokens_details'])
   return usageOf({
     inputTokens: usage['input_tokens'],
     outputTokens: usage['output_tokens'],
     totalTokens: usage['total_tokens'],
     cacheReadTokens: input['cached_tokens'],
     cacheWriteTokens: input['cache_write_tokens'],
-    reasoningTokens: detailsOf(usage['output_tokens_details'])['reasoning_tokens'],
+    reasoningTokens: fieldsIn(usage['output_tokens_details'])['reasoning_tokens'],
   })
 }
-
-const detailsOf = (details: Json | undefined): JsonObject => (isJsonObject(details) ? details : {})
 
 /** What has a place of its own, and what the API repeats of the request: all else is metadata. */
 const NAMED_FIELDS = new Set([

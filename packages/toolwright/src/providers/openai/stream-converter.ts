@@ -11,7 +11,7 @@ import { GrowingText } from '../wire/growing-text.ts'
 import { PartAssembler } from '../wire/part-assembler.ts'
 import type { TextPath } from '../wire/repeated-records.ts'
 import { restOf, TextAssembler, type OpenText, type TextTold } from '../wire/text-assembler.ts'
-import { argumentsText, isJsonObject, isText, textField } from '../wire/wire-value.ts'
+import { argumentsText, fieldsIn, isJsonObject, isText, textField } from '../wire/wire-value.ts'
 import {
   callIdOf,
   checkedItem,
@@ -87,7 +87,7 @@ export const EVENT_HANDLERS: ReadonlyMap<Json | undefined, EventHandler> = new M
 /** A response that failed says so in itself. An answer that is not streamed is the response. */
 export function errorIn(record: JsonObject): unknown {
   const { type } = record
-  const response = type === undefined && !('response' in record) ? record : fieldsOf(record)
+  const response = type === undefined && !('response' in record) ? record : responseIn(record)
   const hasFailed = type === 'response.failed' || response.status === 'failed'
   if (!hasFailed && type !== 'response.completed') return undefined
   return response['error'] || (hasFailed ? { message: 'The response failed.' } : undefined)
@@ -135,17 +135,16 @@ class EventConverter implements StreamConverter {
 
 /** Ids may change from event to event, so it is another response only where the first has begun to speak. */
 function startResponse(response: OpenResponse, event: JsonObject): void {
-  if (response.items.length > 0 && fieldsOf(event).id !== response.fields.id)
+  if (response.items.length > 0 && responseIn(event).id !== response.fields.id)
     throw response.events.invalid('another response started inside an open one')
   takeFields(response, event)
 }
 
 function takeFields(response: OpenResponse, event: JsonObject): void {
-  response.fields = { ...response.fields, ...fieldsOf(event) }
+  response.fields = { ...response.fields, ...responseIn(event) }
 }
 
-const fieldsOf = ({ response }: JsonObject): WireResponse =>
-  isJsonObject(response) ? response : {}
+const responseIn = ({ response }: JsonObject): WireResponse => fieldsIn(response)
 
 /** By its id; where ids change from event to event by its index; without either it is the newest. */
 function findItem(response: OpenResponse, id: unknown, index: unknown): OpenItem | undefined {
@@ -372,7 +371,7 @@ function keepTexts({ fields, content, summary }: OpenItem): void {
 
 /** What is said at the end counts for items that were not ended, or never began. */
 function endResponse(response: OpenResponse, event: JsonObject, ending: string): void {
-  const { status } = fieldsOf(event)
+  const { status } = responseIn(event)
   takeFields(response, event)
   if (!isText(status) || UNENDED.test(status))
     response.fields = { ...response.fields, status: ending }

@@ -22,9 +22,10 @@ import type {
   UserPart,
 } from '../../messages/message.ts'
 import { fragmentCache } from '../wire/fragment-cache.ts'
+import { mediaAddress } from '../wire/media-address.ts'
 import { mediaNote } from '../wire/media-note.ts'
 import { argumentsOnWire, wellFormedJson } from '../wire/well-formed-json.ts'
-import { isJsonObject } from '../wire/wire-value.ts'
+import { fieldsIn, isJsonObject } from '../wire/wire-value.ts'
 import {
   PROVIDER,
   type WireCall,
@@ -197,10 +198,7 @@ function contentData(part: ProviderPart, options: JsonObject): JsonObject | unde
 
 const toRefusal = (refusal: string): WireSaid & JsonObject => ({ type: 'refusal', refusal })
 
-function messageOf(part: Annotations): JsonObject {
-  const { message } = optionsOf(part)
-  return isJsonObject(message) ? message : {}
-}
+const messageOf = (part: Annotations): JsonObject => fieldsIn(optionsOf(part)['message'])
 
 /** A message without an id is one that this API did not make; blank, it says nothing. */
 function messageItems({ fields, contents }: OpenMessage, options: JsonObject): readonly object[] {
@@ -288,7 +286,7 @@ function toMedia(part: MediaPart): WireContent {
       `The Responses API takes no audio, and a message holds ${part.mediaType}.`,
     )
   }
-  const address = 'file_id' in optionsOf(part) ? undefined : addressOf(part)
+  const address = 'file_id' in optionsOf(part) ? undefined : mediaAddress(part)
   if (isImage(part))
     return { type: 'input_image', ...(address && { image_url: address }), detail: 'auto' }
   if (address === undefined) return { type: 'input_file' }
@@ -296,13 +294,4 @@ function toMedia(part: MediaPart): WireContent {
   if (!isInline(part)) return { type: 'input_file', file_url: address }
   const name = part.name ?? (part.mediaType === 'application/pdf' ? 'file.pdf' : 'file')
   return { type: 'input_file', filename: name, file_data: address }
-}
-
-function addressOf({ type, data, url, mediaType }: MediaPart): string {
-  if (data !== undefined) return `data:${mediaType};base64,${data}`
-  if (url !== undefined) return url
-  throw new ConfigurationError(
-    'invalid-message',
-    `A part of type "${type}" has neither data nor url.`,
-  )
 }

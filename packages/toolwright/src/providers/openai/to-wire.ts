@@ -12,7 +12,7 @@ import { STRICT_SCHEMAS } from '../wire/strict-schemas.ts'
 import { toolSchema, type ToolSchema } from '../wire/tool-schema.ts'
 import { toolWireCache } from '../wire/tool-wire-cache.ts'
 import { wellFormedJson } from '../wire/well-formed-json.ts'
-import { isJsonObject } from '../wire/wire-value.ts'
+import { fieldsIn } from '../wire/wire-value.ts'
 import { messagesToWire } from './to-wire-messages.ts'
 import {
   PROVIDER,
@@ -74,7 +74,7 @@ const ENCRYPTED = 'reasoning.encrypted_content'
 
 function toText({ outputSchema }: ChatOptions, own: Json | undefined): unknown {
   if (outputSchema === undefined) return own
-  return { format: toFormat(outputSchema), ...(isJsonObject(own) ? own : {}) }
+  return { format: toFormat(outputSchema), ...fieldsIn(own) }
 }
 
 /** Without `strict` the model keeps to the schema as well as it can. */

@@ -5,14 +5,13 @@
 import { ModelResponseError, ProviderError } from '../../errors/errors.ts'
 import { messageOfThrown } from '../../errors/message-of-thrown.ts'
 import { notice, type Notice } from '../../errors/notices.ts'
+import { refusalFacts, requestIdOf } from '../../errors/refusal-facts.ts'
 import type { TransportResponse } from '../../ports/transport.ts'
 import type { ChatDialect } from './chat-dialect.ts'
 import { exactInputs } from './exact-inputs.ts'
 import { MAX_ERROR_BODY_BYTES, MAX_JSON_BYTES } from './limits.ts'
 import { withRetries } from '../../ports/retry-policy.ts'
 import { describeText, refusalError, reportedError } from './provider-failure.ts'
-import { requestIdOf } from './request-id.ts'
-import { retryAfterMs } from './retry-after.ts'
 import { wholeBody } from './whole-body.ts'
 import type { WireSettings } from './wire-settings.ts'
 import { isJsonObject } from './wire-value.ts'
@@ -71,9 +70,8 @@ async function ask(settings: WireSettings, request: WireRequest): Promise<Transp
   throw refusalError(settings, {
     status: response.status,
     body: await readRefusal(response, settings, request.signal),
-    retryAfterMs: retryAfterMs(response, settings.clock.now()),
     location: response.header('location'),
-    requestId: requestIdOf(response),
+    facts: refusalFacts(response, settings.clock.now()),
   })
 }
 

@@ -2,6 +2,8 @@
  * Follows the text of one JSON object while it arrives, to know when its last bracket has come. Each character
  * is looked at once, so that a server may ask after every piece.
  */
+import { isJson } from '../../internal/is-json.ts'
+
 const OPENING = 0x7b
 const CLOSING = 0x7d
 const QUOTE = 0x22
@@ -46,14 +48,5 @@ export class JsonValue {
     if (this.#isEscaped) this.#isEscaped = false
     else if (code === BACKSLASH) this.#isEscaped = true
     else if (code === QUOTE) this.#inText = false
-  }
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
   }
 }

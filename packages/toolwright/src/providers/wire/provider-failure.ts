@@ -1,6 +1,7 @@
 /** What a provider says when it refuses, as one of our errors: by HTTP status, or by its own error object. */
 import type { ProviderErrorCode } from '../../errors/catalogue.ts'
 import { ProviderError } from '../../errors/errors.ts'
+import type { RefusalFacts } from '../../errors/refusal-facts.ts'
 import { jsonText } from '../../internal/json-copy.ts'
 import { rpcStatus } from './rpc-status.ts'
 import type { WireSettings } from './wire-settings.ts'
@@ -14,26 +15,25 @@ export interface Refusal {
   readonly status: number
   /** What was read of the body. */
   readonly body: string
-  readonly retryAfterMs?: number | undefined
   readonly location?: string | undefined
-  readonly requestId?: string | undefined
+  readonly facts: RefusalFacts
 }
 
 /** The error for an answer outside 2xx. */
 export function refusalError(settings: WireSettings, refusal: Refusal): ProviderError {
-  const { status } = refusal
-  const requestId = redacted(settings, refusal.requestId)
+  const { status, facts } = refusal
+  const requestId = redacted(settings, facts.requestId)
   const said = rpcStatus(jsonOf(refusal.body))
-  const { retryAfterMs = said.retryAfterMs } = refusal
+  const { retryAfterMs = said.retryAfterMs } = facts
   const words = [
     `${settings.provider} answered ${status}${named(requestId)}${placeOf(settings, refusal)}: ${refusalWords(settings, refusal)}`,
     ...(retryAfterMs === undefined ? [] : [`It asks to wait ${Math.ceil(retryAfterMs / 1000)} s.`]),
     ...(KEY_REFUSED.test(String(status)) ? withheldWords(settings) : []),
   ].join(' ')
-  return new ProviderError(said.isKeyRefused ? 'provider-auth' : codeOfStatus(status), words, {
+  return new ProviderError(said.isKeyRefused ? 'provider-auth' : facts.code, words, {
     provider: settings.provider,
     status,
-    retryable: isRetryableStatus(status),
+    retryable: facts.retryable,
     body: settings.redact(refusal.body).slice(0, BODY_SHOWN),
     ...(requestId !== undefined && { requestId }),
     ...(retryAfterMs !== undefined && { retryAfterMs }),
@@ -82,17 +82,6 @@ const withheldWords = ({ withheldKey, baseUrl }: WireSettings): readonly string[
 
 const named = (requestId: string | undefined): string =>
   requestId === undefined ? '' : ` to request ${requestId}`
-
-function isRetryableStatus(status: number): boolean {
-  return status === 408 || status === 429 || status >= 500
-}
-
-function codeOfStatus(status: number): ProviderErrorCode {
-  if (status === 401 || status === 403) return 'provider-auth'
-  if (status === 404) return 'provider-not-found'
-  if (status === 429) return 'provider-rate-limit'
-  return isRetryableStatus(status) ? 'provider-unavailable' : 'provider-rejected'
-}
 
 const REPORTED: readonly (readonly [RegExp, ProviderErrorCode])[] = [
   [/rate.?limit|too.?many|quota|^429$/i, 'provider-rate-limit'],

@@ -2,7 +2,7 @@
  * The details of an error in Google's status format, `{ error: { code, message, status, details } }`, which
  * many servers send besides Google's own. They say what the HTTP status and headers do not.
  */
-import { isJsonObject, isText } from './wire-value.ts'
+import { fieldsIn, isJsonObject, isText } from './wire-value.ts'
 
 export interface RpcStatus {
   /** How long the server asks us to wait, in ms. */
@@ -17,7 +17,7 @@ const MOST_DETAILS = 32
 /** @param value a parsed error: the body of a refusal, or the `error` inside it */
 export function rpcStatus(value: unknown): RpcStatus {
   const first: unknown = Array.isArray(value) ? value[0] : value
-  const body = isJsonObject(first) ? first : {}
+  const body = fieldsIn(first)
   const error = isJsonObject(body['error']) ? body['error'] : body
   const listed = error['details']
   const details = Array.isArray(listed) ? listed.slice(0, MOST_DETAILS).filter(isJsonObject) : []

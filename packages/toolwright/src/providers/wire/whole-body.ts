@@ -2,6 +2,7 @@
  * Reads a body that is not streamed. It ends where HTTP says so. A server that sends its JSON and then
  * neither ends the body nor closes the connection is not waited for: what is complete JSON is the answer.
  */
+import { isJson } from '../../internal/is-json.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { TransportResponse } from '../../ports/transport.ts'
 import { settlesWithin } from './settles-within.ts'
@@ -59,15 +60,6 @@ async function leave(body: AsyncIterator<Uint8Array>): Promise<void> {
 function endsJson(chunk: Uint8Array | undefined): boolean {
   const last = chunk?.at(-1)
   return last === 0x7d || last === 0x5d || last === 0x0a || last === 0x0d || last === 0x20
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
 }
 
 /** In one go: most answers are one chunk, and a decoder that keeps state is slow to make. */

@@ -5,6 +5,9 @@ export function isJsonObject(x: unknown): x is JsonObject {
   return typeof x === 'object' && x !== null && !Array.isArray(x)
 }
 
+/** The fields of an object; of anything else none. */
+export const fieldsIn = (x: unknown): JsonObject => (isJsonObject(x) ? x : {})
+
 /** A string that says something: servers send blanks where nothing is meant. */
 export function isText(x: unknown): x is string {
   return typeof x === 'string' && x.trim() !== ''
@@ -24,6 +27,14 @@ export function otherFields(
   return Object.fromEntries(
     Object.entries(answer).filter(([key, value]) => !named.has(key) && value !== null),
   ) as { readonly [key: string]: Json }
+}
+
+/** Fields that are ours since they were parsed, and may change. */
+export type OwnFields = { [field: string]: Json }
+
+/** In place: copying all fields for each piece that adds to them would be quadratic. */
+export function addFields(fields: OwnFields, more: JsonObject): void {
+  for (const [key, value] of Object.entries(more)) if (key !== '__proto__') fields[key] = value
 }
 
 /** The raw text of arguments as sent; some servers send the object itself instead of its text. */
