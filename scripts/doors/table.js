@@ -70,6 +70,8 @@ export const PACKAGES = [
         entry: 'index.ts',
         about: 'tools, the client, advisors, memory, runs, errors',
         imports: Object.keys(ROOMS),
+        // How names of tools are written for a provider: a model of one's own has the same need.
+        also: ['providers/wire/wire-name', 'providers/wire/chat-dialect'],
         neutral: true,
       },
       {

@@ -366,6 +366,11 @@ describe('bad input', () => {
       'invalid-option',
       /exceptionProcessor/,
     ],
+    'a Standard Schema as outputSchema': [
+      () => go.options({ outputSchema: z.object({ city: z.string() }) as never }),
+      'invalid-option',
+      /outputSchema is .*; it takes a JSON Schema; toJsonSchema\(schema\)/,
+    ],
     'an empty state secret': [
       () => ChatClient.create(model, { stateSecret: '' }),
       'invalid-option',

@@ -20,6 +20,7 @@ import type { SentOptions, SpecVersion } from './sent-types.ts'
 import { SPECIFICATIONS, type Specification } from './specification.ts'
 import { StreamedAnswer } from './streamed-answer.ts'
 import { toCallOptions } from './to-call-options.ts'
+import { ownNames, withSentNames } from './tool-names.ts'
 import { BROKEN, toError } from './to-error.ts'
 import { fromResult, type Answerer } from './to-response.ts'
 import { warningNotices } from './warning-notices.ts'
@@ -84,9 +85,15 @@ function checkOptions(options: FromAiSdkOptions): void {
     )
 }
 
-class Bridge implements Answerer {
+/** One question as it is sent, and who reads its answer. */
+interface Asked {
+  readonly sent: SentOptions<SpecVersion>
+  readonly answerer: Answerer
+}
+
+class Bridge {
   readonly provider: string
-  readonly spec: Specification<SpecVersion>
+  readonly #spec: Specification<SpecVersion>
   readonly capabilities: ModelCapabilities
   readonly options: ChatOptions
   readonly #model: CallableModel
@@ -97,7 +104,7 @@ class Bridge implements Answerer {
   constructor(model: CallableModel, given: FromAiSdkOptions) {
     const { options = {}, resolver, capabilities, retry, headers, clock, random } = given
     this.provider = model.provider
-    this.spec = SPECIFICATIONS[model.specificationVersion] as Specification<SpecVersion>
+    this.#spec = SPECIFICATIONS[model.specificationVersion] as Specification<SpecVersion>
     this.capabilities = {
       tools: true,
       toolChoice: true,
@@ -119,20 +126,20 @@ class Bridge implements Answerer {
     const exchange = new Exchange(run.signal)
     const { signal } = exchange
     try {
-      const question = await this.#question(prompt, signal)
-      const result = await asked(this.#asking, signal, () => this.#model.doGenerate(question))
+      const { sent, answerer } = await this.#question(prompt, signal)
+      const result = await asked(this.#asking, signal, () => this.#model.doGenerate(sent))
       const notices = warningNotices(this.provider, received(result).warnings)
       for (const notice of notices) run.emit?.(notice)
-      return fromResult(this, result)
+      return fromResult(answerer, result)
     } finally {
       exchange.end()
     }
   }
 
   async *stream(prompt: Prompt, { signal }: Exchange): AsyncGenerator<ChatEvent, undefined> {
-    const question = await this.#question(prompt, signal)
-    const result = await asked(this.#asking, signal, () => this.#model.doStream(question))
-    const answer = new StreamedAnswer(this)
+    const { sent, answerer } = await this.#question(prompt, signal)
+    const result = await asked(this.#asking, signal, () => this.#model.doStream(sent))
+    const answer = new StreamedAnswer(answerer)
     const reader = readerOf(this.provider, result)
     try {
       while (!answer.isFinished) {
@@ -167,7 +174,7 @@ class Bridge implements Answerer {
     }
   }
 
-  async #question(prompt: Prompt, signal: AbortSignal): Promise<SentOptions<SpecVersion>> {
+  async #question(prompt: Prompt, signal: AbortSignal): Promise<Asked> {
     const options = mergeOptions(this.options, prompt.options)
     const { model } = options
     if (model !== undefined && model !== this.#model.modelId)
@@ -177,10 +184,15 @@ class Bridge implements Answerer {
       )
     const tools = await this.#manager.resolveToolDefinitions(options)
     const { mediaInResults = false } = this.capabilities
-    const settings = { spec: this.spec, mediaInResults }
-    const question = toCallOptions(settings, { messages: prompt.messages, options, tools })
-    const headers = { ...this.#headers, ...question.headers }
-    return { ...question, ...(Object.keys(headers).length > 0 && { headers }), abortSignal: signal }
+    const settings = { spec: this.#spec, mediaInResults }
+    const question = { messages: prompt.messages, options, tools }
+    const callOptions = toCallOptions(settings, withSentNames(question))
+    const headers = { ...this.#headers, ...callOptions.headers }
+    const hasHeaders = Object.keys(headers).length > 0
+    return {
+      sent: { ...callOptions, ...(hasHeaders && { headers }), abortSignal: signal },
+      answerer: { provider: this.provider, spec: this.#spec, ownName: ownNames(question) },
+    }
   }
 }
 

@@ -12,6 +12,7 @@ import {
   ModelResponseError,
   ProviderError,
   tool,
+  toolCallsOf,
   type AssistantPart,
   type ChatModel,
   type Message,
@@ -105,6 +106,81 @@ describe('a conversation with tools is that of openaiCompatible', () => {
           expect(sentMessages(server)).toEqual(own.sent)
         })
       })
+})
+
+describe('a tool may have any name, and goes out as with openaiCompatible', () => {
+  const NAME = 'files.read file'
+  const SENT = 'files_x2e_read_x20_file'
+  const read = tool({ name: NAME, description: 'Reads a file', execute: () => 'its text' })
+  const steps: readonly FaultStep[] = [
+    { toolCalls: [{ id: 'call_a', name: SENT, arguments: ['{', '}'] }] },
+    { text: ['Read.'] },
+  ]
+  const ask = (model: ChatModel, mode: Mode) =>
+    ChatClient.create(model)
+      .prompt('Read it')
+      .tools(read)
+      .options({ toolChoice: { tool: NAME } })
+      [mode]()
+  const bodies = (server: FaultServer): readonly Record<string, unknown>[] =>
+    server.requests.map(({ text }) => JSON.parse(text) as Record<string, unknown>)
+
+  for (const version of VERSIONS)
+    for (const mode of MODES)
+      it(`${version}, ${mode}`, async () => {
+        const own = await withServer(steps, async (server) => {
+          const model = openaiCompatible('any', { baseUrl: server.baseUrl })
+          await ask(model, mode).result()
+          return bodies(server).map(({ messages, tool_choice }) => ({ messages, tool_choice }))
+        })
+        await withServer(steps, async (server) => {
+          const run = ask(bridged(version, server.baseUrl), mode)
+          const { messages } = await run.result()
+          expect(server.violations).toEqual([])
+          expect(
+            messages.flatMap((message) => toolCallsOf(message)).map(({ name }) => name),
+          ).toEqual([NAME])
+          expect(messages).toContainEqual(
+            expect.objectContaining({
+              role: 'tool',
+              responses: [expect.objectContaining({ name: NAME, content: 'its text' })],
+            }),
+          )
+          expect(server.requests).toHaveLength(2)
+          expect(server.requests[0]!.text).toContain(`"name":"${SENT}"`)
+          expect(
+            bodies(server).map(({ messages, tool_choice }) => ({ messages, tool_choice })),
+          ).toEqual(own)
+        })
+      })
+
+  for (const version of VERSIONS)
+    it(`${version}: the events of a stream have it`, () =>
+      withServer(steps, async (server) => {
+        const names: string[] = []
+        for await (const event of ask(bridged(version, server.baseUrl), 'stream')) {
+          if (event.type === 'tool-call-start') names.push(event.name)
+          if (event.type === 'tool-call') names.push(event.toolCall.name)
+        }
+        expect(names).toEqual([NAME, NAME])
+      }))
+
+  it('also of a call that is only in the history', () =>
+    withServer(steps, async (server) => {
+      const messages: Message[] = [
+        { role: 'user', content: 'Read it' },
+        {
+          role: 'assistant',
+          content: [{ type: 'tool-call', id: 'call_0', name: NAME, arguments: '{}' }],
+        },
+        {
+          role: 'tool',
+          responses: [{ id: 'call_0', name: NAME, content: 'its text', isError: false }],
+        },
+      ]
+      const { results } = await bridged('v4', server.baseUrl).call({ messages })
+      expect(toolCallsOf(results[0]!.message).map(({ name }) => name)).toEqual([NAME])
+    }))
 })
 
 describe('errors are those of the catalogue', () => {

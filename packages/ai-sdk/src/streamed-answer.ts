@@ -9,6 +9,7 @@ import { incomplete } from './incomplete.ts'
 import { received, textOr, type Received } from './received.ts'
 import type { Ending } from './specification.ts'
 import { isMissingEnd, toError } from './to-error.ts'
+import { withOwnName } from './tool-names.ts'
 import { toResponse, type Answerer } from './to-response.ts'
 import { warningNotices } from './warning-notices.ts'
 
@@ -73,7 +74,7 @@ export class StreamedAnswer {
   }
 
   take(given: unknown): void {
-    const part = received(given)
+    const part = withOwnName(received(given), this.#answerer.ownName)
     const type = textOr(part.type, '')
     const handle = Object.hasOwn(STREAM_PARTS, type) ? STREAM_PARTS[type]! : whole
     if (type !== '') handle(this, part)

@@ -10,11 +10,13 @@ import { incomplete } from './incomplete.ts'
 import { metadataOf, received, type Received } from './received.ts'
 import type { Ending, Specification } from './specification.ts'
 import type { SpecVersion } from './sent-types.ts'
+import { withOwnName, type OwnName } from './tool-names.ts'
 
-/** Whose answers are read. */
+/** Whose answers are read, and what its tools are called. */
 export interface Answerer {
   readonly provider: string
   readonly spec: Specification<SpecVersion>
+  readonly ownName: OwnName
 }
 
 /** A whole answer. */
@@ -25,7 +27,8 @@ export function fromResult(answerer: Answerer, result: unknown): ChatResponse {
       'invalid-response',
       `${answerer.provider} gave an answer without content.`,
     )
-  const parts = fromContent(answerer.spec.ordered(fields.content))
+  const content = fields.content.map((part) => withOwnName(received(part), answerer.ownName))
+  const parts = fromContent(answerer.spec.ordered(content))
   const ending = answerer.spec.ending(fields.finishReason)
   // A whole answer came whole, even if its provider did not say why it ended.
   const reason = ending.reason === 'unsaid' ? 'other' : ending.reason

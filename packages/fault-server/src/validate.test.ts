@@ -446,6 +446,7 @@ describe('a Gemini request', () => {
     functionCall: { name: 'effect', args: { n: 1 }, ...fields },
   })
   const signed = (fields: object = {}): object => ({ ...call(fields), thoughtSignature })
+  const foreign = signatureOfTurn({ toolCalls: [{ name: 'effect', arguments: ['{"n":2}'] }] })
   const result = (fields: object = {}): object => ({
     functionResponse: { name: 'effect', response: { output: 'ok' }, ...fields },
   })
@@ -470,6 +471,22 @@ describe('a Gemini request', () => {
       said(signed()),
       told(result()),
       said({ ...call(), thoughtSignature: 'skip_thought_signature_validator' }),
+      told(result()),
+    ]),
+    'calls that another server signed': request([
+      asked,
+      said({ ...call(), thoughtSignature: foreign }),
+      told(result()),
+      said(signed()),
+      told(result()),
+      said({ ...call(), thoughtSignature: foreign }),
+      told(result()),
+    ]),
+    'a call that two servers signed alike': request([
+      asked,
+      said(signed()),
+      told(result()),
+      said(signed()),
       told(result()),
     ]),
     'tools with dots in their names': request([asked], tool('shop.orders:list')),
@@ -518,7 +535,11 @@ describe('a Gemini request', () => {
     'the signature left out': [round([call()], [result()]), 'missing its thoughtSignature'],
     'the signature changed': [
       round([{ ...call(), thoughtSignature: 'x' }], [result()]),
-      'missing its thoughtSignature',
+      'a wrong thoughtSignature',
+    ],
+    'the signature of another server, changed': [
+      round([{ ...call(), thoughtSignature: `${foreign.slice(0, -2)}a=` }], [result()]),
+      'a wrong thoughtSignature',
     ],
     'the signature on another part': [
       round([{ text: 'Hm.', thoughtSignature }, call()], [result()]),

@@ -65,6 +65,8 @@ export { aggregate } from './model/aggregate.ts'
 export { fallbackModel } from './model/fallback-model.ts'
 export { promptedTools } from './model/prompted-tools/prompted-tools.ts'
 export { mergeOptions } from './model/merge-options.ts'
+export { toWireName } from './providers/wire/wire-name.ts'
+export type { ToolNameRule } from './providers/wire/chat-dialect.ts'
 export { withToolExecution } from './client/with-tool-execution.ts'
 export type { ToolExecutionOptions } from './client/with-tool-execution.ts'
 

@@ -30,7 +30,8 @@ export interface ChatOptions {
   readonly seed?: number
   /**
    * The answer must be JSON that fits this schema. Only models with the capability `structuredOutput` take
-   * it; for any other, the client puts it into the prompt.
+   * it; for any other, the client puts it into the prompt. A JSON Schema: `toJsonSchema()` makes one of a
+   * Standard Schema.
    */
   readonly outputSchema?: JsonSchema
   /** Options for one provider, passed on unchanged, keyed by the provider's name. */

@@ -16,6 +16,7 @@ import {
 } from '../schema/option-kinds.ts'
 import { didYouMean } from '../internal/nearest-names.ts'
 import { isObject } from '../schema/json-object.ts'
+import { isStandardSchema } from '../schema/standard-schema.ts'
 import { flattenSources } from '../tools/tool-source.ts'
 import type { ToolCallback } from '../tools/tool-callback.ts'
 import type { ChatOptions } from './chat-model.ts'
@@ -27,6 +28,12 @@ const CHOICE: Kind = [
     (isObject(x) && typeof x['tool'] === 'string'),
 ]
 
+/** A Standard Schema is an object too, and would be sent as if its inside were a JSON Schema. */
+const JSON_SCHEMA: Kind = [
+  'a JSON Schema; toJsonSchema(schema) makes one of a Standard Schema',
+  (x) => isObject(x) && !isStandardSchema(x),
+]
+
 const KINDS: Kinds<ChatOptions> = {
   model: TEXT,
   temperature: NUMBER,
@@ -35,7 +42,7 @@ const KINDS: Kinds<ChatOptions> = {
   maxTokens: COUNT,
   stopSequences: TEXTS,
   seed: NUMBER,
-  outputSchema: OBJECT,
+  outputSchema: JSON_SCHEMA,
   providerOptions: PROVIDER_OPTIONS,
   tools: ANY,
   toolNames: TEXTS,

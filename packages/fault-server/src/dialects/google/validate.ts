@@ -11,7 +11,7 @@ import {
   type Fields,
 } from '../../request-checks.ts'
 import type { FaultTurn } from '../../scenario.ts'
-import { signatureOfTurn } from './signature-of-turn.ts'
+import { isSignatureOfTurn, signatureOfTurn } from './signature-of-turn.ts'
 
 const NAME = /^[A-Za-z_][\w.:-]{0,63}$/
 /** What the provider documents for calls that it did not make. */
@@ -127,16 +127,38 @@ class ContentWalk {
   #model(parts: readonly Fields[], at: number): void {
     const calls = parts.filter((part) => part.functionCall !== undefined)
     this.#open = calls.map((part) => this.#call(fieldsOf(part.functionCall) ?? {}, at))
-    const sent = this.#sent[this.#turns]
-    this.#turns += 1
-    const expected = sent?.toolCalls ? signatureOfTurn(sent) : undefined
-    for (const part of parts) {
-      const { thoughtSignature } = part
-      if (part !== calls[0] && thoughtSignature !== undefined)
+    const [first] = calls
+    for (const part of parts)
+      if (part !== first && part.thoughtSignature !== undefined)
         this.#report(at, 'a signature has moved to another part')
-    }
-    if (calls.length > 0 && calls[0]!.thoughtSignature !== (expected ?? UNSIGNED))
-      this.#report(at, 'the first functionCall is missing its thoughtSignature')
+    const problem = first && this.#signatureProblem(first.thoughtSignature)
+    if (problem !== undefined) this.#report(at, `the first functionCall ${problem}`)
+    if (first === undefined || !this.#isForeign(first.thoughtSignature)) this.#turns += 1
+  }
+
+  #signatureProblem(signature: unknown): string | undefined {
+    const expected = this.#expected()
+    if (signature !== undefined && signature === expected) return undefined
+    if (this.#isForeign(signature)) return undefined
+    if (expected === undefined && (signature === UNSIGNED || isSignatureOfTurn(signature)))
+      return undefined
+    return signature === undefined
+      ? 'is missing its thoughtSignature'
+      : 'has a wrong thoughtSignature'
+  }
+
+  /** The signature of this server's own turn, if this is one with calls. */
+  #expected(): string | undefined {
+    const sent = this.#sent[this.#turns]
+    return sent?.toolCalls ? signatureOfTurn(sent) : undefined
+  }
+
+  /** What another server signed is good here too, and stands for no turn of this one. */
+  #isForeign(signature: unknown): boolean {
+    return (
+      isSignatureOfTurn(signature) &&
+      !this.#sent.some((turn) => signatureOfTurn(turn) === signature)
+    )
   }
 
   #call(call: Fields, at: number): Fields {
