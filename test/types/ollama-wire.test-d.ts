@@ -10,7 +10,7 @@ import type {
   WireCall,
   WireFunction,
   WireMessage,
-  WireRequest,
+  SentRequest,
 } from '../../packages/toolwright/src/providers/ollama/wire-types.ts'
 
 /** Theirs, not changed by anybody. */
@@ -22,7 +22,7 @@ type Fixed<T> = T extends (infer Item)[]
 
 describe('what we send', () => {
   it('is a request, apart from schemas, which their types know only in part', () => {
-    type Sent = Omit<WireRequest, 'tools' | 'messages'>
+    type Sent = Omit<SentRequest, 'tools' | 'messages'>
     expectTypeOf<Sent>().toExtend<Fixed<Omit<ChatRequest, 'tools' | 'messages'>>>()
     expectTypeOf<SentOptions>().toExtend<Fixed<Partial<Options>>>()
     expectTypeOf<SentMessage>().toExtend<Fixed<Message>>()
@@ -32,7 +32,7 @@ describe('what we send', () => {
   })
 
   it('has only fields that they know, and the ids of newer servers', () => {
-    expectTypeOf<keyof WireRequest>().toExtend<keyof ChatRequest>()
+    expectTypeOf<keyof SentRequest>().toExtend<keyof ChatRequest>()
     expectTypeOf<keyof SentOptions>().toExtend<keyof Options>()
     expectTypeOf<Exclude<keyof SentMessage, keyof Message>>().toEqualTypeOf<'tool_call_id'>()
     expectTypeOf<Exclude<keyof SentCall, keyof ToolCall>>().toEqualTypeOf<'id'>()

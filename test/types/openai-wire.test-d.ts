@@ -13,17 +13,17 @@ import type {
 } from 'openai/resources/responses/responses'
 import { describe, expectTypeOf, it } from 'vitest'
 import type {
-  WireCall,
-  WireContent,
-  WireFormat,
+  SentCall,
+  SentContent,
+  SentFormat,
   WireItem,
-  WireParameters,
+  SentParameters,
   WireResponse,
-  WireResult,
-  WireSaid,
-  WireSpoken,
-  WireTool,
-  WireToolChoice,
+  SentResult,
+  SentSaid,
+  SentSpoken,
+  SentTool,
+  SentChoice,
 } from '../../packages/toolwright/src/providers/openai/wire-types.ts'
 
 /** As JSON has it: nothing is readonly, and what is undefined is not there. */
@@ -38,31 +38,31 @@ type Names<T> = T extends unknown ? keyof T : never
 
 describe('what is sent', () => {
   it('is content as the client types it, in questions and in results', () => {
-    expectTypeOf<Sent<WireContent>>().toExtend<ResponseInputContent>()
-    expectTypeOf<Sent<WireContent>>().toExtend<ResponseFunctionCallOutputItem>()
-    expectTypeOf<Sent<WireSaid>>().toExtend<ResponseOutputMessage['content'][number]>()
+    expectTypeOf<Sent<SentContent>>().toExtend<ResponseInputContent>()
+    expectTypeOf<Sent<SentContent>>().toExtend<ResponseFunctionCallOutputItem>()
+    expectTypeOf<Sent<SentSaid>>().toExtend<ResponseOutputMessage['content'][number]>()
   })
 
   it('is items as the client types them', () => {
-    expectTypeOf<Sent<WireSpoken>>().toExtend<ResponseInputItem>()
-    expectTypeOf<Sent<WireCall>>().toExtend<ResponseFunctionToolCall>()
-    expectTypeOf<Sent<WireResult>>().toExtend<ResponseInputItem.FunctionCallOutput>()
+    expectTypeOf<Sent<SentSpoken>>().toExtend<ResponseInputItem>()
+    expectTypeOf<Sent<SentCall>>().toExtend<ResponseFunctionToolCall>()
+    expectTypeOf<Sent<SentResult>>().toExtend<ResponseInputItem.FunctionCallOutput>()
   })
 
   it('is parameters, tools and formats as the client types them', () => {
-    expectTypeOf<Sent<WireParameters>>().toExtend<ResponseCreateParamsBase>()
-    expectTypeOf<Sent<WireTool>>().toExtend<Omit<FunctionTool, 'parameters'>>()
-    expectTypeOf<Sent<WireToolChoice>>().toExtend<
+    expectTypeOf<Sent<SentParameters>>().toExtend<ResponseCreateParamsBase>()
+    expectTypeOf<Sent<SentTool>>().toExtend<Omit<FunctionTool, 'parameters'>>()
+    expectTypeOf<Sent<SentChoice>>().toExtend<
       NonNullable<ResponseCreateParamsBase['tool_choice']>
     >()
-    expectTypeOf<Sent<WireFormat>>().toExtend<Omit<ResponseFormatTextJSONSchemaConfig, 'schema'>>()
+    expectTypeOf<Sent<SentFormat>>().toExtend<Omit<ResponseFormatTextJSONSchemaConfig, 'schema'>>()
   })
 
   it('has no field that the client does not know', () => {
-    expectTypeOf<keyof WireParameters>().toExtend<keyof ResponseCreateParamsBase>()
-    expectTypeOf<keyof WireTool>().toExtend<keyof FunctionTool>()
-    expectTypeOf<keyof WireFormat>().toExtend<keyof ResponseFormatTextJSONSchemaConfig>()
-    expectTypeOf<Names<WireContent>>().toExtend<Names<ResponseInputContent>>()
+    expectTypeOf<keyof SentParameters>().toExtend<keyof ResponseCreateParamsBase>()
+    expectTypeOf<keyof SentTool>().toExtend<keyof FunctionTool>()
+    expectTypeOf<keyof SentFormat>().toExtend<keyof ResponseFormatTextJSONSchemaConfig>()
+    expectTypeOf<Names<SentContent>>().toExtend<Names<ResponseInputContent>>()
     expectTypeOf<'store' | 'include' | 'input' | 'text' | 'tools'>().toExtend<
       keyof ResponseCreateParamsBase
     >()

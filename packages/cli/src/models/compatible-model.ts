@@ -18,8 +18,9 @@ export async function modelAt(address: string): Promise<ChatModel> {
   const [baseUrl = '', encodedName = ''] = address.split('#', 2)
   const name = decoded(encodedName)
   if (!URL.canParse(baseUrl) || name === undefined)
+    // Not quoted: an address that cannot be read may have a password in it.
     throw new CommandError(
-      `--model ${address} is no address. Write it as http://127.0.0.1:8000/v1#name.`,
+      '--model is not the address of a server. Write --model http://127.0.0.1:8000/v1#name.',
     )
   return compatibleModel({
     baseUrl: checkedAddress(baseUrl, '--model'),
@@ -30,14 +31,14 @@ export async function modelAt(address: string): Promise<ChatModel> {
 
 /** `--base-url http://127.0.0.1:8000/v1`, and the name of the model as the server has it. */
 export async function modelOfServer(baseUrl: string, name: string | undefined): Promise<ChatModel> {
-  // Not quoted: an address that cannot be read may have a password in it.
+  // Not quoted here either.
   if (!isAddress(baseUrl) || !URL.canParse(baseUrl) || baseUrl.includes('#'))
     throw new CommandError(
       '--base-url is not the address of a server. Write --base-url http://127.0.0.1:8000/v1 --model name.',
     )
   if (name !== undefined && isAddress(name))
     throw new CommandError(
-      `--base-url and --model ${name} are two addresses. Give --model the name of the model only.`,
+      '--base-url and --model are two addresses. Give --model the name of the model only.',
     )
   return compatibleModel({
     baseUrl: checkedAddress(baseUrl, '--base-url'),

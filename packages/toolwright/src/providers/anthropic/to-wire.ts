@@ -27,25 +27,25 @@ export function inputSchema(definition: ToolDefinition): ToolSchema {
 }
 
 /** `seed` has no place in this API. */
-export function toWire(request: WireQuestion): string {
-  const own = request.options.providerOptions?.[PROVIDER] ?? {}
-  const tools = toToolList(request, own['tools'])
-  const system = systemToWire(request.messages)
-  const settings = wellFormedJson(toSettings(request, own, tools !== undefined))
+export function toWire(question: WireQuestion): string {
+  const own = question.options.providerOptions?.[PROVIDER] ?? {}
+  const tools = toToolList(question, own['tools'])
+  const system = systemToWire(question.messages)
+  const settings = wellFormedJson(toSettings(question, own, tools !== undefined))
   return [
     settings.slice(0, -1),
     ...(tools === undefined ? [] : [`"tools":${tools}`]),
     ...(system === undefined ? [] : [`"system":${system}`]),
-    `"messages":${messagesToWire(request.messages)}}`,
+    `"messages":${messagesToWire(question.messages)}}`,
   ].join(',')
 }
 
 /** Everything short. What the caller gave for this provider wins, field by field. */
-function toSettings(request: WireQuestion, own: JsonObject, hasTools: boolean): SentSettings {
-  const { options } = request
+function toSettings(question: WireQuestion, own: JsonObject, hasTools: boolean): SentSettings {
+  const { options } = question
   const { tools: _tools, output_config: ownOutput, ...rest } = own
   const settings: SentSettings & { readonly output_config: unknown } = {
-    model: request.model,
+    model: question.model,
     max_tokens: options.maxTokens ?? DEFAULT_MAX_TOKENS + thinkingBudget(own['thinking']),
     temperature: options.temperature,
     top_p: options.topP,
@@ -53,7 +53,7 @@ function toSettings(request: WireQuestion, own: JsonObject, hasTools: boolean): 
     stop_sequences: options.stopSequences,
     tool_choice: hasTools ? toToolChoice(options) : undefined,
     output_config: toOutputConfig(options, ownOutput),
-    stream: request.stream || undefined,
+    stream: question.stream || undefined,
   }
   return { ...settings, ...rest }
 }

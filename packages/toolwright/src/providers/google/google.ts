@@ -1,6 +1,6 @@
 /**
  * Google's models over the Gemini API, or any server that speaks it. Converts a prompt, asks once, converts
- * the answer; loops, memory and execution are other people's work.
+ * the answer; calls come back unexecuted.
  */
 import type { ChatModel, ModelCapabilities } from '../../model/chat-model.ts'
 import { chatAdapter } from '../wire/chat-adapter.ts'

@@ -9,6 +9,7 @@ import type { Json } from '../../messages/json.ts'
 import type { AssistantPart, ToolCall } from '../../messages/message.ts'
 import type { WireQuestion } from '../wire/chat-dialect.ts'
 import { finishReason } from '../wire/finish-reason.ts'
+import { listedCalls } from '../wire/listed-calls.ts'
 import { messageContent } from '../wire/message-content.ts'
 import { completeCall } from '../wire/tool-call-assembler.ts'
 import { usageOf } from '../wire/usage-of.ts'
@@ -42,15 +43,10 @@ export function fromWire(answer: unknown): ChatResponse {
 export const listOf = (given: unknown): readonly Json[] =>
   Array.isArray(given) ? (given as readonly Json[]) : []
 
-/** Some servers send a single call bare. What is neither a list nor a call cannot be left out: the model wanted something. */
-export function callsIn(given: unknown): readonly WireCall[] {
-  if (Array.isArray(given)) return given.filter(isJsonObject)
-  if (given === undefined || given === null || given === '') return []
-  if (isJsonObject(given)) return [given]
-  throw new ModelResponseError('invalid-response', 'The answer has tool_calls that are no list.')
-}
+export const callsIn = (given: unknown): readonly WireCall[] =>
+  listedCalls(given).filter(isJsonObject)
 
-/** Without an id the call has none; whoever runs it gives it one. */
+/** Older servers give a call no id; the run gives it one. */
 export function toCall(call: WireCall): ToolCall {
   const called = functionOf(call)
   return completeCall({

@@ -15,7 +15,7 @@ import { toolWireCache } from '../wire/tool-wire-cache.ts'
 import { wellFormedJson } from '../wire/well-formed-json.ts'
 import { isJsonObject } from '../wire/wire-value.ts'
 import { messageToWire } from './to-wire-messages.ts'
-import { PROVIDER, type SentOptions, type SentTool, type WireRequest } from './wire-types.ts'
+import { PROVIDER, type SentOptions, type SentTool, type SentRequest } from './wire-types.ts'
 
 /** Ollama makes a grammar of the schema, which knows little more than types and names. */
 export const OUTPUT_SCHEMAS = new LoweredSchemas(PROVIDER)
@@ -54,7 +54,7 @@ function settingsOf(
   { model, stream, options }: WireQuestion,
   hasTools: boolean,
   own: unknown,
-): Omit<WireRequest, 'messages' | 'tools'> {
+): Omit<SentRequest, 'messages' | 'tools'> {
   const { outputSchema } = options
   // Held to a grammar from the first character on, a model could not call a tool.
   const format = outputSchema && !hasTools ? OUTPUT_SCHEMAS.lower(outputSchema) : undefined
@@ -66,7 +66,7 @@ function settingsOf(
   }
 }
 
-function parameters(options: ChatOptions, own: unknown): Pick<WireRequest, 'options'> {
+function parameters(options: ChatOptions, own: unknown): Pick<SentRequest, 'options'> {
   const ours: SentOptions = {
     num_predict: options.maxTokens,
     temperature: options.temperature,

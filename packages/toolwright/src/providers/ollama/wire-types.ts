@@ -13,7 +13,7 @@ export const PROVIDER = 'ollama'
 export const serverAddress = (baseUrl: string): string => baseUrl.replace(/\/+api$/, '')
 
 /** The body of a request, before what the caller gave for this provider is added. */
-export interface WireRequest {
+export interface SentRequest {
   readonly model: string
   readonly messages: readonly SentMessage[]
   readonly tools?: readonly SentTool[]

@@ -8,6 +8,7 @@ import type { ChatResponse, FinishReason, Generation, Usage } from '../../messag
 import type { Json, JsonObject } from '../../messages/json.ts'
 import type { AssistantPart, ReasoningPart, ToolCall } from '../../messages/message.ts'
 import { finishReason } from '../wire/finish-reason.ts'
+import { listedCalls } from '../wire/listed-calls.ts'
 import { messageContent } from '../wire/message-content.ts'
 import { completeCall, type CallPiece } from '../wire/tool-call-assembler.ts'
 import { usageOf } from '../wire/usage-of.ts'
@@ -112,7 +113,7 @@ function extrasOf(message: WireMessage, others: readonly Json[]): ReadonlyMap<st
   for (const field of EXTRA_FIELDS)
     addExtra(extras, field, (message as Record<string, unknown>)[field])
   for (const item of others) addExtra(extras, kindOf(item), item)
-  for (const call of listOfCalls(message.tool_calls)) {
+  for (const call of callsIn(message.tool_calls)) {
     if (isJsonObject(call) && !isJsonObject(call.function))
       addExtra(extras, kindOf(call as Json), [call])
   }
@@ -156,20 +157,15 @@ export function kindOf(item: Json): string {
 }
 
 function functionCalls(message: WireMessage): readonly ToolCall[] {
-  const calls = listOfCalls(message.tool_calls).filter((call) => isJsonObject(call?.function))
+  const calls = callsIn(message.tool_calls).filter((call) => isJsonObject(call?.function))
   const legacy = isJsonObject(message.function_call) ? [{ function: message.function_call }] : []
   return [...calls, ...(calls.length === 0 ? legacy : [])].map((call) =>
     completeCall(callPiece(call)),
   )
 }
 
-/** Some servers send a single call bare. What is neither a list nor a call cannot be left out: the model wanted something. */
-export function listOfCalls(given: unknown): readonly WireToolCall[] {
-  if (Array.isArray(given)) return given as readonly WireToolCall[]
-  if (!given) return []
-  if (isJsonObject(given)) return [given as WireToolCall]
-  throw new ModelResponseError('invalid-response', `The answer has tool_calls that are no list.`)
-}
+export const callsIn = (given: unknown): readonly WireToolCall[] =>
+  listedCalls(given) as readonly WireToolCall[]
 
 /** A call of a message, or the piece of one in a delta. */
 export function callPiece(call: WireToolCall, index?: number): CallPiece {

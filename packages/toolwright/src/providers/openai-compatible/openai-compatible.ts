@@ -6,11 +6,10 @@ import type { ChatModel, ModelCapabilities } from '../../model/chat-model.ts'
 import { chatAdapter } from '../wire/chat-adapter.ts'
 import type { ChatDialect, ToolNameRule } from '../wire/chat-dialect.ts'
 import type { ModelTable } from '../wire/model-families.ts'
-import { STRICT_SCHEMAS } from '../wire/strict-schemas.ts'
 import { type WireOptions, wireSettings } from '../wire/wire-settings.ts'
 import { fromWire } from './from-wire.ts'
 import { STREAMED_TEXTS, streamConverter } from './stream-converter.ts'
-import { inputSchema, toWire } from './to-wire.ts'
+import { inputSchema, OUTPUT_SCHEMAS, toWire } from './to-wire.ts'
 
 export interface OpenAiCompatibleOptions extends WireOptions {
   /** Includes the version path, e.g. `http://localhost:8000/v1`. */
@@ -64,6 +63,6 @@ function chatCompletions(provider: string): ChatDialect {
     streamedTexts: STREAMED_TEXTS,
     inputField: 'arguments',
     toolNames: TOOL_NAMES,
-    output: { schemas: STRICT_SCHEMAS, unlowered: 'as it is' },
+    output: { schemas: OUTPUT_SCHEMAS, unlowered: 'as it is' },
   }
 }

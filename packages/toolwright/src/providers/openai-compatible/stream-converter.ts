@@ -14,7 +14,7 @@ import {
   callPiece,
   EXTRA_FIELDS,
   kindOf,
-  listOfCalls,
+  callsIn,
   readContent,
   REASONING_FIELDS,
   toGeneration,
@@ -120,7 +120,7 @@ class ChunkConverter implements StreamConverter {
     return choice
   }
 
-  /** Content after the finish reason is nobody's: acting on it would run a call that was never announced. */
+  /** Content after the finish reason belongs to no answer: acting on it would run a call that was never announced. */
   #late({ delta }: WireChoice): void {
     const saysSomething =
       isJsonObject(delta) && (isText(delta.content) || (delta as WireMessage).tool_calls?.length)
@@ -182,7 +182,7 @@ function addReasoning(choice: OpenChoice, text: string): void {
 }
 
 function takeCalls(choice: OpenChoice, given: unknown): void {
-  const entries = listOfCalls(given)
+  const entries = callsIn(given)
   for (let position = 0; position < entries.length; position++) {
     const entry = entries[position]
     if (!isJsonObject(entry)) continue

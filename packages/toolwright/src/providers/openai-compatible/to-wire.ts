@@ -7,12 +7,15 @@ import type { ToolCallback } from '../../tools/tool-callback.ts'
 import type { ToolDefinition } from '../../tools/tool-definition.ts'
 import type { WireQuestion } from '../wire/chat-dialect.ts'
 import { fragmentCache } from '../wire/fragment-cache.ts'
-import { STRICT_SCHEMAS } from '../wire/strict-schemas.ts'
+import { LoweredSchemas } from '../wire/lowered-schemas.ts'
 import { toolSchema, type ToolSchema } from '../wire/tool-schema.ts'
 import { toolWireCache } from '../wire/tool-wire-cache.ts'
 import { wellFormedJson } from '../wire/well-formed-json.ts'
 import { messageToWire } from './to-wire-messages.ts'
 import type { SentChoice, SentParameters } from './wire-types.ts'
+
+/** What OpenAI calls strict: every property required, an optional one null instead, objects closed. */
+export const OUTPUT_SCHEMAS = new LoweredSchemas('openai-strict')
 
 /** Tools are not strict unless one asks for it: many servers refuse the word. */
 export function inputSchema(provider: string): (definition: ToolDefinition) => ToolSchema {
@@ -64,7 +67,7 @@ function parameters(options: ChatOptions): SentParameters & { readonly response_
 
 /** Without `strict` a server keeps to the schema as well as it can. */
 function answerSchema(schema: JsonSchema): object {
-  const strict = STRICT_SCHEMAS.lower(schema)
+  const strict = OUTPUT_SCHEMAS.lower(schema)
   return strict ? { name: 'answer', strict: true, schema: strict } : { name: 'answer', schema }
 }
 

@@ -6,11 +6,10 @@ import type { ChatModel, ModelCapabilities } from '../../model/chat-model.ts'
 import { chatAdapter } from '../wire/chat-adapter.ts'
 import type { ChatDialect } from '../wire/chat-dialect.ts'
 import type { ModelTable } from '../wire/model-families.ts'
-import { STRICT_SCHEMAS } from '../wire/strict-schemas.ts'
 import { wireSettings, type WireDefaults, type WireOptions } from '../wire/wire-settings.ts'
 import { fromWire } from './from-wire.ts'
 import { errorIn, STREAMED_TEXTS, streamConverter } from './stream-converter.ts'
-import { inputSchema, toWire } from './to-wire.ts'
+import { inputSchema, OUTPUT_SCHEMAS, toWire } from './to-wire.ts'
 import { PROVIDER } from './wire-types.ts'
 
 export interface OpenAiOptions extends WireOptions {
@@ -141,5 +140,5 @@ const RESPONSES: ChatDialect = {
   inputField: 'arguments',
   toolNames: { pattern: /^[\w-]+$/, maxLength: 64 },
   toolSchema: inputSchema,
-  output: { schemas: STRICT_SCHEMAS, unlowered: 'as it is' },
+  output: { schemas: OUTPUT_SCHEMAS, unlowered: 'as it is' },
 }

@@ -28,11 +28,11 @@ import { argumentsOnWire, wellFormedJson } from '../wire/well-formed-json.ts'
 import { fieldsIn, isJsonObject } from '../wire/wire-value.ts'
 import {
   PROVIDER,
-  type WireCall,
-  type WireContent,
-  type WireResult,
-  type WireSaid,
-  type WireSpoken,
+  type SentCall,
+  type SentContent,
+  type SentResult,
+  type SentSaid,
+  type SentSpoken,
 } from './wire-types.ts'
 
 /** The conversation as a JSON array. */
@@ -61,7 +61,7 @@ function makeItems(message: Message): readonly object[] {
   }
 }
 
-function toSpoken({ role, content }: Exclude<Message, AssistantMessage | ToolMessage>): WireSpoken {
+function toSpoken({ role, content }: Exclude<Message, AssistantMessage | ToolMessage>): SentSpoken {
   return { role, content: typeof content === 'string' ? content : content.map(toUserContent) }
 }
 
@@ -103,7 +103,7 @@ function toolItems(message: ToolMessage, callers: Callers): readonly object[] {
   })
 }
 
-function toResult({ id, content }: ToolResponse): WireResult {
+function toResult({ id, content }: ToolResponse): SentResult {
   const output = typeof content === 'string' ? content : content.map(toResultContent)
   return { type: 'function_call_output', call_id: toWireId(id), output }
 }
@@ -182,7 +182,7 @@ function toSaid(part: AssistantPart): JsonObject | undefined {
   return { ...saidText(mediaNote(part)) }
 }
 
-const saidText = (text: string): WireSaid & JsonObject => ({
+const saidText = (text: string): SentSaid & JsonObject => ({
   type: 'output_text',
   text,
   annotations: [],
@@ -196,7 +196,7 @@ function contentData(part: ProviderPart, options: JsonObject): JsonObject | unde
   return isContent && isJsonObject(part.data) ? { ...part.data, ...options } : undefined
 }
 
-const toRefusal = (refusal: string): WireSaid & JsonObject => ({ type: 'refusal', refusal })
+const toRefusal = (refusal: string): SentSaid & JsonObject => ({ type: 'refusal', refusal })
 
 const messageOf = (part: Annotations): JsonObject => fieldsIn(optionsOf(part)['message'])
 
@@ -206,7 +206,7 @@ function messageItems({ fields, contents }: OpenMessage, options: JsonObject): r
     return [{ type: 'message', role: 'assistant', ...fields, content: contents, ...options }]
   const text = contents.map(({ text: said, refusal }) => said ?? refusal ?? '').join('')
   if (text.trim() === '') return []
-  const spoken: WireSpoken = { role: 'assistant', content: text }
+  const spoken: SentSpoken = { role: 'assistant', content: text }
   return [{ ...spoken, ...fields, ...options }]
 }
 
@@ -231,7 +231,7 @@ const ownCall = ({ providerData }: ToolCall): JsonObject =>
   isOwn(providerData, 'function_call') ? providerData : {}
 
 function toCall(call: ToolCall): object {
-  const wire: WireCall = {
+  const wire: SentCall = {
     type: 'function_call',
     call_id: toWireId(call.id),
     name: call.name,
@@ -251,13 +251,13 @@ function isForeign({ kind, data }: ProviderPart): boolean {
 const OWN_ITEMS =
   /_(?:call|output|list_tools|additional_tools|approval_request|approval_response|reference|trigger|update)$|^program$/
 
-const toUserContent = (part: UserPart): WireContent =>
+const toUserContent = (part: UserPart): SentContent =>
   withOptions(part.type === 'text' ? inputText(part) : toMedia(part), part)
 
-const inputText = ({ text }: Pick<TextPart, 'text'>): WireContent => ({ type: 'input_text', text })
+const inputText = ({ text }: Pick<TextPart, 'text'>): SentContent => ({ type: 'input_text', text })
 
 /** What a tool returned must not end the conversation: what the API would refuse is named instead. */
-function toResultContent(part: UserPart): WireContent {
+function toResultContent(part: UserPart): SentContent {
   const isTaken = part.type === 'text' || isShown(part)
   return isTaken ? toUserContent(part) : inputText({ text: mediaNote(part) })
 }
@@ -279,7 +279,7 @@ const isInline = ({ data, url }: MediaPart): boolean =>
   data !== undefined || url?.startsWith('data:') === true
 
 /** The options may bring a `file_id` instead of data and url. */
-function toMedia(part: MediaPart): WireContent {
+function toMedia(part: MediaPart): SentContent {
   if (part.type === 'audio') {
     throw new ConfigurationError(
       'invalid-message',

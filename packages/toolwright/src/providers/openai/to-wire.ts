@@ -8,7 +8,7 @@ import type { JsonSchema } from '../../schema/json-schema.ts'
 import type { ToolCallback } from '../../tools/tool-callback.ts'
 import type { ToolDefinition } from '../../tools/tool-definition.ts'
 import type { WireQuestion } from '../wire/chat-dialect.ts'
-import { STRICT_SCHEMAS } from '../wire/strict-schemas.ts'
+import { LoweredSchemas } from '../wire/lowered-schemas.ts'
 import { toolSchema, type ToolSchema } from '../wire/tool-schema.ts'
 import { toolWireCache } from '../wire/tool-wire-cache.ts'
 import { wellFormedJson } from '../wire/well-formed-json.ts'
@@ -16,11 +16,14 @@ import { fieldsIn } from '../wire/wire-value.ts'
 import { messagesToWire } from './to-wire-messages.ts'
 import {
   PROVIDER,
-  type WireFormat,
-  type WireParameters,
-  type WireTool,
-  type WireToolChoice,
+  type SentFormat,
+  type SentParameters,
+  type SentTool,
+  type SentChoice,
 } from './wire-types.ts'
+
+/** What OpenAI calls strict: every property required, an optional one null instead, objects closed. */
+export const OUTPUT_SCHEMAS = new LoweredSchemas('openai-strict')
 
 /** `topK`, `stopSequences` and `seed` have no place in this API. */
 export function toWire(question: WireQuestion): string {
@@ -43,7 +46,7 @@ export function toWire(question: WireQuestion): string {
   )
 }
 
-function toParameters(question: WireQuestion, hasTools: boolean): WireParameters {
+function toParameters(question: WireQuestion, hasTools: boolean): SentParameters {
   const { model, options, stream } = question
   return {
     model,
@@ -78,13 +81,13 @@ function toText({ outputSchema }: ChatOptions, own: Json | undefined): unknown {
 }
 
 /** Without `strict` the model keeps to the schema as well as it can. */
-function toFormat(schema: JsonSchema): WireFormat {
-  const strict = STRICT_SCHEMAS.lower(schema)
+function toFormat(schema: JsonSchema): SentFormat {
+  const strict = OUTPUT_SCHEMAS.lower(schema)
   const common = { type: 'json_schema', name: 'answer' } as const
   return { ...common, schema: strict ?? schema, strict: strict !== undefined }
 }
 
-function toToolChoice(choice: ToolChoice): WireToolChoice {
+function toToolChoice(choice: ToolChoice): SentChoice {
   if (typeof choice === 'string') return choice
   return { type: 'function', name: choice.tool }
 }
@@ -138,7 +141,7 @@ function toToolList(
 
 function toTool(definition: ToolDefinition, language: keyof typeof LANGUAGES): object {
   const { schema, isStrict } = toolSchema(definition, LANGUAGES[language])
-  const tool: WireTool = {
+  const tool: SentTool = {
     type: 'function',
     name: definition.name,
     description: definition.description || undefined,

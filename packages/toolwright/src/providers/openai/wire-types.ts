@@ -11,7 +11,7 @@ import { isJsonObject, isText } from '../wire/wire-value.ts'
 export const PROVIDER = 'openai'
 
 /** Content that a user or a tool brings. */
-export type WireContent =
+export type SentContent =
   | { readonly type: 'input_text'; readonly text: string }
   | { readonly type: 'input_image'; readonly image_url?: string; readonly detail: 'auto' }
   | {
@@ -22,17 +22,17 @@ export type WireContent =
     }
 
 /** A message of a user or of the system, or one of an assistant that this API did not make. */
-export interface WireSpoken {
+export interface SentSpoken {
   readonly role: 'system' | 'user' | 'assistant'
-  readonly content: string | readonly WireContent[]
+  readonly content: string | readonly SentContent[]
 }
 
 /** Content of a message that the model has given before. */
-export type WireSaid =
+export type SentSaid =
   | { readonly type: 'output_text'; readonly text: string; readonly annotations: readonly never[] }
   | { readonly type: 'refusal'; readonly refusal: string }
 
-export interface WireCall {
+export interface SentCall {
   readonly type: 'function_call'
   readonly call_id: string
   readonly name: string
@@ -40,13 +40,13 @@ export interface WireCall {
   readonly arguments: string
 }
 
-export interface WireResult {
+export interface SentResult {
   readonly type: 'function_call_output'
   readonly call_id: string
-  readonly output: string | readonly WireContent[]
+  readonly output: string | readonly SentContent[]
 }
 
-export interface WireTool {
+export interface SentTool {
   readonly type: 'function'
   readonly name: string
   readonly description?: string | undefined
@@ -54,10 +54,10 @@ export interface WireTool {
   readonly strict: boolean
 }
 
-export type WireToolChoice =
+export type SentChoice =
   'auto' | 'none' | 'required' | { readonly type: 'function'; readonly name: string }
 
-export interface WireFormat {
+export interface SentFormat {
   readonly type: 'json_schema'
   readonly name: string
   readonly schema: JsonSchema
@@ -65,12 +65,12 @@ export interface WireFormat {
 }
 
 /** Everything of a request but its tools and its input. */
-export interface WireParameters {
+export interface SentParameters {
   readonly model: string
   readonly max_output_tokens?: number | undefined
   readonly temperature?: number | undefined
   readonly top_p?: number | undefined
-  readonly tool_choice?: WireToolChoice | undefined
+  readonly tool_choice?: SentChoice | undefined
   readonly parallel_tool_calls?: boolean | undefined
   readonly store: boolean
   readonly stream?: boolean | undefined

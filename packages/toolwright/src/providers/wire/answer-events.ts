@@ -14,7 +14,7 @@ export class AnswerEvents {
   readonly #ownName: (wireName: string) => string
 
   /**
-   * @param isSilent for further choices of one answer, which nobody hears live
+   * @param isSilent for further choices of one answer, which are not told live
    * @param ownName the name of a tool by its name on the wire
    */
   constructor(isSilent = false, ownName = (wireName: string): string => wireName) {

@@ -108,7 +108,7 @@ async function* startingWith(
 
 async function feed(packed: AsyncIterable<Uint8Array>, writable: WritableStream): Promise<void> {
   const writer = writable.getWriter()
-  // Its failures reach us through `write`; the promise of their own would be nobody's.
+  // Failures reach us through `write`; `closed` rejects with them too, and is not awaited.
   writer.closed.catch(() => {})
   try {
     for await (const chunk of packed) await writer.write(chunk)

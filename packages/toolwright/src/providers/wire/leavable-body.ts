@@ -1,4 +1,4 @@
-/** A body that may be left while it is waited for. A generator alone would let whoever leaves wait for its next piece. */
+/** A body that may be left while it is waited for. A generator alone would make its reader wait for the next piece before it can leave. */
 const DONE: IteratorReturnResult<undefined> = { done: true, value: undefined }
 
 /** @param close ends what the generator waits for, at once */

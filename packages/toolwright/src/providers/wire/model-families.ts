@@ -1,6 +1,6 @@
 /**
- * What the models of a provider can do, as data: one row for each family of models. Whoever knows better,
- * because a model is new or a server is another one, says so with the option `capabilities`.
+ * What the models of a provider can do, as data: one row for each family of models. The option
+ * `capabilities` overrides a row, for a model that is new or a server that differs.
  */
 import type { ModelCapabilities } from '../../model/chat-model.ts'
 

@@ -153,7 +153,7 @@ function shapeOf(data: string, record: Container, paths: readonly TextPath[]): S
   const places = paths.map((path) => placeOf(data, record, path))
   if (places.includes(undefined)) return undefined
   const inOrder = (places as Place[]).sort((a, b) => a.start - b.start)
-  // Not the record itself: whoever gets that may keep it.
+  // Not the record itself, because the converter may keep that one.
   const value = inOrder[0]!.probe
   const literals = inOrder.map(({ start }, index) =>
     data.slice(inOrder[index - 1]?.end ?? 0, start),

@@ -1,6 +1,6 @@
 /**
  * Texts that arrive in pieces, whole, or both: a provider sends deltas, then the text again, then the part that
- * holds it. What is whole counts, and only what nobody heard before is told. Texts stand in the order in which
+ * holds it. What is whole counts, and only what was not told before is told. Texts stand in the order in which
  * they began; a provider's index only finds them again, so that gaps and huge numbers cost nothing.
  */
 import type { Json, JsonObject } from '../../messages/json.ts'
