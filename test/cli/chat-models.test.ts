@@ -62,6 +62,13 @@ it('Google answers by either of its keys, at the address of its own clients', as
   expect(server.requests.at(-1)!.path).toContain('/models/gemini-x:')
 })
 
+it('the help names every provider that may be chosen without being named', async () => {
+  const { stdout } = await (await chatDesk()).runHere(['--help'])
+  const order = stdout.slice(stdout.indexOf('Without --model'))
+  for (const key of ['OPENAI_API_KEY', 'ANTHROPIC_API_KEY', 'GEMINI_API_KEY', 'GOOGLE_API_KEY'])
+    expect(order).toContain(key)
+})
+
 it('OpenAI itself is asked by its Responses API, another server by Chat Completions', async () => {
   const models = [{}, { OPENAI_BASE_URL: 'http://127.0.0.1:9/v1' }].map((env) =>
     chooseModel({ model: 'openai:gpt-x' }, { OPENAI_API_KEY: 'key', ...env }),
