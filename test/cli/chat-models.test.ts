@@ -18,6 +18,7 @@ async function modelServer(models: readonly string[]): Promise<string> {
     response.setHeader('content-type', 'application/json')
     if (request.url === '/v1/models')
       return response.end(JSON.stringify({ data: models.map((id) => ({ id })) }))
+    if (request.url !== '/v1/chat/completions') return response.writeHead(404).end('Not found')
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const { model } = JSON.parse(Buffer.concat(chunks).toString()) as { model: string }
@@ -59,6 +60,13 @@ it('Google answers by either of its keys, at the address of its own clients', as
   const env = { ...NO_MODEL, GEMINI_API_KEY: 'key', GOOGLE_GEMINI_BASE_URL: address }
   await desk.run(['--model', 'google:gemini-x', 'Who?'], { env })
   expect(server.requests.at(-1)!.path).toContain('/models/gemini-x:')
+})
+
+it('the help names every provider that may be chosen without being named', async () => {
+  const { stdout } = await (await chatDesk()).runHere(['--help'])
+  const order = stdout.slice(stdout.indexOf('Without --model'))
+  for (const key of ['OPENAI_API_KEY', 'ANTHROPIC_API_KEY', 'GEMINI_API_KEY', 'GOOGLE_API_KEY'])
+    expect(order).toContain(key)
 })
 
 it('OpenAI itself is asked by its Responses API, another server by Chat Completions', async () => {
@@ -103,6 +111,27 @@ it('Ollama answers over its own API when it listens and no key is set, with its 
   expect(chosen.stdout).toBe('I am qwen3:8b, no key.\n')
 })
 
+it('with tools, Ollama answers with its first model that has some', async () => {
+  const { env } = await ollamaServer(['gemma3:4b', 'qwen3:8b'])
+  const desk = await chatDesk({ tools: TOOLS })
+  const { stdout, stderr } = await desk.run(['--model', 'ollama', 'Who?'], { env })
+  expect(stdout).toBe('I am qwen3:8b, no key.\n')
+  expect(stderr).not.toContain('in words')
+  const without = await (await chatDesk()).runHere(['--model', 'ollama', 'Who?'], { env })
+  expect(without.stdout).toBe('I am gemma3:4b, no key.\n')
+})
+
+it('a model without tools is told about them in words, and the user of that', async () => {
+  const { env, bodies } = await ollamaServer(['gemma3:4b'])
+  const desk = await chatDesk({ tools: TOOLS })
+  const { stdout, stderr, exitCode } = await desk.run(['--model', 'ollama', 'Who?'], { env })
+  expect([stdout, exitCode]).toEqual(['I am gemma3:4b, no key.\n', 0])
+  expect(stderr).toContain('gemma3:4b has no tool calling of its own')
+  expect(stderr).toContain('--model ollama:name')
+  expect(bodies[0]).not.toHaveProperty('tools')
+  expect(JSON.stringify(bodies[0]!['messages'])).toContain('Tell the time')
+})
+
 it('Ollama says what is installed, and how to get what is not', async () => {
   const { env, host } = await ollamaServer(['qwen3:8b', 'llama3.2:latest'])
   const desk = await chatDesk()
@@ -126,7 +155,7 @@ it('an Ollama that does not run: how to start it', async () => {
   const desk = await chatDesk()
   const env = { ...NO_MODEL, OLLAMA_HOST: '127.0.0.1:9' }
   const first = await desk.runHere(['--model', 'ollama', 'Who?'], { env })
-  expect(first.stderr).toContain('Ollama at http://127.0.0.1:9 does not list its models. Start it')
+  expect(first.stderr).toContain('Ollama at http://127.0.0.1:9 does not answer. Start it')
   expect(first.exitCode).toBe(2)
   const named = await desk.runHere(['--model', 'ollama:qwen3', 'Who?'], { env })
   expect(named.stderr).toContain('ollama serve')
@@ -165,6 +194,20 @@ it('a server without models says what to do', async () => {
   const { stderr, exitCode } = await desk.run(['--model', `http://${host}/v1`, 'Who?'])
   expect(stderr).toContain(`Load one, or name it: --model http://${host}/v1#name.`)
   expect(exitCode).toBe(2)
+})
+
+it('a server that answers, but not with models, is said to have answered', async () => {
+  const host = await modelServer(['first'])
+  const desk = await chatDesk()
+  const bare = await desk.runHere(['--base-url', `http://${host}/v1/deep`, 'Who?'])
+  expect(bare.stderr).toContain(
+    `http://${host}/v1/deep answered (404), but does not list its models. Try the address with its version, http://${host}/v1/deep/v1, or name the model`,
+  )
+  const other = await desk.runHere(['--base-url', `http://${host}/v2`, 'Who?'])
+  expect(other.stderr).toContain('answered (404), but does not list its models. Name the model')
+  const silent = await desk.runHere(['--base-url', 'http://127.0.0.1:9/v1', 'Who?'])
+  expect(silent.stderr).toContain('http://127.0.0.1:9/v1 does not answer. Start the server')
+  expect([bare.exitCode, other.exitCode, silent.exitCode]).toEqual([2, 2, 2])
 })
 
 it('the demo answers when it is asked for, and says what it is', async () => {

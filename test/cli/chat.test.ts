@@ -217,6 +217,17 @@ describe('--json', () => {
     expect(exitCode).toBe(1)
   })
 
+  it('says in a line what is wrong before the first turn too, and ends with 2', async () => {
+    const desk = await chatDesk()
+    const env = { OPENAI_API_KEY: undefined, OPENAI_BASE_URL: undefined }
+    const words = ['--json', '--model', 'openai', 'Hi']
+    const { stdout, stderr, exitCode } = await desk.runHere(words, { env })
+    const message = 'Models of openai need a key. Set OPENAI_API_KEY.'
+    expect(eventsIn(stdout)).toEqual([{ type: 'error', code: 'invalid-command', message }])
+    expect(stderr).toContain(message)
+    expect(exitCode).toBe(2)
+  })
+
   it('shows a suspended run with what it waits for, and ends with 1', async () => {
     const desk = await chatDesk({ tools: DELETE, turns: [REMOVE] })
     const { stdout, exitCode } = await desk.run(['--json', 'Remove a.txt'])
@@ -331,7 +342,7 @@ describe('a wrong command line ends with 2', () => {
     ],
     [['--model', 'anthropic', 'Hi'], 'Models of anthropic need a key. Set ANTHROPIC_API_KEY.'],
     [['--model', 'demo:large', 'Hi'], 'There is only one demo model'],
-    [['--model', 'http://127.0.0.1:9/v1', 'Hi'], 'http://127.0.0.1:9/v1 does not list its models.'],
+    [['--model', 'http://127.0.0.1:9/v1', 'Hi'], 'http://127.0.0.1:9/v1 does not answer.'],
     [['--model', 'http://[', 'Hi'], 'is not the address of a server.'],
     [['--model', 'http://me:secret@[', 'Hi'], '--model is not the address of a server.'],
     [['--model', 'http://127.0.0.1:9/v1#100%', 'Hi'], 'is not the address of a server.'],

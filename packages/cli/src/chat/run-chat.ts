@@ -3,7 +3,7 @@
  * mode.
  */
 import { text as textOfStream } from 'node:stream/consumers'
-import type { ChatModel } from 'toolwright'
+import { ToolwrightError, type ChatModel } from 'toolwright'
 import type { CommandIo } from '../command/command.ts'
 import { CommandError } from '../command/command-error.ts'
 import { chooseModel } from '../models/choose-model.ts'
@@ -11,8 +11,10 @@ import { printsAside } from '../terminal/prints-aside.ts'
 import { chatScreens } from './chat-screens.ts'
 import { ChatSession } from './chat-session.ts'
 import { ChatTools } from './chat-tools.ts'
+import type { ChatLine } from './json-chat.ts'
 import { offerDemo } from './offer-demo.ts'
 import { turnError } from './turn-error.ts'
+import { withTools } from './with-tools.ts'
 
 export interface ChatCommandLine {
   /** `-`: stdin. */
@@ -26,20 +28,33 @@ export interface ChatCommandLine {
   readonly yes: boolean
 }
 
+/** For programs an error is a line too, whatever it is about. */
 export async function runChat(request: ChatCommandLine, io: CommandIo): Promise<number> {
+  try {
+    return await chatted(request, io)
+  } catch (error) {
+    if (request.json && error instanceof CommandError) io.stdout.write(errorLine(error))
+    throw error
+  }
+}
+
+function errorLine(error: CommandError): string {
+  const { message, cause, exitCode } = error
+  const usual = exitCode === 2 ? 'invalid-command' : 'failed'
+  const code = ToolwrightError.is(cause) ? cause.code : usual
+  return `${JSON.stringify({ type: 'error', code, message } satisfies ChatLine)}\n`
+}
+
+async function chatted(request: ChatCommandLine, io: CommandIo): Promise<number> {
   if (request.conversation?.trim() === '')
     throw new CommandError('--conversation is empty. Give it an id, as in --conversation work.')
   const mode = modeOf(request, io)
   // A tools file may print while it is loaded; stdout is for the answer only.
   const tools = await printsAside(io, () => ChatTools.load({ files: request.tools, cwd: io.cwd }))
-  const model = (await modelFor(request, io)) ?? (await offerDemo(io))
-  const session = new ChatSession({
-    ...request,
-    model,
-    tools,
-    env: io.env,
-    warn: (message) => void io.stderr.write(`toolwright: ${message}\n`),
-  })
+  const chosen = (await modelFor(request, io)) ?? (await offerDemo(io))
+  const warn = (message: string): void => void io.stderr.write(`toolwright: ${message}\n`)
+  const model = request.tools.length > 0 ? withTools(chosen, warn) : chosen
+  const session = new ChatSession({ ...request, model, tools, env: io.env, warn })
   return mode(session)
 }
 

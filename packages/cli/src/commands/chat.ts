@@ -37,8 +37,9 @@ export const chat = command({
   },
   notes: `
 Without a prompt: a conversation on a terminal, else the prompt is read from stdin (as with -).
-Without --model: OpenAI if OPENAI_API_KEY is set, else Anthropic if ANTHROPIC_API_KEY is set, else
-Ollama if it answers on this machine. Nothing else is ever chosen for you.
+Without --model: OpenAI if OPENAI_API_KEY or OPENAI_BASE_URL is set, else Anthropic if
+ANTHROPIC_API_KEY is set, else Google if GEMINI_API_KEY or GOOGLE_API_KEY is set, else Ollama if it
+answers where OLLAMA_HOST says, or on this machine. Nothing else is ever chosen for you.
 
   toolwright chat --tools alarm-tools.ts
   answer=$(toolwright chat --tools weather.ts "What is the weather in Berlin?")

@@ -3,7 +3,7 @@ import type { ChatModel } from 'toolwright'
 import { CommandError } from '../command/command-error.ts'
 import { didYouMean } from '../command/did-you-mean.ts'
 import { isAddress, modelAt, modelOfServer } from './compatible-model.ts'
-import type { Environment, ModelProvider } from './model-provider.ts'
+import type { Environment, ModelProvider, ModelUse } from './model-provider.ts'
 import { PROVIDERS } from './providers.ts'
 
 export interface WantedModel {
@@ -11,19 +11,22 @@ export interface WantedModel {
   readonly model?: string | undefined
   /** The value of `--base-url`: a server, and `model` is a name that it knows. */
   readonly baseUrl?: string | undefined
+  /** The files of tools that are offered. */
+  readonly tools?: readonly string[]
 }
 
 /** Returns undefined if none is named and none is connected. */
 export async function chooseModel(
-  { model: wanted, baseUrl }: WantedModel,
+  { model: wanted, baseUrl, tools = [] }: WantedModel,
   env: Environment,
 ): Promise<ChatModel | undefined> {
   if (baseUrl !== undefined) return modelOfServer(baseUrl, wanted || undefined)
-  if (wanted === undefined) return (await connectedProvider(env))?.make(undefined, env)
+  const use: ModelUse = { tools: tools.length > 0 }
+  if (wanted === undefined) return (await connectedProvider(env))?.make(undefined, env, use)
   if (isAddress(wanted)) return modelAt(wanted)
   // Splits at the first colon only: names of models may contain colons.
   const [, name = '', model] = /^([^:]*)(?::(.*))?$/s.exec(wanted)!
-  return providerNamed(name, wanted).make(model || undefined, env)
+  return providerNamed(name, wanted).make(model || undefined, env, use)
 }
 
 async function connectedProvider(env: Environment): Promise<ModelProvider | undefined> {

@@ -77,12 +77,19 @@ async function compatibleModel({ baseUrl, name, written }: Wanted): Promise<Chat
   const model = pickModel(
     {
       address: baseUrl,
-      models: await servedModels(baseUrl, PATIENCE_MS),
+      ...(await servedModels(baseUrl, PATIENCE_MS)),
       whenSilent: `Start the server, or name the model: ${way}.`,
+      whenUnlisted: whenUnlisted(baseUrl, way),
       whenEmpty: `Load one, or name it: ${way}.`,
     },
     name,
   )
   const { openaiCompatible } = await import('toolwright/openai')
   return openaiCompatible(model, { baseUrl, provider: new URL(baseUrl).host })
+}
+
+/** Most servers have the API under a version, which is easily forgotten. */
+function whenUnlisted(baseUrl: string, way: string): string {
+  if (/\/v\d+\w*$/.test(baseUrl)) return `Name the model: ${way}.`
+  return `Try the address with its version, ${baseUrl}/v1, or name the model: ${way}.`
 }

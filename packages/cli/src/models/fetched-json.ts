@@ -1,13 +1,30 @@
 /** What a server says at an address. Only for addresses that the user named, or of Ollama on this machine. */
 
-/** Returns undefined if nothing answers there in time, or if the answer is no JSON. */
-export async function fetchedJson(url: string, patienceMs: number): Promise<unknown> {
+export interface Fetched {
+  /** Undefined: nothing answered there in time. */
+  readonly status?: number
+  /** Undefined: it refused, or answered what is no JSON. */
+  readonly json?: unknown
+}
+
+export async function fetchedJson(url: string, patienceMs: number): Promise<Fetched> {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(patienceMs) })
-    return response.ok ? await response.json() : undefined
+    const { status, ok } = response
+    if (ok) return { status, json: await response.json().catch(() => undefined) }
+    await response.body?.cancel()
+    return { status }
   } catch {
-    return undefined
+    return {}
   }
+}
+
+/** What a server says about its models. */
+export interface Listing {
+  /** Undefined: nothing answered there in time. */
+  readonly status?: number | undefined
+  /** Undefined: it did not answer, or with something else. */
+  readonly models: readonly string[] | undefined
 }
 
 /** The texts that the items of a list have in one field; undefined if it is no list. */

@@ -1,11 +1,7 @@
 /** The names of the models that are installed on an Ollama server, with their tags, newest first. */
-import { fetchedJson, namesIn } from './fetched-json.ts'
+import { fetchedJson, namesIn, type Listing } from './fetched-json.ts'
 
-/** Returns undefined if nothing answers there, or if it is no Ollama. */
-export async function installedModels(
-  address: string,
-  patienceMs: number,
-): Promise<readonly string[] | undefined> {
-  const answer = await fetchedJson(`${address}/api/tags`, patienceMs)
-  return namesIn((Object(answer) as { readonly models?: unknown }).models, 'name')
+export async function installedModels(address: string, patienceMs: number): Promise<Listing> {
+  const { status, json } = await fetchedJson(`${address}/api/tags`, patienceMs)
+  return { status, models: namesIn((Object(json) as { readonly models?: unknown }).models, 'name') }
 }

@@ -3,6 +3,12 @@ import type { ChatModel } from 'toolwright'
 
 export type Environment = { readonly [name: string]: string | undefined }
 
+/** What the model is wanted for. */
+export interface ModelUse {
+  /** Tools are offered: where the provider has a choice, it takes a model that has them. */
+  readonly tools: boolean
+}
+
 export interface ModelProvider {
   /** The name before the colon in `--model provider:name`. */
   readonly name: string
@@ -13,5 +19,5 @@ export interface ModelProvider {
   /**
    * Makes a model; without a name, the provider's usual one. Throws `CommandError` if something is missing.
    */
-  make(name: string | undefined, env: Environment): Promise<ChatModel>
+  make(name: string | undefined, env: Environment, use: ModelUse): Promise<ChatModel>
 }

@@ -1,31 +1,41 @@
 /** Picks a model of a server that says which it has. What is not there is reported before anything is asked. */
 import { CommandError } from '../command/command-error.ts'
 import { didYouMean } from '../command/did-you-mean.ts'
+import type { Listing } from './fetched-json.ts'
 
-export interface ModelServer {
+export interface ModelServer extends Listing {
   readonly address: string
-  /** Undefined if it does not say. */
-  readonly models: readonly string[] | undefined
-  /** What to do if it does not say, and no model is named. */
+  /** What to do if it does not answer, and no model is named. */
   readonly whenSilent: string
+  /** What to do if it answers, but does not say what it has, and no model is named. */
+  readonly whenUnlisted: string
   /** What to do if it has none. */
   readonly whenEmpty: string
   /** What to do if it does not have the one that is named. */
   whenMissing?(name: string): string
+  /** Which models are better for what is asked, if there is a choice. */
+  isPreferred?(name: string): boolean
 }
 
-/** Without a name: the first model that chats. */
+/** Without a name: the first model that chats, of the preferred ones if there are any. */
 export function pickModel(server: ModelServer, name: string | undefined): string {
   return name === undefined ? firstOf(server) : checkServed(server, name)
 }
 
-function firstOf({ address, models, whenSilent, whenEmpty }: ModelServer): string {
-  if (models === undefined)
-    throw new CommandError(`${address} does not list its models. ${whenSilent}`)
+function firstOf(server: ModelServer): string {
+  const { address, models } = server
+  if (models === undefined) throw unlisted(server)
   // Servers list embedding models beside chat models.
-  const first = models.find((name) => !/embed/i.test(name))
+  const chatting = models.filter((name) => !/embed/i.test(name))
+  const first = chatting.find((name) => server.isPreferred?.(name)) ?? chatting[0]
   if (first !== undefined) return first
-  throw new CommandError(`${address} has no model to chat with. ${whenEmpty}`)
+  throw new CommandError(`${address} has no model to chat with. ${server.whenEmpty}`)
+}
+
+function unlisted({ address, status, whenSilent, whenUnlisted }: ModelServer): CommandError {
+  if (status === undefined) return new CommandError(`${address} does not answer. ${whenSilent}`)
+  const answered = `${address} answered (${status}), but does not list its models.`
+  return new CommandError(`${answered} ${whenUnlisted}`)
 }
 
 function checkServed({ address, models, whenMissing }: ModelServer, name: string): string {

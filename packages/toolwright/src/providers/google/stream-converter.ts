@@ -170,7 +170,8 @@ function closed(candidate: OpenCandidate): Generation {
 }
 
 function takeFields(fields: OwnFields, given: JsonObject): void {
-  for (const [field, value] of Object.entries(given)) {
+  for (const field of Object.keys(given)) {
+    const value = given[field]!
     if (value === null || field === '__proto__') continue
     const handle = FIELD_HANDLERS.get(field) ?? replaceField
     handle(fields, field, value)

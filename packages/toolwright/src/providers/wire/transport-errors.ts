@@ -71,7 +71,8 @@ export function providerOf(request: TransportRequest): string {
 
 function target(request: TransportRequest): string {
   const host = hostOf(request.url)
-  return request.provider === undefined ? host : `${request.provider} at ${host}`
+  const { provider = host } = request
+  return provider === host ? host : `${provider} at ${host}`
 }
 
 /** The host only: paths and queries of an address may hold a key. */

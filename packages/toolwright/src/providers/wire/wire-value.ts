@@ -34,7 +34,7 @@ export type OwnFields = { [field: string]: Json }
 
 /** In place: copying all fields for each piece that adds to them would be quadratic. */
 export function addFields(fields: OwnFields, more: JsonObject): void {
-  for (const [key, value] of Object.entries(more)) if (key !== '__proto__') fields[key] = value
+  for (const key of Object.keys(more)) if (key !== '__proto__') fields[key] = more[key]!
 }
 
 /** The raw text of arguments as sent; some servers send the object itself instead of its text. */
