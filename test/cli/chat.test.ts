@@ -109,7 +109,7 @@ describe('one question', () => {
 
   it.each([
     [{ status: 401, message: 'Incorrect API key' }, 'Check the API key'],
-    [{ status: 404, message: 'No such model' }, 'Check the model name'],
+    [{ status: 404, message: 'No such model' }, 'Check the name of the model'],
     [{ text: ['Half an'], ending: 'eof' as const }, 'Ask again; nothing of it was executed.'],
     [{ text: [] }, 'The model said nothing.'],
   ])('without an answer ends with 1: %j', async (turn, message) => {

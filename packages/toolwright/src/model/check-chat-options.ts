@@ -31,8 +31,13 @@ const CHOICE: Kind = [
 /** A Standard Schema is an object too, and would be sent as if its inside were a JSON Schema. */
 const JSON_SCHEMA: Kind = [
   'a JSON Schema; toJsonSchema(schema) makes one of a Standard Schema',
-  (x) => isObject(x) && !isStandardSchema(x),
+  (x) => isObject(x) && (!isStandardSchema(x) || isJsonSchemaOfZod(x)),
 ]
+
+/** What `z.toJSONSchema()` gives is a plain object that hides a Standard Schema in it. */
+function isJsonSchemaOfZod(x: object): boolean {
+  return Object.getPrototypeOf(x) === Object.prototype && !Object.keys(x).includes('~standard')
+}
 
 const KINDS: Kinds<ChatOptions> = {
   model: TEXT,
