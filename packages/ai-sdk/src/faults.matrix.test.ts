@@ -14,6 +14,19 @@ import { verdictOn } from '../../../test/fault/verdict.ts'
 
 const CREATE = { v2: createV2, v3: createV3, v4: createV4 }
 
+/**
+ * The transport is the package's own: its `fetch` follows redirects and limits neither silence nor the size of what
+ * comes, and the package reads a page or an error that is sent for a stream as a stream without records.
+ */
+const TRANSPORT: readonly string[] = [
+  ...['silence', 'redirect', 'endless-headers', 'endless-events', 'packed-bomb'].flatMap((name) =>
+    MODES.map((mode) => `${mode} ${name}`),
+  ),
+  'stream page-for-answer',
+  'stream error-body-for-stream',
+  'stream reset-after-end',
+]
+
 /** Nothing limits the size of an answer; calls under one index are joined, and content after the end still counts. */
 const BELOW_THE_BRIDGE: { readonly [version: string]: readonly string[] } = {
   v2: ['call endless-line', 'stream all-index-zero', 'stream late-events', 'stream endless-line'],
@@ -60,7 +73,8 @@ for (const [version, create] of Object.entries(CREATE))
     const contender = loopOver(create)
     for (const mode of MODES)
       for (const scenario of FAULT_SCENARIOS) {
-        if (BELOW_THE_BRIDGE[version]!.includes(`${mode} ${scenario.name}`)) continue
+        const below = [...TRANSPORT, ...BELOW_THE_BRIDGE[version]!]
+        if (below.includes(`${mode} ${scenario.name}`)) continue
         it(`${mode} ${scenario.name}`, async () => {
           const cell = { scenario, dialect: 'openai-compatible', mode, deadlineMs: 10_000 } as const
           const { hard, soft } = verdictOn(cell, await runScenario(cell, contender))

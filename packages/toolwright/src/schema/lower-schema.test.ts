@@ -669,15 +669,3 @@ describe('arguments as text', () => {
     expect(raiseText(raising, '{"n": 1')).toBe('{"n": 1')
   })
 })
-
-it('does not raise a map with a key that comes twice: the declared schema refuses the list', () => {
-  const map = {
-    type: 'object',
-    properties: { prices: { type: 'object', additionalProperties: { type: 'number' } } },
-  } as const
-  const { raise } = lowerSchema(map, 'openai-strict')
-  const entry = (key: string, value: number) => ({ key, value })
-  const doubled = { prices: [entry('a', 1), entry('a', 2)] }
-  expect(raise(doubled)).toEqual(doubled)
-  expect(raise({ prices: [entry('a', 1), entry('b', 2)] })).toEqual({ prices: { a: 1, b: 2 } })
-})

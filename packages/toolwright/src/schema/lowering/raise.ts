@@ -107,7 +107,7 @@ class Raise<Node> {
         return this.#list(plan.item, node, depth)
       case 'entries': {
         const entries = this.#entries(plan.value, node, depth)
-        return entries ? reading.object(entries) : node
+        return entries ? reading.object([...new Map(entries)]) : node
       }
       case 'tuple':
         return this.#tuple(plan, node, depth)
@@ -181,8 +181,6 @@ class Raise<Node> {
       if (inner === undefined) return undefined
       entries.push([entry.key, this.at(value, inner[1], depth + 1)])
     }
-    // A key that comes twice would lose a value. As a list, the check of the declared schema finds it.
-    if (new Set(entries.map(([key]) => key)).size < entries.length) return undefined
     return entries
   }
 
