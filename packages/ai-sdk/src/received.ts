@@ -1,6 +1,6 @@
 /**
- * Reading what a language model of the AI SDK gave. Its types promise much, but providers are written by
- * anybody: a field may be missing or of another kind, and values need not be JSON.
+ * Reading what a language model of the AI SDK gave. Its types promise much, but many people write
+ * providers: a field may be missing or of another kind, and values need not be JSON.
  */
 import type { Json } from 'toolwright'
 

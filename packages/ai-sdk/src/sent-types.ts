@@ -43,7 +43,7 @@ interface ExtraPartOf {
 }
 export type SentExtraPart<V extends SpecVersion> = ExtraPartOf[V]
 
-/** What somebody decided about a call that the provider would run. */
+/** The user's decision about a call that the provider would run. */
 interface ApprovalOf {
   v2: never
   v3: { type: 'tool-approval-response'; approvalId: string; approved: boolean; reason?: string }

@@ -186,7 +186,7 @@ export class StreamedAnswer {
       : toError(this.#answerer.provider, error)
   }
 
-  /** A text may go on without having been begun; a piece of a call that nobody began belongs to none. */
+  /** The provider may send pieces of a text that it has not begun. A piece of a call that it has not begun is dropped. */
   #openLate(kind: Slot['kind'], part: Received): Slot | undefined {
     return kind === 'call' ? undefined : this.open(kind, part)
   }

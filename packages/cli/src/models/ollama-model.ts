@@ -5,7 +5,7 @@ import { ollamaAddress } from './ollama-address.ts'
 import type { Environment, ModelUse } from './model-provider.ts'
 import { pickModel } from './pick-model.ts'
 
-/** A local server answers sooner, and nobody should wait longer for one that is not there. */
+/** A local server answers sooner than this. The command waits no longer for one that does not run. */
 const PROBE_MS = 1000
 const PATIENCE_MS = 5000
 

@@ -40,7 +40,7 @@ function unlisted({ address, status, whenSilent, whenUnlisted }: ModelServer): C
 
 function checkServed({ address, models, whenMissing }: ModelServer, name: string): string {
   if (models === undefined || models.includes(name)) return name
-  // A server that lists nothing may still load what it is asked for, unless somebody has to get it first.
+  // A server that lists nothing may still load a model on request, unless the user has to pull it first.
   if (models.length === 0 && whenMissing === undefined) return name
   const has = models.length === 0 ? 'It has none.' : `It has: ${models.join(', ')}.`
   const then = whenMissing === undefined ? '' : ` ${whenMissing(name)}`

@@ -1,6 +1,6 @@
 /**
  * A turn in the language of OpenAI's Responses API: events around items, or one `response`. Thoughts come
- * encrypted, which here means signed: whoever changes them is found out.
+ * encrypted, which here means signed: the validator refuses a changed one.
  */
 import type { Dialect, Frame, NumberedTurn, TurnFrames, WholeTurn } from '../../dialect.ts'
 import { fieldsOf, parsesAsJson } from '../../request-checks.ts'

@@ -1,6 +1,6 @@
 /**
  * Messages as Chat Completions takes them. The dialect has no media in tool results: there the model reads
- * a placeholder, and the media follow in a user message of their own.
+ * a note, and the media follow in a user message of their own.
  */
 import { ConfigurationError } from '../../errors/errors.ts'
 import type { Json, JsonObject } from '../../messages/json.ts'

@@ -41,7 +41,7 @@ export function chatAdapter(parts: ChatAdapterParts): ChatModel {
       }),
     )
   const asked = async (prompt: Prompt, stream: boolean, tell: Tell): Promise<WireQuestion> => {
-    const { question, notices } = await toQuestion(parts, { ...prompt, stream, capabilities })
+    const { question, notices } = await toQuestion(parts, { prompt, stream, capabilities })
     for (const each of notices) tell(each)
     return question
   }
@@ -85,7 +85,8 @@ interface Listening {
   readonly tell: Tell
 }
 
-interface Asked extends Prompt {
+interface Asked {
+  readonly prompt: Prompt
   readonly stream: boolean
   /** Of the adapter's own model. */
   readonly capabilities: ModelCapabilities
@@ -93,14 +94,12 @@ interface Asked extends Prompt {
 
 async function toQuestion(
   { settings, dialect, models }: ChatAdapterParts,
-  prompt: Asked,
+  { prompt, stream, capabilities: own }: Asked,
 ): Promise<QuestionWithin> {
   const merged = mergeOptions(settings.options, prompt.options)
   const model = merged.model ?? settings.model
   const capabilities =
-    model === settings.model
-      ? prompt.capabilities
-      : capabilitiesOf(models, model, settings.capabilities)
+    model === settings.model ? own : capabilitiesOf(models, model, settings.capabilities)
   const inWords =
     merged.outputSchema !== undefined &&
     !(capabilities.structuredOutput && takesSchema(dialect, merged.outputSchema))
@@ -109,7 +108,6 @@ async function toQuestion(
   const tools = await offeredTools(options, settings.resolver)
   if (typeof options.toolChoice === 'object' && tools.length > 0)
     checkChosenTool({ ...options, tools })
-  const { stream } = prompt
   return withinCapabilities({ model, messages, options, tools, stream, capabilities })
 }
 
