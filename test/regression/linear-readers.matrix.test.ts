@@ -480,7 +480,11 @@ readers('the history', [
     (messages) => pairHistory(messages),
   ),
   textRow('as JSON with half characters', filledWith('\ud800'), wellFormedJson),
-  row('as JSON with escapes', (n) => `{"a":"${'\\u0041'.repeat(n)}"}`, argumentsOnWire),
+  row(
+    'as JSON with escapes',
+    (n): ToolCall => ({ ...call(0), arguments: `{"a":"${'\\u0041'.repeat(n)}"}` }),
+    argumentsOnWire,
+  ),
 ])
 
 const nested = (depth: number): Json =>
@@ -545,7 +549,7 @@ readers('a call', [
 
 function named(calls: readonly ToolCall[]): unknown {
   let made = 0
-  const ids = new CallIds([], { next: () => `made_${made++}` })
+  const ids = new CallIds({ next: () => `made_${made++}` }, () => new Set())
   for (const { id, name } of calls) {
     ids.event({ type: 'tool-call-start', id, name })
     ids.event({ type: 'tool-call-delta', id, delta: '{}' })

@@ -91,7 +91,8 @@ class JsonCopier {
   }
 
   #inside(value: object): unknown {
-    const bytes = bytesOf(value)
+    const bytes =
+      ArrayBuffer.isView(value) || value instanceof ArrayBuffer ? bytesOf(value) : undefined
     if (bytes) return this.#bytes(bytes)
     const items = itemsOf(value)
     if ('toJSON' in items && typeof items.toJSON === 'function')
@@ -118,16 +119,16 @@ class JsonCopier {
 
   #record(record: object): object {
     const keys = Object.keys(record)
-    const entries: [string, unknown][] = []
-    for (const [index, key] of keys.entries()) {
+    const copies: { [key: string]: unknown } = {}
+    for (let index = 0; index < keys.length; index++) {
       if (this.#isFull) {
-        entries.push(['...', this.#more(keys.length - index, 'properties')])
+        copies['...'] = this.#more(keys.length - index, 'properties')
         break
       }
-      const copy = this.copyOf(record, key)
-      if (copy !== undefined) entries.push([this.#text(key), copy])
+      const copy = this.copyOf(record, keys[index]!)
+      if (copy !== undefined) put(copies, this.#text(keys[index]!), copy)
     }
-    return Object.fromEntries(entries)
+    return copies
   }
 
   #more(count: number, what: string): string {
@@ -136,11 +137,24 @@ class JsonCopier {
   }
 }
 
+/** Assigned, this one key would change the prototype. */
+function put(record: { [key: string]: unknown }, key: string, value: unknown): void {
+  if (key !== '__proto__') record[key] = value
+  else
+    Object.defineProperty(record, key, {
+      value,
+      enumerable: true,
+      writable: true,
+      configurable: true,
+    })
+}
+
 /** What a number, a constant or a pair of brackets takes at most. */
 const LONGEST_PLAIN = 24
 
 /** The value as an array or object. The `toJSON` of an error is not used, because it may reveal too much. */
 function itemsOf(value: object): object {
+  if (Object.getPrototypeOf(value) === Object.prototype) return value
   if (value instanceof Error) return { name: value.name, message: value.message }
   const isNamed = value instanceof Map && [...value.keys()].every((key) => typeof key === 'string')
   if (isNamed) return Object.fromEntries(value) as object

@@ -29,8 +29,22 @@ export function parseJson(text: string, { maxBytes, maxDepth }: JsonLimits): Par
     const reason = cut((thrown as Error).message, 150)
     return refuse(`The text is not valid JSON: ${reason}. Send complete JSON.`)
   }
-  return problemIn(text, maxDepth) ?? { ok: true, value }
+  const problem = isPlain(text, value, maxDepth) ? undefined : problemIn(text, maxDepth)
+  return problem ?? { ok: true, value }
 }
+
+/**
+ * Whether a short text comes out as it went in: then no key stood twice and no number lost its value. A third of
+ * the time that looking at each token takes.
+ */
+function isPlain(text: string, value: unknown, maxDepth: number): boolean {
+  // Every level takes two brackets.
+  const isShort = text.length <= Math.min(SHORT, 2 * maxDepth)
+  return isShort && !text.includes('proto') && JSON.stringify(value) === text
+}
+
+/** In characters. Of longer texts most are one string, which the pattern passes in one go. */
+const SHORT = 256
 
 const bytesOf = (text: string): number => new TextEncoder().encode(text).length
 

@@ -3,12 +3,9 @@
  * event. Repeated means: sent before in this run, whatever of it the model still sees, or used in the messages
  * that the model was sent. Idempotency keys are made of these ids.
  */
-import { NONE } from '../internal/nothing.ts'
 import type { ChatEvent } from '../messages/chat-event.ts'
 import type { ChatResponse } from '../messages/chat-response.ts'
-import type { Message, ToolCall } from '../messages/message.ts'
-import { toolCallsOf } from '../messages/reading.ts'
-import type { RunProgress } from '../messages/run-state.ts'
+import type { ToolCall } from '../messages/message.ts'
 import type { Ids } from '../ports/ids.ts'
 
 /** The calls that came with one id, in the order of coming. */
@@ -21,16 +18,17 @@ interface SentCalls {
 
 export class CallIds {
   readonly #ids: Ids
-  readonly #history: readonly Message[]
-  readonly #progress: RunProgress | undefined
+  readonly #takenBefore: () => ReadonlySet<string>
   readonly #calls = new Map<string, SentCalls>()
-  /** Made with the first call of an answer. */
-  #taken: Set<string> | undefined
+  /** Of the calls of this answer. */
+  readonly #own = new Set<string>()
+  /** Asked for with the first call of an answer. */
+  #taken: ReadonlySet<string> | undefined
 
-  constructor(history: readonly Message[], ids: Ids, progress?: RunProgress) {
-    this.#history = history
+  /** @param takenBefore ids that no call of this answer may have */
+  constructor(ids: Ids, takenBefore: () => ReadonlySet<string>) {
     this.#ids = ids
-    this.#progress = progress
+    this.#takenBefore = takenBefore
   }
 
   event(event: ChatEvent): ChatEvent {
@@ -69,25 +67,23 @@ export class CallIds {
   }
 
   #name(sent: string): string {
-    let taken = this.#taken
-    if (!taken) {
-      const { rounds = NONE, usedCallIds = NONE } = this.#progress ?? {}
-      taken = this.#taken = new Set(usedCallIds)
-      for (const said of [...rounds, ...this.#history])
-        for (const { id } of toolCallsOf(said)) taken.add(id)
-    }
     let own = sent
-    if (!own?.trim() || taken.has(own)) {
+    if (!own?.trim() || this.#isTaken(own)) {
       const made = this.#ids.next('call')
       own = made
       // Ids of the program's own making may repeat too.
-      for (let n = 2; taken.has(own); n++) own = `${made}_${n}`
+      for (let n = 2; this.#isTaken(own); n++) own = `${made}_${n}`
     }
-    taken.add(own)
+    this.#own.add(own)
     const calls = this.#calls.get(sent)
     if (calls) calls.own.push(own)
     else this.#calls.set(sent, { own: [own], completed: 0 })
     return own
+  }
+
+  #isTaken(id: string): boolean {
+    this.#taken ??= this.#takenBefore()
+    return this.#taken.has(id) || this.#own.has(id)
   }
 }
 

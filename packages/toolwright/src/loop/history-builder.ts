@@ -38,7 +38,9 @@ function isClean(value: unknown, key: string): boolean {
     return value.isWellFormed() && (key !== 'arguments' || soundArguments(value) === value)
   if (typeof value !== 'object' || value === null || isUntouched(value, key)) return true
   if (Array.isArray(value)) return value.every((item) => isClean(item, ''))
-  return Object.entries(value).every(([name, inner]) => isClean(inner, name))
+  for (const name of Object.keys(value))
+    if (!isClean((value as { readonly [name: string]: unknown })[name], name)) return false
+  return true
 }
 
 /** The same value made clean; what is clean in it stays the same object. Each part is looked at once. */

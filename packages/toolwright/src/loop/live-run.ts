@@ -4,9 +4,10 @@
  */
 import { NONE } from '../internal/nothing.ts'
 import type { ChatResponse } from '../messages/chat-response.ts'
-import type { ToolResponse } from '../messages/message.ts'
+import type { Message, ToolResponse } from '../messages/message.ts'
 import { toolCallsOf } from '../messages/reading.ts'
 import type { RunProgress } from '../messages/run-state.ts'
+import { TakenIds } from './taken-ids.ts'
 
 export class LiveRun {
   /** Undefined until the loop has started. */
@@ -15,6 +16,14 @@ export class LiveRun {
   batch: ToolResponse[] | undefined
   /** The model's answer whose calls were given their ids, until the loop has recorded it. */
   named: ChatResponse | undefined
+  /** Made with the first call. */
+  #taken: TakenIds | undefined
+
+  /** The ids of calls that the run has had, and those in `messages`. */
+  takenIds(messages: readonly Message[] = NONE): ReadonlySet<string> {
+    this.#taken ??= new TakenIds()
+    return this.#taken.among(messages, this.progress)
+  }
 }
 
 /** The progress with what the batch under way has given so far. Its other calls get a response that says `why` they have none. */

@@ -1,4 +1,5 @@
 /** The steps of the loop, one function each: start, next round, record, run tools, limits. */
+import { appended } from '../internal/appended.ts'
 import { NONE, NOTHING } from '../internal/nothing.ts'
 import { addUsage, type ChatResponse } from '../messages/chat-response.ts'
 import type { Message, ToolResponse } from '../messages/message.ts'
@@ -135,7 +136,7 @@ export async function recordRound(
   const response =
     answer.response === live.named
       ? answer.response
-      : new CallIds(NONE, settings.ids, progress).response(answer.response)
+      : new CallIds(settings.ids, () => live.takenIds()).response(answer.response)
   live.named = undefined
   // The generation that counts: the first that asks for tools, else the first.
   const { message } =
@@ -143,11 +144,11 @@ export async function recordRound(
     response.results[0]!
   const recorded = {
     ...progress,
-    // concat() makes arrays of just the size; spreading leaves room for sixteen more.
-    messages: progress.messages.concat(message),
-    rounds: progress.rounds.concat(
-      answer.rounds.length > 1 ? allRounds({ ...answer, response }) : response,
-    ),
+    messages: appended(progress.messages, message),
+    rounds:
+      answer.rounds.length > 1
+        ? progress.rounds.concat(allRounds({ ...answer, response }))
+        : appended(progress.rounds, response),
     usage: addUsage(progress.usage, response.usage),
   }
   live.progress = recorded

@@ -3,6 +3,7 @@
  * gives ids to calls that came without, and turns the model's own events into the run's.
  */
 import { ModelResponseError } from '../errors/errors.ts'
+import { appended } from '../internal/appended.ts'
 import { eachOf } from '../internal/each-of.ts'
 import { untilAborted } from '../internal/on-abort.ts'
 import type { ChatEvent } from '../messages/chat-event.ts'
@@ -21,6 +22,7 @@ import type { AdvisedRequest, NextAdvisor } from './advisor.ts'
 import { CallIds } from './call-ids.ts'
 import { cleanHistory, isPaired } from './history-builder.ts'
 import type { InsideRequest } from './inside.ts'
+import { LiveRun } from './live-run.ts'
 
 export function modelStep(ids: Ids): NextAdvisor {
   return async (request: InsideRequest) => {
@@ -38,7 +40,7 @@ export function modelStep(ids: Ids): NextAdvisor {
     const isAskedByWords = given.options?.outputSchema && !capabilities.structuredOutput
     const prompt = isAskedByWords ? promptedOutput(built) : built
     const live = request.inside?.live
-    const callIds = new CallIds(prompt.messages, ids, live?.progress)
+    const callIds = new CallIds(ids, () => (live ?? new LiveRun()).takenIds(prompt.messages))
     const exchange: Exchange = { prompt, callIds, hasText: false }
     const ask = request.mode === 'call' ? callModel : streamModel
     const response = await request.step('model', () => ask(request, exchange))
@@ -52,7 +54,7 @@ export function modelStep(ids: Ids): NextAdvisor {
     request.emit({ type: 'round-end', response, runId, round })
     if (!message)
       throw new ModelResponseError('invalid-response', 'The model answered without any generation.')
-    return { response, messages: request.prompt.messages.concat(message), rounds: [response] }
+    return { response, messages: appended(request.prompt.messages, message), rounds: [response] }
   }
 }
 

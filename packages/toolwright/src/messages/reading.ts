@@ -1,6 +1,8 @@
 /** Reads messages whose content is a string or a list of parts. */
 import type { ChatResponse, Generation } from './chat-response.ts'
-import type { AssistantPart, Message, ToolCall, UserPart } from './message.ts'
+import type { AssistantMessage, AssistantPart, Message, ToolCall, UserPart } from './message.ts'
+
+const NONE: readonly never[] = Object.freeze([])
 
 type Readable = Message | Generation | ChatResponse
 
@@ -23,11 +25,21 @@ export function textOfContent(content: string | readonly (AssistantPart | UserPa
 
 /** The tool calls of a message, generation or response, in the model's order. */
 export function toolCallsOf(x: Readable): readonly ToolCall[] {
-  if ('results' in x) return x.results.flatMap(toolCallsOf)
-  if ('message' in x) return toolCallsOf(x.message)
-  if (x.role !== 'assistant' || typeof x.content === 'string') return []
-  return x.content.filter((part): part is ToolCall => part.type === 'tool-call')
+  if (!('role' in x)) {
+    if ('message' in x) return callsIn(x.message)
+    const { results } = x
+    return results.length === 1 ? callsIn(results[0]!.message) : results.flatMap(toolCallsOf)
+  }
+  return x.role === 'assistant' ? callsIn(x) : NONE
 }
+
+/** A message that only calls tools is not copied. */
+function callsIn({ content }: AssistantMessage): readonly ToolCall[] {
+  if (typeof content === 'string') return NONE
+  return content.every(isToolCall) ? content : content.filter(isToolCall)
+}
+
+const isToolCall = (part: AssistantPart): part is ToolCall => part.type === 'tool-call'
 
 /** The run that a message of a shared conversation is marked with. */
 export const runOf = (message: Message): string | undefined =>

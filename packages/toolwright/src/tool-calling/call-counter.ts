@@ -39,8 +39,7 @@ export class CallCounter {
     if (this.#total > callsTotal)
       return this.#refuse('callsTotal', `${callsTotal} tool calls were already made.`)
     const repeated = this.#repeated
-    if (repeated?.signature !== signatureOf(call) || repeated.count < identicalCalls)
-      return undefined
+    if (!repeated || repeated.count < identicalCalls || !isSigned(repeated, call)) return undefined
     // The refusal is not a new result of the call.
     this.#results ??= new Map()
     this.#results.set(call.id, repeated.result)
@@ -71,8 +70,10 @@ export class CallCounter {
   }
 
   get counters(): CallCounters {
-    const counted = { total: this.#total, perTool: Object.fromEntries(this.#perTool) }
-    return this.#repeated ? { ...counted, repeated: this.#repeated } : counted
+    const total = this.#total
+    const perTool = Object.fromEntries(this.#perTool)
+    const repeated = this.#repeated
+    return repeated ? { total, perTool, repeated } : { total, perTool }
   }
 
   #refuse(limit: LimitName, why: string): string {
@@ -84,11 +85,15 @@ export class CallCounter {
 const HINT = 'You already made this exact call and got the same result. Do not repeat it.'
 
 /** How often in a row this call has had this result. */
-const timesGiven = (
-  { signature, result, count }: NonNullable<CallCounters['repeated']>,
-  call: ToolCall,
-  given: string,
-): number => (signature === signatureOf(call) && result === given ? count : 0)
+const timesGiven = (repeated: Repeated, call: ToolCall, given: string): number =>
+  repeated.result === given && isSigned(repeated, call) ? repeated.count : 0
+
+type Repeated = NonNullable<CallCounters['repeated']>
+
+/** Most calls have signatures of other lengths, which need not be put together. */
+const isSigned = ({ signature }: Repeated, call: ToolCall): boolean =>
+  signature.length === call.name.length + call.arguments.length + 2 &&
+  signature === signatureOf(call)
 
 const signatureOf = (call: ToolCall): string => `${call.name}(${call.arguments})`
 

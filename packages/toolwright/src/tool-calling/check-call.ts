@@ -18,8 +18,6 @@ import type { Batch, ReadyCall, RefusedCall } from './call.ts'
 import { inCallTime } from './call-time.ts'
 
 const DEEPEST_ARGUMENTS = 64
-/** From this length on it pays to remember that arguments were parsed. */
-const LONG_ARGUMENTS = 1024
 
 /** Looked for one by one: a batch asks for few of the tools, and a table of all would cost more. */
 export const toolNamed = ({ tools }: Batch, name: string): ToolCallback | undefined =>
@@ -61,7 +59,7 @@ export async function checkInput(
   const { argumentBytes: maxBytes } = batch.settings.limits
   const parsed = parseJson(text, { maxBytes, maxDepth: DEEPEST_ARGUMENTS })
   if (!parsed.ok) return refuseArguments(call, parsed.problem)
-  if (text.length > LONG_ARGUMENTS) markSound(call, text)
+  markSound(call, text)
   const body = bodyOf(tool)
   const input = body?.input ?? compileInput(tool.definition.inputSchema)
   const checking = body ? input.check(parsed.value, text) : input.coerce(parsed.value)

@@ -1,9 +1,10 @@
 /** One batch: prepare all calls in order, run what may run in parallel, answer in call order. */
 import { ConfigurationError } from '../errors/errors.ts'
+import { appended } from '../internal/appended.ts'
 import { untilAborted } from '../internal/on-abort.ts'
 import type { ChatResponse } from '../messages/chat-response.ts'
 import type { Json } from '../messages/json.ts'
-import type { ToolResponse } from '../messages/message.ts'
+import type { Message, ToolResponse } from '../messages/message.ts'
 import { toolCallsOf } from '../messages/reading.ts'
 import type { PendingCall } from '../messages/run-state.ts'
 import { watcherOf } from '../observation/watcher-of.ts'
@@ -146,7 +147,7 @@ function resultOf(
     }
   })
   const { limit, counters } = counter
-  const history = prompt.messages.concat(generation.message)
+  const history = appended(prompt.messages, generation.message)
   if (pending.length > 0)
     return {
       responses,
@@ -163,7 +164,7 @@ function resultOf(
   const told = hasDirect
     ? responses.map((each) => ({ ...each, content: cutOutput(each.content, resultBytes) }))
     : responses
-  const conversationHistory = history.concat({ role: 'tool', responses: told })
+  const conversationHistory = appended<Message>(history, { role: 'tool', responses: told })
   return {
     responses: returnDirect ? responses : told,
     conversationHistory,

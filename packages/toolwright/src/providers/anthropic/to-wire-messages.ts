@@ -199,7 +199,7 @@ function toToolUse(call: ToolCall, options: JsonObject): string {
   const extra = isOwn(call.providerData, ['tool_use']) ? call.providerData : {}
   const { type: _type, ...fields } = { ...extra, ...options } as JsonObject
   const tail = wellFormedJson(fields)
-  const input = argumentsOnWire(call.arguments)
+  const input = argumentsOnWire(call)
   return `${head.slice(0, -1)},"input":${input}${tail === '{}' ? '}' : `,${tail.slice(1)}`}`
 }
 

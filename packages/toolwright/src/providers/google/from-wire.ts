@@ -63,18 +63,21 @@ function joinedTexts(parts: readonly WirePart[]): readonly WirePart[] {
 
 /** Streams end with an empty text. One that is signed has to go back all the same. */
 export function saysSomething(part: WirePart): boolean {
-  const { text, thought: _thought, functionCall, ...others } = part
+  const { text, functionCall } = part
   if (isJsonObject(functionCall)) return Object.keys(functionCall).length > 0
-  return (typeof text === 'string' && text !== '') || Object.keys(others).length > 0
+  if (typeof text === 'string' && text !== '') return true
+  return Object.keys(part).some((field) => !isAboutText(field) && field !== 'functionCall')
 }
+
+const isAboutText = (field: string): boolean => field === 'text' || field === 'thought'
 
 /** Whether a text goes on in the next part: of the same kind, and nothing but text. A signature is of one part only. */
 export function continues(before: WirePart, next: WirePart): boolean {
   return isPlainText(before) && isPlainText(next) && before.thought === next.thought
 }
 
-const isPlainText = ({ text, thought: _thought, ...others }: WirePart): boolean =>
-  typeof text === 'string' && Object.keys(others).length === 0
+const isPlainText = (part: WirePart): boolean =>
+  typeof part.text === 'string' && Object.keys(part).every(isAboutText)
 
 /** A complete part. What is no text, thought, media or call of our tools stays whole, named by its field. */
 export function toPart(part: WirePart): AssistantPart {

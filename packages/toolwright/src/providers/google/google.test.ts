@@ -511,6 +511,21 @@ describe('a stream', () => {
     expect(response.metadata['usageMetadata']).toMatchObject({ trafficType: 'ON_DEMAND' })
   })
 
+  it('counts what the last of many equal chunks said', async () => {
+    const { usageMetadata: _counts, ...uncounted } = end as JsonObject
+    const counted = (count: number): JsonObject => ({
+      ...chunk([{ text: `${count} ` }]),
+      usageMetadata: {
+        promptTokenCount: 3,
+        candidatesTokenCount: count,
+        totalTokenCount: 3 + count,
+      },
+    })
+    const response = await streamOf([...[1, 2, 3, 4, 5].map(counted), uncounted])
+    expect(textOf(response)).toBe('1 2 3 4 5 ')
+    expect(response.usage).toEqual({ inputTokens: 3, outputTokens: 5, totalTokens: 8 })
+  })
+
   it('may say STOP with every chunk, change its id, and repeat what it found', async () => {
     const found = { groundingMetadata: { webSearchQueries: ['x'] } }
     const response = await streamOf([

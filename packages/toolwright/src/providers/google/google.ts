@@ -8,7 +8,7 @@ import type { ChatDialect, WireQuestion } from '../wire/chat-dialect.ts'
 import type { ModelTable } from '../wire/model-families.ts'
 import { wireSettings, type WireDefaults, type WireOptions } from '../wire/wire-settings.ts'
 import { fromWire } from './from-wire.ts'
-import { streamConverter } from './stream-converter.ts'
+import { GROWING_COUNTS, STREAMED_TEXTS, streamConverter } from './stream-converter.ts'
 import { inputSchema, OUTPUT_SCHEMAS, toWire } from './to-wire.ts'
 import { OLD_GEMMA, PROVIDER } from './wire-types.ts'
 
@@ -110,6 +110,8 @@ const GENERATE_CONTENT: ChatDialect = {
   toWire,
   fromWire,
   streamConverter,
+  streamedTexts: STREAMED_TEXTS,
+  changingFields: GROWING_COUNTS,
   inputField: 'args',
   // Documented are 128 characters; servers of some models have refused more than 64.
   toolNames: { pattern: /^[A-Za-z_][\w.:-]*$/, maxLength: 64 },

@@ -8,6 +8,7 @@ import { AnswerEvents } from '../wire/answer-events.ts'
 import type { StreamConverter } from '../wire/chat-dialect.ts'
 import { GrowingText } from '../wire/growing-text.ts'
 import { PartAssembler } from '../wire/part-assembler.ts'
+import type { TextPath } from '../wire/repeated-records.ts'
 import { ValuesByPath } from '../wire/values-by-path.ts'
 import {
   addFields,
@@ -63,7 +64,20 @@ interface OpenCandidate {
   readonly events: AnswerEvents
   readonly parts: PartAssembler<OpenText | OpenCall>
   readonly fields: OwnFields
+  /** Whose fields were taken last. */
+  last: WireCandidate | undefined
 }
+
+export const STREAMED_TEXTS: readonly TextPath[] = [
+  ['candidates', 0, 'content', 'parts', 0, 'text'],
+]
+
+/** The tokens so far, which come with every piece. */
+export const GROWING_COUNTS: readonly TextPath[] = [
+  'candidatesTokenCount',
+  'thoughtsTokenCount',
+  'totalTokenCount',
+].map((count) => ['usageMetadata', count])
 
 /** There is one open part at most, and this is its key. */
 const OPEN = 'open'
@@ -99,6 +113,8 @@ class ChunkConverter implements StreamConverter {
   readonly #events: AnswerEvents
   readonly #candidates = new Map<number, OpenCandidate>()
   readonly #answer: OwnFields = {}
+  /** The chunk whose fields were taken last. It may come again, and only its counts are others then. */
+  #last: JsonObject | undefined
   #hasNoticed = false
 
   constructor(events: AnswerEvents) {
@@ -113,28 +129,41 @@ class ChunkConverter implements StreamConverter {
 
   take(chunk: JsonObject & WireAnswer): void {
     if (this.#isOfAnother(chunk) && (this.#hasNoticed || this.isComplete)) return this.#late()
-    takeFields(this.#answer, chunk)
+    if (chunk !== this.#last) {
+      this.#takeCounts()
+      takeFields(this.#answer, chunk)
+      this.#last = chunk
+    }
     if (!Array.isArray(chunk.candidates)) return
     for (const candidate of chunk.candidates)
       if (isJsonObject(candidate)) this.#takeCandidate(candidate)
   }
 
   finish(): ChatResponse {
+    this.#takeCounts()
     return toResponse(Array.from(this.#candidates.values(), closed), this.#answer)
+  }
+
+  /** Of the chunk that came last, however often. */
+  #takeCounts(): void {
+    const counts = this.#last?.['usageMetadata']
+    if (isJsonObject(counts)) mergeField(this.#answer, 'usageMetadata', counts)
   }
 
   #takeCandidate(wire: JsonObject & WireCandidate): void {
     const candidate = this.#candidateAt(typeof wire.index === 'number' ? wire.index : 0)
     for (const part of partsIn(wire)) takePart(candidate, part)
     if (candidate.events === this.#events) refuseBroken(wire, this.#events.partial)
+    if (wire === candidate.last) return
     takeFields(candidate.fields, wire)
+    candidate.last = wire
   }
 
   #candidateAt(index: number): OpenCandidate {
     let candidate = this.#candidates.get(index)
     if (candidate === undefined) {
       const events = this.#candidates.size === 0 ? this.#events : new AnswerEvents(true)
-      candidate = { events, parts: new PartAssembler(events), fields: {} }
+      candidate = { events, parts: new PartAssembler(events), fields: {}, last: undefined }
       this.#candidates.set(index, candidate)
     }
     return candidate
@@ -189,7 +218,7 @@ function mergeField(fields: OwnFields, field: string, value: Json): void {
   if (!isJsonObject(value)) return
   const before = fields[field]
   if (isJsonObject(before)) addFields(before as OwnFields, value)
-  else fields[field] = value
+  else fields[field] = { ...value }
 }
 
 function takePart(candidate: OpenCandidate, part: WirePart): void {
@@ -210,7 +239,7 @@ function takeText(candidate: OpenCandidate, part: WirePart): void {
     closePart(candidate)
     const growing = new GrowingText()
     growing.add(text)
-    parts.start(OPEN, { kind: 'text', part, text: growing })
+    parts.start(OPEN, { kind: 'text', part: { ...part }, text: growing })
   }
   if (part.thought === true) events.reasoning(text)
   else events.text(text)

@@ -181,7 +181,7 @@ function callToWire(call: ToolCall, unsigned: JsonObject, options: JsonObject): 
   const head = wellFormedJson({ ...data.call, ...id, name: call.name })
   const fields = wellFormedJson({ ...unsigned, ...data.extra, ...options })
   const rest = fields === '{}' ? '' : `,${fields.slice(1, -1)}`
-  return `{"functionCall":${head.slice(0, -1)},"args":${argumentsOnWire(call.arguments)}}${rest}}`
+  return `{"functionCall":${head.slice(0, -1)},"args":${argumentsOnWire(call)}}${rest}}`
 }
 
 /** Results first, then the media that none of them can hold. */

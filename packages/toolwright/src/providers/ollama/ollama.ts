@@ -160,7 +160,7 @@ const CHAT: ChatDialect = {
   streamConverter,
   framing: 'ndjson',
   streamedTexts: STREAMED_TEXTS,
-  changingFields: ['created_at'],
+  changingFields: [['created_at']],
   inputField: 'arguments',
   // The API takes any name. The templates of models do not: they write them into JSON, XML or code.
   toolNames: { pattern: /^[\w-]+$/, maxLength: 64 },

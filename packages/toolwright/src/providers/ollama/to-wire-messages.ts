@@ -117,7 +117,7 @@ const isOwnThought = (data: unknown): boolean => isJsonObject(data) && data['fie
 function toCall(call: ToolCall): string {
   const head = wellFormedJson({ ...(call.id !== '' && { id: call.id }), ...optionsOf(call) })
   const name = wellFormedJson(call.name)
-  const called = `"function":{"name":${name},"arguments":${argumentsOnWire(call.arguments)}}`
+  const called = `"function":{"name":${name},"arguments":${argumentsOnWire(call)}}`
   return `${head.slice(0, -1)}${head === '{}' ? '' : ','}${called}}`
 }
 

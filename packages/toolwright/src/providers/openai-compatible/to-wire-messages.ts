@@ -115,7 +115,7 @@ function wireCall(call: ToolCall, provider: string): SentCall {
   return {
     id: call.id,
     type: 'function',
-    function: { name: call.name, arguments: argumentsOnWire(call.arguments) },
+    function: { name: call.name, arguments: argumentsOnWire(call) },
     ...(extra !== undefined && { extra_content: extra }),
     ...providerOptionsOf(call, provider),
   }

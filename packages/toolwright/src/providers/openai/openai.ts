@@ -136,7 +136,7 @@ const RESPONSES: ChatDialect = {
   streamConverter,
   errorIn,
   streamedTexts: STREAMED_TEXTS,
-  changingFields: ['sequence_number', 'obfuscation'],
+  changingFields: [['sequence_number'], ['obfuscation']],
   inputField: 'arguments',
   toolNames: { pattern: /^[\w-]+$/, maxLength: 64 },
   toolSchema: inputSchema,

@@ -235,7 +235,7 @@ function toCall(call: ToolCall): object {
     type: 'function_call',
     call_id: toWireId(call.id),
     name: call.name,
-    arguments: argumentsOnWire(call.arguments),
+    arguments: argumentsOnWire(call),
   }
   return withOptions({ ...ownCall(call), ...wire }, call)
 }

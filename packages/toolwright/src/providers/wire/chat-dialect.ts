@@ -53,8 +53,8 @@ export interface ChatDialect {
    * that differ in nothing else are not parsed again (repeated-records.ts).
    */
   readonly streamedTexts?: readonly TextPath[]
-  /** Fields of such a record that are another number or text each time: a counter, a time, padding. For speed too. */
-  readonly changingFields?: readonly string[]
+  /** Where, in such a record, another number or text stands each time: a counter, a time, a count. For speed too. */
+  readonly changingFields?: readonly TextPath[]
   /**
    * The field in which the input of a call may come as an object. One that parsing would change (a number that
    * a double cannot hold, say) comes to the converters as its text instead.
@@ -100,7 +100,8 @@ export interface OutputDialect {
 export interface StreamConverter {
   /**
    * @param record one record, an object. Its texts may be kept; of the objects on the way to one of the
-   *   `streamedTexts` only copies, because they may come again with another text. All others are the converter's own.
+   *   `streamedTexts` or `changingFields` only copies, because they may come again with another value. All others
+   *   are not changed: what stands beside a changing field comes again too.
    * @param event the name that an SSE event had
    */
   take(record: JsonObject, event: string | undefined): void

@@ -4,7 +4,7 @@ import { RepeatedRecords, type TextPath } from './repeated-records.ts'
 
 const CONTENT: TextPath = ['choices', 0, 'delta', 'content']
 const ARGUMENTS: TextPath = ['choices', 0, 'delta', 'tool_calls', 0, 'function', 'arguments']
-const PATHS = { texts: [CONTENT, ARGUMENTS], fields: ['n', 'at', 'pad'] }
+const PATHS = { texts: [CONTENT, ARGUMENTS], fields: [['n'], ['at'], ['pad'], ['counts', 'all']] }
 
 const chunk = (delta: unknown, rest: object = {}): string =>
   JSON.stringify({
@@ -116,6 +116,15 @@ describe('RepeatedRecords', () => {
     for (const each of data) expect(records.parse(each)).toEqual(JSON.parse(each))
   })
 
+  it('spares the parser where a count inside an object changes, whatever stands beside it', () => {
+    const data = ['a', 'b', 'c'].map((each, n) =>
+      chunk({ content: each }, { counts: { all: 10 * n, of: [{ kind: 'TEXT', tokens: 5 }] } }),
+    )
+    expect(parsedBy(new RepeatedRecords(PATHS), data)).toBe(1)
+    const records = new RepeatedRecords(PATHS)
+    for (const each of data) expect(records.parse(each)).toEqual(JSON.parse(each))
+  })
+
   it.each([
     ['a fraction', '1.5'],
     ['an exponent', '1e3'],
@@ -174,6 +183,9 @@ describe('RepeatedRecords', () => {
       fc
         .tuple(words, fc.nat(20), words)
         .map(([content, n, pad]) => chunk({ content }, { n, pad, at: n })),
+      fc
+        .tuple(words, fc.nat(20), extra)
+        .map(([content, all, more]) => chunk({ content }, { counts: { all, ...more } })),
       fc
         .tuple(fc.nat(20), words)
         .map(([n, pad]) => `{"n":${n},${chunk({ content: pad }).slice(1)}`),

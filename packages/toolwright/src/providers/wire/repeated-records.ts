@@ -18,8 +18,8 @@ type Container = { [key: string | number]: unknown }
 export interface Changing {
   /** Where texts may stand; the first that has one counts. */
   readonly texts: readonly TextPath[]
-  /** Fields of the record itself that hold another whole number or text each time: a counter, a time, padding. */
-  readonly fields?: readonly string[] | undefined
+  /** Where another whole number or text stands each time: a counter, a time, padding, a count of tokens. */
+  readonly fields?: readonly TextPath[] | undefined
 }
 
 /** A place in a record whose value changes, and what holds that value. */
@@ -65,10 +65,12 @@ export class RepeatedRecords {
   #learn(data: string): unknown {
     const value = this.#parsed(data)
     if (this.#misses >= MOST_MISSES) return value
-    const path = this.#changing.texts.find((each) => textAt(value, each) !== undefined)
+    const { texts, fields = [] } = this.#changing
+    const path = texts.find((each) => textAt(value, each, fields) !== undefined)
     if (path === undefined) return value
     this.#misses++
-    this.#shape = shapeOf(data, value as Container, [path, ...this.#fieldsOf(value as Container)])
+    const changing = fields.filter((field) => isFilled(value as Container, field))
+    this.#shape = shapeOf(data, value as Container, [path, ...changing])
     return value
   }
 
@@ -76,16 +78,11 @@ export class RepeatedRecords {
     const field = this.#inputField
     return JSON.parse(field === undefined ? data : exactInputs(data, field))
   }
-
-  #fieldsOf(record: Container): readonly TextPath[] {
-    const { fields = [] } = this.#changing
-    return fields.filter((field) => isFilled(record, field)).map((field) => [field])
-  }
 }
 
 /** A text that is not empty, or a whole number, written as JSON writes it. */
-function isFilled(record: Container, field: string): boolean {
-  const value = Object.hasOwn(record, field) ? record[field] : undefined
+function isFilled(record: Container, path: TextPath): boolean {
+  const value = ownValueAt(record, path)
   return (typeof value === 'string' && value !== '') || isCount(value)
 }
 
@@ -108,9 +105,9 @@ function fill({ literals, holes }: Shape, data: string): boolean {
     const isLast = index === holes.length - 1
     const end = isLast ? data.length - literal.length : endOf(data, at, isNumber)
     if (end < at || (!isLast && data.slice(end, end + literal.length) !== literal)) return false
-    const raw = data.slice(at, end)
-    if (!(isNumber ? COUNT : PLAIN).test(raw)) return false
-    holder[key] = isNumber ? Number(raw) : detached(raw)
+    const value = isNumber ? countIn(data, at, end) : textIn(data, at, end)
+    if (value === undefined) return false
+    holder[key] = value
     at = end + literal.length
   }
   return true
@@ -127,10 +124,32 @@ function endOf(data: string, at: number, isNumber: boolean): number {
 const isDigit = (code: number): boolean => code >= 48 && code <= 57
 
 /** A whole number that is exact, without zeros before it. */
-const COUNT = /^(?:0|[1-9]\d{0,14})$/
+function countIn(data: string, start: number, end: number): number | undefined {
+  const digits = end - start
+  if (digits < 1 || digits > 15 || (digits > 1 && data[start] === '0')) return undefined
+  let count = 0
+  for (let at = start; at < end; at++) {
+    const code = data.charCodeAt(at)
+    if (!isDigit(code)) return undefined
+    count = count * 10 + code - 48
+  }
+  return count
+}
 
-/** What JSON writes in a string as it is: everything but quotes, backslashes and control characters. */
+/** A text that is written as it is: without quotes, backslashes and control characters. */
+function textIn(data: string, start: number, end: number): string | undefined {
+  const text = data.slice(start, end)
+  if (text.length > LONG) return PLAIN.test(text) ? detached(text) : undefined
+  for (let at = start; at < end; at++) {
+    const code = data.charCodeAt(at)
+    if (code === 0x22 || code === 0x5c || code < 0x20) return undefined
+  }
+  return detached(text)
+}
+
 const PLAIN = /^[^"\\\u0000-\u001f]*$/
+/** Up to this length it takes less time to look at each character than to start a pattern. */
+const LONG = 48
 
 /**
  * V8 lets a slice of 13 characters or more point into the text it was cut from, which is a whole chunk of the
@@ -205,16 +224,30 @@ function parsed(data: string): unknown {
   }
 }
 
-/** A text that is not empty, reached through objects and lists that hold nothing but plain values beside it. */
-function textAt(value: unknown, path: TextPath): string | undefined {
+/**
+ * A text that is not empty, reached through objects and lists that hold nothing but plain values beside it, and
+ * what holds one of the changing fields.
+ */
+function textAt(value: unknown, path: TextPath, fields: readonly TextPath[]): string | undefined {
+  const holdsField = (name: string): boolean => fields.some(([first]) => first === name)
   let place = value
   for (const key of path) {
     if (typeof place !== 'object' || place === null || !Object.hasOwn(place, key)) return undefined
     for (const [other, beside] of Object.entries(place))
-      if (other !== String(key) && isFull(beside)) return undefined
+      if (other !== String(key) && isFull(beside) && !(place === value && holdsField(other)))
+        return undefined
     place = (place as Container)[key]
   }
   return typeof place === 'string' && place !== '' ? place : undefined
+}
+
+function ownValueAt(value: unknown, path: TextPath): unknown {
+  let place = value
+  for (const key of path) {
+    if (typeof place !== 'object' || place === null || !Object.hasOwn(place, key)) return undefined
+    place = (place as Container)[key]
+  }
+  return place
 }
 
 /** A list or an object with something in it. */

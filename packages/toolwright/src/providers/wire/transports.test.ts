@@ -511,4 +511,27 @@ describe('defaultTransport', () => {
     await text(await ask(defaultTransport()))
     expect(agents).toEqual(['toolwright'])
   })
+
+  it('sends a header once, however its name is written, and what the address says', async () => {
+    const sent: [string[], string][] = []
+    answer = (response, { rawHeaders }, body) => {
+      sent.push([rawHeaders, body])
+      response.end('ok')
+    }
+    const url = `http://me:pass%20word@127.0.0.1:${port()}/v1`
+    const headers = { 'User-Agent': 'mine', 'x-a': '1' }
+    for (const body of ['ä', 'ä'.repeat(20_000)])
+      await text(await ask(nodeTransport!, { url, headers, body }))
+    const basic = `Basic ${Buffer.from('me:pass word').toString('base64')}`
+    const expected = ['127.0.0.1', 'identity', 'mine', basic, '1']
+    for (const [raw, body] of sent) {
+      const names = raw.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase())
+      expect(new Set(names).size).toBe(names.length)
+      const valueOf = (name: string): string | undefined => raw[names.indexOf(name) * 2 + 1]
+      const values = ['host', 'accept-encoding', 'user-agent', 'authorization', 'x-a'].map(valueOf)
+      expect(values).toEqual([`${expected[0]}:${port()}`, ...expected.slice(1)])
+      expect(valueOf('content-length')).toBe(String(Buffer.byteLength(body)))
+    }
+    expect(sent.map(([, body]) => body.length)).toEqual([1, 20_000])
+  })
 })

@@ -31,19 +31,22 @@ describe('wellFormedJson', () => {
 })
 
 describe('argumentsOnWire', () => {
+  const sent = (text: string): string =>
+    argumentsOnWire({ type: 'tool-call', id: 'a', name: 'x', arguments: text })
+
   it.each(['', '{', 'null', '[1]', '"{}"', '1', '{"a":1}x'])('sends {} for %j', (text) => {
-    expect(argumentsOnWire(text)).toBe('{}')
+    expect(sent(text)).toBe('{}')
   })
 
   it.each(['{}', '{ "a" : 1 }', '{"a":"\\ud83d\\ude00"}', '{"a":"😀\\u0041"}', '{"a":1,"a":2}'])(
     'leaves %j alone',
     (text) => {
-      expect(argumentsOnWire(text)).toBe(text)
+      expect(sent(text)).toBe(text)
     },
   )
 
   it.each(['{"a":"\\ud83d"}', '{"a":"\ud83d"}', '{"\\udc00":1}'])('mends %j', (text) => {
-    const mended = argumentsOnWire(text)
+    const mended = sent(text)
     expect(mended).toContain('\ufffd')
     expect(isWellFormed(mended)).toBe(true)
     expect(JSON.stringify(JSON.parse(mended))).not.toContain('\\ud')

@@ -1,7 +1,9 @@
 /** JSON that every provider accepts: no string in it has half a character. */
 import { ConfigurationError } from '../../errors/errors.ts'
 import { messageOfThrown } from '../../errors/message-of-thrown.ts'
+import { isSound } from '../../internal/sound-calls.ts'
 import { wholeCharacters } from '../../internal/whole-characters.ts'
+import type { ToolCall } from '../../messages/message.ts'
 
 /**
  * `JSON.stringify` writes half a surrogate pair as an escape that strict parsers refuse for the rest of the
@@ -22,7 +24,9 @@ export function wellFormedJson(value: unknown): string {
 }
 
 /** Arguments as they may go back to a provider: the text of a JSON object, or `{}`. */
-export function argumentsOnWire(text: string): string {
+export function argumentsOnWire(call: ToolCall): string {
+  const { arguments: text } = call
+  if (isSound(call)) return text
   let value: unknown
   try {
     value = JSON.parse(text)

@@ -24,9 +24,13 @@ export function otherFields(
   answer: object,
   named: ReadonlySet<string>,
 ): { readonly [key: string]: Json } {
-  return Object.fromEntries(
-    Object.entries(answer).filter(([key, value]) => !named.has(key) && value !== null),
-  ) as { readonly [key: string]: Json }
+  const others: OwnFields = {}
+  for (const key of Object.keys(answer)) {
+    if (named.has(key) || key === '__proto__') continue
+    const value = (answer as JsonObject)[key]
+    if (value !== null && value !== undefined) others[key] = value
+  }
+  return others
 }
 
 /** Fields that are ours since they were parsed, and may change. */

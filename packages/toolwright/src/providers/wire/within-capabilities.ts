@@ -28,17 +28,13 @@ export interface QuestionWithin {
 export function withinCapabilities(question: WireQuestion): QuestionWithin {
   const { capabilities } = question
   if (capabilities.tools === false && question.tools.length > 0) throw withoutTools(question)
-  const steps = [withChoice, withParallel, withMedia]
-  return steps.reduce<QuestionWithin>(
-    ({ question: asked, notices }, step) => {
-      const next = step(asked, capabilities)
-      return { question: next.question, notices: [...notices, ...next.notices] }
-    },
-    { question, notices: NONE },
-  )
+  const notices: Notice[] = []
+  const tell: Tell = (said) => void notices.push(said)
+  const chosen = withChoice(question, tell)
+  return { question: withMedia(withParallel(chosen), tell), notices }
 }
 
-const NONE: readonly Notice[] = []
+type Tell = (notice: Notice) => void
 
 function withoutTools({ model, tools }: WireQuestion): ConfigurationError {
   const names = tools.map(({ definition }) => `"${definition.name}"`).join(', ')
@@ -46,19 +42,21 @@ function withoutTools({ model, tools }: WireQuestion): ConfigurationError {
   return new ConfigurationError('model-without-tools', message)
 }
 
-function withChoice(question: WireQuestion, capabilities: ModelCapabilities): QuestionWithin {
-  const { model, options, tools } = question
-  const { toolChoice, ...rest } = options
+function withChoice(question: WireQuestion, tell: Tell): WireQuestion {
+  const { model, options, tools, capabilities } = question
+  const { toolChoice } = options
   const isPlain = toolChoice === undefined || toolChoice === 'auto' || tools.length === 0
-  if (isPlain || capabilities.toolChoice) return { question, notices: NONE }
+  if (isPlain || capabilities.toolChoice) return question
+  const { toolChoice: _choice, ...rest } = options
   const narrowed = { ...question, options: rest }
-  if (toolChoice === 'none') return { question: { ...narrowed, tools: [] }, notices: NONE }
-  if (toolChoice === 'required') return { question: narrowed, notices: [notForced(model)] }
-  const only = tools.filter(({ definition }) => definition.name === toolChoice.tool)
-  return {
-    question: { ...narrowed, tools: onlyTool(only, tools) },
-    notices: [notForced(model, toolChoice.tool)],
+  if (toolChoice === 'none') return { ...narrowed, tools: [] }
+  if (toolChoice === 'required') {
+    tell(notForced(model))
+    return narrowed
   }
+  tell(notForced(model, toolChoice.tool))
+  const only = tools.filter(({ definition }) => definition.name === toolChoice.tool)
+  return { ...narrowed, tools: onlyTool(only, tools) }
 }
 
 /** The same array again for the same tool, so that caches recognise it. */
@@ -79,22 +77,23 @@ function notForced(model: string, tool?: string): Notice {
   )
 }
 
-function withParallel(question: WireQuestion, { parallelOff }: ModelCapabilities): QuestionWithin {
-  if (question.options.parallelToolCalls !== false || parallelOff)
-    return { question, notices: NONE }
+function withParallel(question: WireQuestion): WireQuestion {
+  if (question.options.parallelToolCalls !== false || question.capabilities.parallelOff)
+    return question
   const { parallelToolCalls: _parallel, ...options }: ChatOptions = question.options
-  return { question: { ...question, options }, notices: NONE }
+  return { ...question, options }
 }
 
-function withMedia(question: WireQuestion, capabilities: ModelCapabilities): QuestionWithin {
-  const kinds = [...(capabilities.media ? [] : ['image']), ...(capabilities.files ? [] : ['file'])]
-  const worded = WORDED.get(kinds.join())
-  if (worded === undefined) return { question, notices: NONE }
+function withMedia(question: WireQuestion, tell: Tell): WireQuestion {
+  const worded = wordedFor(question.capabilities)
+  if (worded === undefined) return question
   const messages = question.messages.map((message) => worded.message(message))
   const isSame = messages.every((message, index) => message === question.messages[index])
-  if (isSame) return { question, notices: NONE }
-  const message = `The model ${question.model} takes no ${kinds.join(' and no ')}; words stand for what was sent. If it does take them, say so in its capabilities.`
-  return { question: { ...question, messages }, notices: [notice('media-not-supported', message)] }
+  if (isSame) return question
+  const kinds = worded.kinds.join(' and no ')
+  const message = `The model ${question.model} takes no ${kinds}; words stand for what was sent. If it does take them, say so in its capabilities.`
+  tell(notice('media-not-supported', message))
+  return { ...question, messages }
 }
 
 /** A picture is one also when it is sent as a file. */
@@ -104,11 +103,11 @@ function kindOf(part: UserPart): string {
 
 /** Puts words in the place of media. Messages are remembered: their fragments are cached by object. */
 class Worded {
-  readonly #kinds: readonly string[]
+  readonly kinds: readonly string[]
   readonly #known = new WeakMap<Message, Message>()
 
   constructor(...kinds: readonly string[]) {
-    this.#kinds = kinds
+    this.kinds = kinds
   }
 
   message(message: Message): Message {
@@ -136,7 +135,7 @@ class Worded {
 
   #content(content: string | readonly UserPart[]): string | readonly UserPart[] {
     if (typeof content === 'string') return content
-    const isWorded = (part: UserPart): boolean => this.#kinds.includes(kindOf(part))
+    const isWorded = (part: UserPart): boolean => this.kinds.includes(kindOf(part))
     if (!content.some(isWorded)) return content
     return content.map((part) =>
       part.type !== 'text' && isWorded(part) ? { type: 'text', text: mediaNote(part) } : part,
@@ -144,8 +143,11 @@ class Worded {
   }
 }
 
-const WORDED: ReadonlyMap<string, Worded> = new Map([
-  ['image', new Worded('image')],
-  ['file', new Worded('file')],
-  ['image,file', new Worded('image', 'file')],
-])
+const WITHOUT_IMAGES = new Worded('image')
+const WITHOUT_FILES = new Worded('file')
+const WITHOUT_BOTH = new Worded('image', 'file')
+
+function wordedFor({ media, files }: ModelCapabilities): Worded | undefined {
+  if (media) return files ? undefined : WITHOUT_FILES
+  return files ? WITHOUT_IMAGES : WITHOUT_BOTH
+}
