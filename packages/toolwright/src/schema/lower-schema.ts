@@ -8,7 +8,7 @@ import type { JsonSchema } from './json-schema.ts'
 import { Lowering } from './lowering/lowering.ts'
 import type { Change } from './lowering/lowering-context.ts'
 import { lowerOpen } from './lowering/lower-open.ts'
-import { doesAnything } from './lowering/raise-plan.ts'
+import { doesAnything, dropsOnlyNulls } from './lowering/raise-plan.ts'
 import { type Raising, raiseValue } from './lowering/raise.ts'
 import type { SchemaChange } from './lowering/schema-change.ts'
 import {
@@ -57,6 +57,8 @@ export interface LoweredFor {
   readonly changes: readonly SchemaChange[]
   /** Whether raising changes anything. */
   readonly isRaised: boolean
+  /** Raising leaves out nulls and does nothing else: JSON without any stays as it is. */
+  readonly dropsOnlyNulls: boolean
   /**
    * Whether a model may be held to it without being asked: every value that the declared schema takes can be said,
    * none of them as JSON inside a text, and the provider's limits are kept.
@@ -73,6 +75,7 @@ export function lowerFor(schema: JsonSchema, language: SchemaLanguage): LoweredF
     raising,
     changes: reported(changes),
     isRaised: doesAnything(raising.plan),
+    dropsOnlyNulls: dropsOnlyNulls(raising.plan),
     isFit: isWithin && !changes.some(({ isPoor }) => isPoor),
   }
 }

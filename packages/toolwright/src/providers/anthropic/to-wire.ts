@@ -7,6 +7,7 @@ import type { ChatOptions, ToolChoice } from '../../model/chat-model.ts'
 import type { ToolCallback } from '../../tools/tool-callback.ts'
 import type { ToolDefinition } from '../../tools/tool-definition.ts'
 import type { WireQuestion } from '../wire/chat-dialect.ts'
+import { headCache } from '../wire/head-cache.ts'
 import { LoweredSchemas } from '../wire/lowered-schemas.ts'
 import { toolSchema, type ToolSchema } from '../wire/tool-schema.ts'
 import { toolWireCache } from '../wire/tool-wire-cache.ts'
@@ -28,17 +29,18 @@ export function inputSchema(definition: ToolDefinition): ToolSchema {
 
 /** `seed` has no place in this API. */
 export function toWire(question: WireQuestion): string {
+  const { messages } = question
+  const system = systemToWire(messages)
+  const spoken = system === undefined ? '' : `,"system":${system}`
+  return `${toHead(question)}${spoken},"messages":${messagesToWire(messages)}}`
+}
+
+const toHead = headCache((question) => {
   const own = question.options.providerOptions?.[PROVIDER] ?? {}
   const tools = toToolList(question, own['tools'])
-  const system = systemToWire(question.messages)
   const settings = wellFormedJson(toSettings(question, own, tools !== undefined))
-  return [
-    settings.slice(0, -1),
-    ...(tools === undefined ? [] : [`"tools":${tools}`]),
-    ...(system === undefined ? [] : [`"system":${system}`]),
-    `"messages":${messagesToWire(question.messages)}}`,
-  ].join(',')
-}
+  return settings.slice(0, -1) + (tools === undefined ? '' : `,"tools":${tools}`)
+})
 
 /** Everything short. What the caller gave for this provider wins, field by field. */
 function toSettings(question: WireQuestion, own: JsonObject, hasTools: boolean): SentSettings {

@@ -70,7 +70,7 @@ export function contentsToWire(rules: ContentRules): (messages: readonly Message
     for (const message of messages) {
       if (message.role === 'system') continue
       if (message.role === 'assistant') asked = message
-      const parts = message.role === 'tool' ? resultsAfter(asked)(message) : spoken(message)
+      const parts = message.role === 'tool' ? resultsAfter(message, asked) : spoken(message)
       if (parts === '') continue
       const role = message.role === 'assistant' ? 'model' : 'user'
       if (turns.at(-1)?.role !== role) turns.push({ role, results: [], others: [] })
@@ -83,22 +83,22 @@ export function contentsToWire(rules: ContentRules): (messages: readonly Message
 const turnToWire = ({ role, results, others }: Turn): string =>
   `{"role":"${role}","parts":[${[...results, ...others].join(',')}]}`
 
-const NO_CALLS: AssistantMessage = { role: 'assistant', content: '' }
-
 /** The results of a round depend on its calls: an id goes back only if it was given. */
 function resultsCache(
   rules: ContentRules,
-): (asked: AssistantMessage | undefined) => (message: ToolMessage) => string {
-  const known = new WeakMap<AssistantMessage, (message: ToolMessage) => string>()
-  return (asked = NO_CALLS) => {
-    const made = known.get(asked)
-    if (made !== undefined) return made
-    const given = new Set(toolCallsOf(asked).flatMap((call) => (hasOwnId(call) ? [call.id] : [])))
-    const make = fragmentCache((message: ToolMessage) =>
-      resultParts(message, given, rules).join(','),
-    )
-    known.set(asked, make)
-    return make
+): (message: ToolMessage, asked: AssistantMessage | undefined) => string {
+  const known = new WeakMap<
+    ToolMessage,
+    { readonly asked: AssistantMessage | undefined; readonly parts: string }
+  >()
+  return (message, asked) => {
+    const before = known.get(message)
+    if (before !== undefined && before.asked === asked) return before.parts
+    const calls = asked === undefined ? [] : toolCallsOf(asked)
+    const given = new Set(calls.flatMap((call) => (hasOwnId(call) ? [call.id] : [])))
+    const parts = resultParts(message, given, rules).join(',')
+    known.set(message, { asked, parts })
+    return parts
   }
 }
 

@@ -8,6 +8,7 @@ import type { ChatOptions, ToolChoice } from '../../model/chat-model.ts'
 import type { ToolCallback } from '../../tools/tool-callback.ts'
 import type { ToolDefinition } from '../../tools/tool-definition.ts'
 import type { WireQuestion } from '../wire/chat-dialect.ts'
+import { headCache } from '../wire/head-cache.ts'
 import { LoweredSchemas } from '../wire/lowered-schemas.ts'
 import { toolSchema, type ToolSchema } from '../wire/tool-schema.ts'
 import { toolWireCache } from '../wire/tool-wire-cache.ts'
@@ -33,10 +34,20 @@ export function toWire(question: WireQuestion): string {
   const { model, options } = question
   const messages = OLD_GEMMA.test(model) ? withoutSystem(question.messages) : question.messages
   const own = options.providerOptions?.[PROVIDER] ?? {}
+  const system = 'systemInstruction' in own ? undefined : systemToWire(messages)
+  const spoken = system === undefined ? '' : `,"systemInstruction":${system}`
+  const contents = 'contents' in own ? '' : `,"contents":${contentsFor(question)(messages)}`
+  const head = toHead(question)
+  // Without any setting the first comma is one too many.
+  return head === '' ? `{${(spoken + contents).slice(1)}}` : `{${head}${spoken}${contents}}`
+}
+
+/** Everything but the messages, as members of the request. */
+const toHead = headCache((question) => {
+  const { options } = question
+  const own = options.providerOptions?.[PROVIDER] ?? {}
   const { tools: _tools, toolConfig: _config, generationConfig: _generation, ...others } = own
   const fields: { [field: string]: string | undefined } = {
-    systemInstruction: systemToWire(messages),
-    contents: contentsFor(question)(messages),
     ...('cachedContent' in own ? {} : toolFields(question, own)),
     generationConfig: objectJson({
       ...parameters(options),
@@ -45,8 +56,8 @@ export function toWire(question: WireQuestion): string {
   }
   for (const [field, value] of Object.entries(others)) fields[field] = wellFormedJson(value)
   const written = Object.entries(fields).filter(([, json]) => json !== undefined)
-  return `{${written.map(([field, json]) => `${JSON.stringify(field)}:${json}`).join(',')}}`
-}
+  return written.map(([field, json]) => `${JSON.stringify(field)}:${json}`).join(',')
+})
 
 /** The writers of conversations remember what they wrote, so there is one for each set of rules. */
 const CONTENTS = [false, true].map((signedCalls) =>

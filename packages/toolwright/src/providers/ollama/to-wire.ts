@@ -9,6 +9,7 @@ import { promptedOutput } from '../../model/prompted-output.ts'
 import type { ToolDefinition } from '../../tools/tool-definition.ts'
 import type { WireQuestion } from '../wire/chat-dialect.ts'
 import { fragmentCache } from '../wire/fragment-cache.ts'
+import { headCache } from '../wire/head-cache.ts'
 import { LoweredSchemas } from '../wire/lowered-schemas.ts'
 import { toolSchema, type ToolSchema } from '../wire/tool-schema.ts'
 import { toolWireCache } from '../wire/tool-wire-cache.ts'
@@ -30,18 +31,24 @@ const MESSAGES = [false, true].map((sees) =>
 const toolsToWire = toolWireCache(toTool)
 
 export function toWire(question: WireQuestion): string {
-  const { tools, capabilities } = question
-  const toMessage = MESSAGES[capabilities.media ? 1 : 0]!
-  const { options: ownOptions, ...own } = question.options.providerOptions?.[PROVIDER] ?? {}
-  const head = wellFormedJson({
+  const toMessage = MESSAGES[question.capabilities.media ? 1 : 0]!
+  const head = toHead(question)
+  if ('messages' in ownOf(question)) return `${head}}`
+  return `${head},"messages":[${messagesOf(question).map(toMessage).join(',')}]}`
+}
+
+const ownOf = ({ options }: WireQuestion): JsonObject => options.providerOptions?.[PROVIDER] ?? {}
+
+const toHead = headCache((question) => {
+  const { tools } = question
+  const { options: ownOptions, ...own } = ownOf(question)
+  const settings = wellFormedJson({
     ...settingsOf(question, tools.length > 0, ownOptions),
     ...own,
   })
-  let body = head.slice(0, -1)
-  if (!('messages' in own)) body += `,"messages":[${messagesOf(question).map(toMessage).join(',')}]`
-  if (tools.length > 0 && !('tools' in own)) body += `,"tools":${toolsToWire(tools)}`
-  return `${body}}`
-}
+  const hasTools = tools.length > 0 && !('tools' in own)
+  return settings.slice(0, -1) + (hasTools ? `,"tools":${toolsToWire(tools)}` : '')
+})
 
 /** The grammar holds the form of the answer; what its fields mean the model reads only in words. */
 function messagesOf({ messages, options }: WireQuestion): readonly Message[] {

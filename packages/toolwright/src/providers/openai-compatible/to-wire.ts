@@ -7,6 +7,7 @@ import type { ToolCallback } from '../../tools/tool-callback.ts'
 import type { ToolDefinition } from '../../tools/tool-definition.ts'
 import type { WireQuestion } from '../wire/chat-dialect.ts'
 import { fragmentCache } from '../wire/fragment-cache.ts'
+import { headCache } from '../wire/head-cache.ts'
 import { LoweredSchemas } from '../wire/lowered-schemas.ts'
 import { toolSchema, type ToolSchema } from '../wire/tool-schema.ts'
 import { toolWireCache } from '../wire/tool-wire-cache.ts'
@@ -30,19 +31,23 @@ export function inputSchema(provider: string): (definition: ToolDefinition) => T
 export function toWire(provider: string): (question: WireQuestion) => string {
   const toMessages = fragmentCache<Message>((message) => messageToWire(message, provider))
   const toTools = toolWireCache((definition) => wireTool(definition, provider))
-  return ({ model, messages, options, tools, stream }) => {
-    const own: JsonObject = options.providerOptions?.[provider] ?? {}
-    const head = wellFormedJson({
+  const ownOf = ({ providerOptions }: ChatOptions): JsonObject => providerOptions?.[provider] ?? {}
+  const toHead = headCache(({ model, options, tools, stream }) => {
+    const own = ownOf(options)
+    const settings = wellFormedJson({
       model,
       ...streaming(stream),
       ...parameters(options),
       ...toolParameters(options, tools),
       ...own,
     })
-    let body = head.slice(0, -1)
-    if (!('messages' in own)) body += `,"messages":[${messages.map(toMessages).join(',')}]`
-    if (tools.length > 0 && !('tools' in own)) body += `,"tools":${toTools(tools)}`
-    return `${body}}`
+    const hasTools = tools.length > 0 && !('tools' in own)
+    return settings.slice(0, -1) + (hasTools ? `,"tools":${toTools(tools)}` : '')
+  })
+  return (question) => {
+    const head = toHead(question)
+    if ('messages' in ownOf(question.options)) return `${head}}`
+    return `${head},"messages":[${question.messages.map(toMessages).join(',')}]}`
   }
 }
 

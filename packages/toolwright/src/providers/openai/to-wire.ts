@@ -8,6 +8,7 @@ import type { JsonSchema } from '../../schema/json-schema.ts'
 import type { ToolCallback } from '../../tools/tool-callback.ts'
 import type { ToolDefinition } from '../../tools/tool-definition.ts'
 import type { WireQuestion } from '../wire/chat-dialect.ts'
+import { headCache } from '../wire/head-cache.ts'
 import { LoweredSchemas } from '../wire/lowered-schemas.ts'
 import { toolSchema, type ToolSchema } from '../wire/tool-schema.ts'
 import { toolWireCache } from '../wire/tool-wire-cache.ts'
@@ -27,24 +28,26 @@ export const OUTPUT_SCHEMAS = new LoweredSchemas('openai-strict')
 
 /** `topK`, `stopSequences` and `seed` have no place in this API. */
 export function toWire(question: WireQuestion): string {
-  const { options, messages, capabilities } = question
-  const own: JsonObject = options.providerOptions?.[PROVIDER] ?? {}
+  const head = toHead(question)
+  if ('input' in ownOf(question)) return `${head}}`
+  return `${head},"input":${messagesToWire(question.messages)}}`
+}
+
+const ownOf = ({ options }: WireQuestion): JsonObject => options.providerOptions?.[PROVIDER] ?? {}
+
+const toHead = headCache((question) => {
+  const { options, capabilities } = question
+  const own = ownOf(question)
   const { tools: ownTools, include: ownInclude, text: ownText, ...rest } = own
   const tools = toToolList(question, ownTools, capabilities)
-  const head = wellFormedJson({
+  const settings = wellFormedJson({
     ...toParameters(question, tools !== undefined),
     text: toText(options, ownText),
     include: toInclude(own, ownInclude, capabilities),
     ...rest,
   })
-  return (
-    [
-      head.slice(0, -1),
-      ...(tools === undefined ? [] : [`"tools":${tools}`]),
-      ...('input' in own ? [] : [`"input":${messagesToWire(messages)}`]),
-    ].join(',') + '}'
-  )
-}
+  return settings.slice(0, -1) + (tools === undefined ? '' : `,"tools":${tools}`)
+})
 
 function toParameters(question: WireQuestion, hasTools: boolean): SentParameters {
   const { model, options, stream } = question

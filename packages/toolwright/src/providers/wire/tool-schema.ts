@@ -62,13 +62,16 @@ function loweredInput({ inputSchema }: ToolDefinition, language: SchemaLanguage)
   )
 }
 
-function toInput({ raising, isFit, isRaised }: LoweredFor, isStrict: boolean): LoweredInput {
+function toInput(lowered: LoweredFor, isStrict: boolean): LoweredInput {
+  const { raising, isFit, isRaised } = lowered
+  const mayChange = (json: string): boolean =>
+    isRaised && (!lowered.dropsOnlyNulls || json.includes('null')) && isSound(json)
   return {
     schema: raising.schema as JsonSchema,
     isStrict,
     isFit,
     isRaised,
-    raise: (json) => (isRaised && isSound(json) ? raiseText(raising, json) : json),
+    raise: (json) => (mayChange(json) ? raiseText(raising, json) : json),
   }
 }
 

@@ -194,19 +194,35 @@ function isSamePlan(one: LazyPlan | undefined, other: LazyPlan | undefined, dept
 
 /** Whether a plan changes any value at all. */
 export function doesAnything(plan: LazyPlan | undefined): boolean {
-  const seen = new Set<LazyPlan>()
+  return plansIn(plan).some((each) => changes(each) || (isPlain(each) && each.absent.size > 0))
+}
+
+/** Whether all that a plan changes is to leave nulls out. */
+export function dropsOnlyNulls(plan: LazyPlan | undefined): boolean {
+  return !plansIn(plan).some(changes)
+}
+
+/** Whether a plan makes something else of a value than an object without some nulls. */
+const changes = (plan: LazyPlan): boolean =>
+  plan.kind !== 'reference' && plan.kind !== 'union' && plan.kind !== 'list' && !isPlain(plan)
+
+const isPlain = (plan: LazyPlan): plan is ObjectPlan =>
+  plan.kind === 'object' && plan.rest === undefined
+
+/** The plan and those inside it, up to those that change what they are given. */
+function plansIn(plan: LazyPlan | undefined): readonly LazyPlan[] {
+  const found = new Set<LazyPlan>()
   const todo = [plan]
-  for (let each = todo.pop(); todo.length > 0 || each !== undefined; each = todo.pop()) {
-    if (each === undefined || seen.has(each)) continue
-    seen.add(each)
+  while (todo.length > 0) {
+    const each = todo.pop()
+    if (each === undefined || found.has(each)) continue
+    found.add(each)
     if (each.kind === 'reference') todo.push(each.definition.plan)
     else if (each.kind === 'union') todo.push(...each.alternatives.map((inner) => inner.plan))
     else if (each.kind === 'list') todo.push(each.item)
-    else if (each.kind === 'object' && each.absent.size === 0 && each.rest === undefined)
-      todo.push(...each.members.values())
-    else return true
+    else if (isPlain(each)) todo.push(...each.members.values())
   }
-  return false
+  return [...found]
 }
 
 /** The kind of a JSON value. */
