@@ -122,6 +122,8 @@ const GENERATE_CONTENT: ChatDialect = {
 /** Tuned models and those of other publishers are named with their path. */
 function path({ model, stream }: WireQuestion): string {
   const place = model.includes('/') ? model : `models/${model}`
-  const encoded = place.toWellFormed().split('/').map(encodeURIComponent).join('/')
+  const encoded = /^[\w./-]+$/.test(place)
+    ? place
+    : place.toWellFormed().split('/').map(encodeURIComponent).join('/')
   return `/${encoded}:${stream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`
 }

@@ -51,13 +51,6 @@ export function systemToWire(messages: readonly Message[]): string | undefined {
   return wellFormedJson({ parts })
 }
 
-interface Turn {
-  readonly role: 'user' | 'model'
-  /** The API wants the results of calls right after them. */
-  readonly results: string[]
-  readonly others: string[]
-}
-
 /** Makes the writer of conversations, as JSON arrays. Neighbours of one role become one content. */
 export function contentsToWire(rules: ContentRules): (messages: readonly Message[]) => string {
   const spoken = fragmentCache((message: UserMessage | AssistantMessage) =>
@@ -65,23 +58,35 @@ export function contentsToWire(rules: ContentRules): (messages: readonly Message
   )
   const resultsAfter = resultsCache(rules)
   return (messages) => {
-    const turns: Turn[] = []
     let asked: AssistantMessage | undefined
+    let contents = ''
+    let role = ''
+    // Of the content that is written. The API wants the results of calls right after them.
+    let results = ''
+    let others = ''
+    const close = (next: 'user' | 'model' | ''): void => {
+      if (role !== '')
+        contents = joined(contents, `{"role":"${role}","parts":[${joined(results, others)}]}`)
+      role = next
+      results = others = ''
+    }
     for (const message of messages) {
       if (message.role === 'system') continue
       if (message.role === 'assistant') asked = message
       const parts = message.role === 'tool' ? resultsAfter(message, asked) : spoken(message)
       if (parts === '') continue
-      const role = message.role === 'assistant' ? 'model' : 'user'
-      if (turns.at(-1)?.role !== role) turns.push({ role, results: [], others: [] })
-      turns.at(-1)![message.role === 'tool' ? 'results' : 'others'].push(parts)
+      const speaker = message.role === 'assistant' ? 'model' : 'user'
+      if (speaker !== role) close(speaker)
+      if (message.role === 'tool') results = joined(results, parts)
+      else others = joined(others, parts)
     }
-    return `[${turns.map(turnToWire).join(',')}]`
+    close('')
+    return `[${contents}]`
   }
 }
 
-const turnToWire = ({ role, results, others }: Turn): string =>
-  `{"role":"${role}","parts":[${[...results, ...others].join(',')}]}`
+const joined = (before: string, next: string): string =>
+  before === '' || next === '' ? before + next : `${before},${next}`
 
 /** The results of a round depend on its calls: an id goes back only if it was given. */
 function resultsCache(
@@ -102,7 +107,10 @@ function resultsCache(
   }
 }
 
+const NO_OPTIONS: JsonObject = Object.freeze({})
+
 function optionsOf(holders: readonly Annotations[]): JsonObject {
+  if (!holders.some((holder) => holder.providerOptions)) return NO_OPTIONS
   return Object.assign({}, ...holders.map((holder) => holder.providerOptions?.[PROVIDER]))
 }
 
@@ -177,7 +185,7 @@ const hasOwnId = (call: ToolCall): boolean => 'id' in dataOf(call).call
 /** The arguments go back as the text they came as, so that no number loses a digit on the way. */
 function callToWire(call: ToolCall, unsigned: JsonObject, options: JsonObject): string {
   const data = dataOf(call)
-  const id = hasOwnId(call) ? { id: call.id } : {}
+  const id = 'id' in data.call ? { id: call.id } : {}
   const head = wellFormedJson({ ...data.call, ...id, name: call.name })
   const fields = wellFormedJson({ ...unsigned, ...data.extra, ...options })
   const rest = fields === '{}' ? '' : `,${fields.slice(1, -1)}`
@@ -208,17 +216,21 @@ function resultParts(
 type Holds = (part: MediaPart) => boolean
 
 function toResult({ name, content, isError }: ToolResponse, canHold: Holds): SentResult {
+  if (typeof content === 'string') return { name, response: toSaid(content, isError) }
   const parts = partsOf(content) as readonly UserPart[]
   const held = parts.filter((part) => part.type !== 'text').filter(canHold)
   const text = parts.flatMap((part) => wordsFor(part, canHold)).join('\n')
   return {
     name,
-    response: isError === true ? { error: text || 'The tool failed.' } : { output: text },
+    response: toSaid(text, isError),
     ...(held.length > 0 && {
       parts: held.map((part) => ({ ...toMedia(part), ...optionsOf([part]) })),
     }),
   }
 }
+
+const toSaid = (text: string, isError: boolean | undefined): SentResult['response'] =>
+  isError === true ? { error: text || 'The tool failed.' } : { output: text }
 
 function wordsFor(part: UserPart, canHold: Holds): readonly string[] {
   if (part.type === 'text') return [part.text]
