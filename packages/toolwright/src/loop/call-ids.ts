@@ -67,23 +67,17 @@ export class CallIds {
   }
 
   #name(sent: string): string {
+    const taken = (this.#taken ??= this.#takenBefore())
     let own = sent
-    if (!own?.trim() || this.#isTaken(own)) {
-      const made = this.#ids.next('call')
-      own = made
-      // Ids of the program's own making may repeat too.
-      for (let n = 2; this.#isTaken(own); n++) own = `${made}_${n}`
-    }
+    let made = ''
+    // Ids of the program's own making may repeat too.
+    for (let n = 1; !own?.trim() || taken.has(own) || this.#own.has(own); n++)
+      own = n === 1 ? (made = this.#ids.next('call')) : `${made}_${n}`
     this.#own.add(own)
     const calls = this.#calls.get(sent)
     if (calls) calls.own.push(own)
     else this.#calls.set(sent, { own: [own], completed: 0 })
     return own
-  }
-
-  #isTaken(id: string): boolean {
-    this.#taken ??= this.#takenBefore()
-    return this.#taken.has(id) || this.#own.has(id)
   }
 }
 

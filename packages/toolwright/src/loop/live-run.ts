@@ -4,7 +4,7 @@
  */
 import { NONE } from '../internal/nothing.ts'
 import type { ChatResponse } from '../messages/chat-response.ts'
-import type { Message, ToolResponse } from '../messages/message.ts'
+import type { ToolResponse } from '../messages/message.ts'
 import { toolCallsOf } from '../messages/reading.ts'
 import type { RunProgress } from '../messages/run-state.ts'
 import { TakenIds } from './taken-ids.ts'
@@ -19,10 +19,9 @@ export class LiveRun {
   /** Made with the first call. */
   #taken: TakenIds | undefined
 
-  /** The ids of calls that the run has had, and those in `messages`. */
-  takenIds(messages: readonly Message[] = NONE): ReadonlySet<string> {
-    this.#taken ??= new TakenIds()
-    return this.#taken.among(messages, this.progress)
+  /** Of the calls of this run, and of those in what its model was sent. */
+  get takenIds(): TakenIds {
+    return (this.#taken ??= new TakenIds())
   }
 }
 

@@ -136,7 +136,9 @@ export async function recordRound(
   const response =
     answer.response === live.named
       ? answer.response
-      : new CallIds(settings.ids, () => live.takenIds()).response(answer.response)
+      : new CallIds(settings.ids, () => live.takenIds.among(NONE, progress)).response(
+          answer.response,
+        )
   live.named = undefined
   // The generation that counts: the first that asks for tools, else the first.
   const { message } =

@@ -22,7 +22,7 @@ import type { AdvisedRequest, NextAdvisor } from './advisor.ts'
 import { CallIds } from './call-ids.ts'
 import { cleanHistory, isPaired } from './history-builder.ts'
 import type { InsideRequest } from './inside.ts'
-import { LiveRun } from './live-run.ts'
+import { TakenIds } from './taken-ids.ts'
 
 export function modelStep(ids: Ids): NextAdvisor {
   return async (request: InsideRequest) => {
@@ -40,7 +40,9 @@ export function modelStep(ids: Ids): NextAdvisor {
     const isAskedByWords = given.options?.outputSchema && !capabilities.structuredOutput
     const prompt = isAskedByWords ? promptedOutput(built) : built
     const live = request.inside?.live
-    const callIds = new CallIds(ids, () => (live ?? new LiveRun()).takenIds(prompt.messages))
+    const callIds = new CallIds(ids, () =>
+      (live?.takenIds ?? new TakenIds()).among(prompt.messages, live?.progress),
+    )
     const exchange: Exchange = { prompt, callIds, hasText: false }
     const ask = request.mode === 'call' ? callModel : streamModel
     const response = await request.step('model', () => ask(request, exchange))
