@@ -1,8 +1,4 @@
-import { once } from 'node:events'
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { setImmediate as nextTurn } from 'node:timers/promises'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { ModelResponseError, ProviderError } from '../../errors/errors.ts'
 import type { ChatEvent } from '../../messages/chat-event.ts'
 import type { ChatResponse } from '../../messages/chat-response.ts'
@@ -11,47 +7,21 @@ import type { Message } from '../../messages/message.ts'
 import { toolCallsOf } from '../../messages/reading.ts'
 import type { ChatModel } from '../../model/chat-model.ts'
 import { anthropic } from './index.ts'
+import {
+  readStream,
+  replyServer,
+  type ReadStream,
+  type Reply,
+} from '../../../../../test/wire/reply-server.ts'
 
 const KEY = 'test-key-0123456789'
 
-interface Reply {
-  readonly status?: number
-  readonly type?: string
-  readonly chunks: readonly (string | Uint8Array)[]
-  /** How the connection ends: properly, broken, or not at all. */
-  readonly end?: 'reset' | 'hold'
-}
-
-let reply: Reply
-let closed: Promise<unknown>
-let requests: { url: string; headers: IncomingHttpHeaders; body: string }[] = []
-let server: Server
+const server = replyServer()
 let model: ChatModel
 
-beforeAll(async () => {
-  server = createServer(async (request, response) => {
-    closed = once(response, 'close')
-    let body = ''
-    for await (const chunk of request) body += String(chunk)
-    requests.push({ url: request.url!, headers: request.headers, body })
-    const { status = 200, type = 'text/event-stream', chunks, end } = reply
-    response.writeHead(status, { 'content-type': type })
-    for (const chunk of chunks) response.write(chunk)
-    if (end === undefined) response.end()
-    if (end !== 'reset') return
-    await nextTurn()
-    response.socket!.resetAndDestroy()
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/`
+beforeAll(() => {
+  const baseUrl = `${server.origin}/v1/`
   model = anthropic('claude-test', { apiKey: KEY, baseUrl, retry: false })
-})
-beforeEach(() => {
-  requests = []
-})
-afterAll(() => {
-  server.closeAllConnections()
-  server.close()
 })
 
 const question: Message = { role: 'user', content: 'Hi' }
@@ -63,16 +33,9 @@ function sse(events: readonly JsonObject[]): string {
     .join('')
 }
 
-/** Reads a stream to its end or failure; the events before a failure are part of what is tested. */
-async function read(replying: Reply): Promise<{ events: ChatEvent[]; thrown?: unknown }> {
-  reply = replying
-  const events: ChatEvent[] = []
-  try {
-    for await (const event of model.stream(prompt)) events.push(event)
-    return { events }
-  } catch (thrown) {
-    return { events, thrown }
-  }
+const read = (replying: Reply): Promise<ReadStream> => {
+  server.reply = replying
+  return readStream(model, prompt)
 }
 const readEvents = (events: readonly JsonObject[], end?: Reply['end']): ReturnType<typeof read> =>
   read({ chunks: [sse(events)], ...(end && { end }) })
@@ -85,7 +48,7 @@ async function answerOf(events: readonly JsonObject[]): Promise<ChatResponse> {
   return last.response
 }
 const callOf = (message: JsonObject): Promise<ChatResponse> => {
-  reply = { type: 'application/json', chunks: [JSON.stringify(message)] }
+  server.reply = { type: 'application/json', chunks: [JSON.stringify(message)] }
   return model.call(prompt)
 }
 const contentOf = (response: ChatResponse): unknown => response.results[0]!.message.content
@@ -168,8 +131,8 @@ const STREAM = [
 describe('a whole answer', () => {
   it('is asked for with key and version, and read part by part', async () => {
     const response = await callOf(WHOLE)
-    expect(requests).toHaveLength(1)
-    expect(requests[0]).toMatchObject({
+    expect(server.requests).toHaveLength(1)
+    expect(server.requests[0]).toMatchObject({
       url: '/v1/messages',
       headers: {
         'x-api-key': KEY,
@@ -266,7 +229,7 @@ describe('a whole answer', () => {
       [529, 'provider-unavailable'],
       [401, 'provider-auth'],
     ] as const) {
-      reply = { status, type: 'application/json', chunks: [body] }
+      server.reply = { status, type: 'application/json', chunks: [body] }
       const thrown = await model.call(prompt).catch((failure: unknown) => failure)
       expect(thrown).toBeInstanceOf(ProviderError)
       expect(thrown).toMatchObject({ code, provider: 'anthropic', retryable: status !== 401 })
@@ -279,7 +242,7 @@ describe('a whole answer', () => {
 describe('a stream', () => {
   it('tells everything as it comes, and in the end the same as the whole answer', async () => {
     const { events } = await readEvents(STREAM)
-    expect(JSON.parse(requests[0]!.body)).toMatchObject({ stream: true })
+    expect(JSON.parse(server.requests[0]!.body)).toMatchObject({ stream: true })
     const call = {
       type: 'tool-call',
       id: 'toolu_1',
@@ -501,12 +464,12 @@ describe('a stream', () => {
 })
 
 it('closes the connection of a stream that nobody reads to its end', async () => {
-  reply = { chunks: [sse(STREAM.slice(0, 9))], end: 'hold' }
+  server.reply = { chunks: [sse(STREAM.slice(0, 9))], end: 'hold' }
   for await (const event of model.stream(prompt)) {
     expect(event.type).toBe('reasoning-delta')
     break
   }
-  await closed
+  await server.closed
 })
 
 describe('a stream that goes wrong', () => {
@@ -623,7 +586,7 @@ describe('a stream that goes wrong', () => {
   })
 
   it('by silence ends at once when it is aborted, with the reason given', async () => {
-    reply = { chunks: [sse(STREAM.slice(0, 9))], end: 'hold' }
+    server.reply = { chunks: [sse(STREAM.slice(0, 9))], end: 'hold' }
     const controller = new AbortController()
     const reason = new Error('enough')
     const reading = (async () => {
@@ -653,7 +616,9 @@ describe('the next question', () => {
       providerData: blocks[2],
     })
     await model.call({ messages: [question, answered, { role: 'tool', responses }] })
-    expect(requests[1]!.body).toContain(`{"role":"assistant","content":${JSON.stringify(blocks)}}`)
+    expect(server.requests[1]!.body).toContain(
+      `{"role":"assistant","content":${JSON.stringify(blocks)}}`,
+    )
   })
 })
 

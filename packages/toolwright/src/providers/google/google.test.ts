@@ -1,59 +1,27 @@
-import { once } from 'node:events'
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { setImmediate as nextTurn } from 'node:timers/promises'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { ModelResponseError, type ProviderError } from '../../errors/errors.ts'
-import type { ChatEvent } from '../../messages/chat-event.ts'
 import type { ChatResponse } from '../../messages/chat-response.ts'
 import type { Json, JsonObject } from '../../messages/json.ts'
 import type { AssistantMessage, Message } from '../../messages/message.ts'
 import { textOf, toolCallsOf } from '../../messages/reading.ts'
 import type { ChatModel } from '../../model/chat-model.ts'
 import { google } from './index.ts'
+import {
+  readStream,
+  replyServer,
+  type ReadStream,
+  type Reply,
+} from '../../../../../test/wire/reply-server.ts'
 
 const KEY = 'test-key-0123456789'
 
-interface Reply {
-  readonly status?: number
-  readonly type?: string
-  readonly headers?: { readonly [name: string]: string }
-  readonly chunks: readonly (string | Uint8Array)[]
-  /** How the connection ends: properly, broken, or not at all. */
-  readonly end?: 'reset' | 'hold'
-}
-
-let reply: Reply
-let closed: Promise<unknown>
-let requests: { url: string; headers: IncomingHttpHeaders; body: string }[] = []
-let server: Server
+const server = replyServer()
 let baseUrl: string
 let model: ChatModel
 
-beforeAll(async () => {
-  server = createServer(async (request, response) => {
-    closed = once(response, 'close')
-    let body = ''
-    for await (const chunk of request) body += String(chunk)
-    requests.push({ url: request.url!, headers: request.headers, body })
-    const { status = 200, type = 'text/event-stream', headers, chunks, end } = reply
-    response.writeHead(status, { 'content-type': type, ...headers })
-    for (const chunk of chunks) response.write(chunk)
-    if (end === undefined) response.end()
-    if (end !== 'reset') return
-    await nextTurn()
-    response.socket!.resetAndDestroy()
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1beta/`
+beforeAll(() => {
+  baseUrl = `${server.origin}/v1beta/`
   model = google('gemini-test', { apiKey: KEY, baseUrl, retry: false })
-})
-beforeEach(() => {
-  requests = []
-})
-afterAll(() => {
-  server.closeAllConnections()
-  server.close()
 })
 
 const question: Message = { role: 'user', content: 'Hi' }
@@ -62,16 +30,9 @@ const prompt = { messages: [question] }
 const sse = (chunks: readonly JsonObject[]): string =>
   chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\r\n\r\n`).join('')
 
-/** Reads a stream to its end or failure; the events before a failure are part of what is tested. */
-async function read(replying: Reply): Promise<{ events: ChatEvent[]; thrown?: unknown }> {
-  reply = replying
-  const events: ChatEvent[] = []
-  try {
-    for await (const event of model.stream(prompt)) events.push(event)
-    return { events }
-  } catch (thrown) {
-    return { events, thrown }
-  }
+const read = (replying: Reply): Promise<ReadStream> => {
+  server.reply = replying
+  return readStream(model, prompt)
 }
 const readChunks = (chunks: readonly JsonObject[], end?: Reply['end']): ReturnType<typeof read> =>
   read({ chunks: [sse(chunks)], ...(end && { end }) })
@@ -84,7 +45,7 @@ async function streamOf(chunks: readonly JsonObject[]): Promise<ChatResponse> {
   return last.response
 }
 const callOf = (body: JsonObject): Promise<ChatResponse> => {
-  reply = { type: 'application/json', chunks: [JSON.stringify(body)] }
+  server.reply = { type: 'application/json', chunks: [JSON.stringify(body)] }
   return model.call(prompt)
 }
 /** One answer both ways, which must agree. */
@@ -144,12 +105,12 @@ const TOOL_CALL = {
 describe('a whole answer', () => {
   it('is asked for with the key, and read part by part', async () => {
     const response = await callOf(WHOLE)
-    expect(requests).toHaveLength(1)
-    expect(requests[0]).toMatchObject({
+    expect(server.requests).toHaveLength(1)
+    expect(server.requests[0]).toMatchObject({
       url: '/v1beta/models/gemini-test:generateContent',
       headers: { 'x-goog-api-key': KEY, 'content-type': 'application/json' },
     })
-    expect(requests[0]!.url).not.toContain(KEY)
+    expect(server.requests[0]!.url).not.toContain(KEY)
     expect(response).toEqual({
       id: 'resp_1',
       model: 'gemini-test-001',
@@ -300,7 +261,7 @@ describe('a whole answer', () => {
 
   it('keeps the digits of every argument', async () => {
     const body = JSON.stringify(answer([CALL])).replace('"Tromsø 🌊"', '12345678901234567890')
-    reply = { type: 'application/json', chunks: [body] }
+    server.reply = { type: 'application/json', chunks: [body] }
     const [whole] = toolCallsOf(await model.call(prompt))
     expect(whole!.arguments).toBe('{"city":12345678901234567890}')
     const { events } = await read({ chunks: [`data: ${body}\n\n`] })
@@ -390,7 +351,7 @@ describe('a whole answer', () => {
     ['without candidates', { candidates: [], usageMetadata }],
     ['with candidates that are none', { candidates: [null, 1] }],
   ])('that is %s is refused', async (_what, body) => {
-    reply = { type: 'application/json', chunks: [JSON.stringify(body)] }
+    server.reply = { type: 'application/json', chunks: [JSON.stringify(body)] }
     await expect(model.call(prompt)).rejects.toMatchObject({ code: 'invalid-response' })
   })
 
@@ -435,7 +396,7 @@ it('fields that a server writes as null are not there', async () => {
 describe('a stream', () => {
   it('tells everything as it comes, and in the end the same as the whole answer', async () => {
     const { events } = await readChunks(STREAM)
-    expect(requests[0]!.url).toBe('/v1beta/models/gemini-test:streamGenerateContent?alt=sse')
+    expect(server.requests[0]!.url).toBe('/v1beta/models/gemini-test:streamGenerateContent?alt=sse')
     expect(events.slice(0, -1)).toEqual([
       { type: 'reasoning-delta', text: 'Oslo, ' },
       { type: 'reasoning-delta', text: 'then. 🌧' },
@@ -708,12 +669,12 @@ describe('streamed arguments', () => {
 })
 
 it('closes the connection of a stream that nobody reads to its end', async () => {
-  reply = { chunks: [sse(STREAM.slice(0, 3))], end: 'hold' }
+  server.reply = { chunks: [sse(STREAM.slice(0, 3))], end: 'hold' }
   for await (const event of model.stream(prompt)) {
     expect(event.type).toBe('reasoning-delta')
     break
   }
-  await closed
+  await server.closed
 })
 
 describe('a stream that goes wrong', () => {
@@ -789,7 +750,7 @@ describe('a stream that goes wrong', () => {
   })
 
   it('by silence ends at once when it is aborted, with the reason given', async () => {
-    reply = { chunks: [sse(STREAM.slice(0, 3))], end: 'hold' }
+    server.reply = { chunks: [sse(STREAM.slice(0, 3))], end: 'hold' }
     const controller = new AbortController()
     const reason = new Error('enough')
     const reading = (async () => {
@@ -872,7 +833,7 @@ describe('a refusal over HTTP', () => {
   })
 
   it('inside an answer that began well rejects too', async () => {
-    reply = { type: json, chunks: [errorBody(503, 'UNAVAILABLE')] }
+    server.reply = { type: json, chunks: [errorBody(503, 'UNAVAILABLE')] }
     await expect(model.call(prompt)).rejects.toMatchObject({ code: 'provider-unavailable' })
   })
 
@@ -880,7 +841,7 @@ describe('a refusal over HTTP', () => {
     ['HTML', 'text/html', '<!doctype html><p>Hello'],
     ['half an answer', json, JSON.stringify(WHOLE).slice(0, 100)],
   ])('of sorts: %s for JSON is refused', async (_what, type, body) => {
-    reply = { type, chunks: [body] }
+    server.reply = { type, chunks: [body] }
     await expect(model.call(prompt)).rejects.toMatchObject({ code: 'invalid-response' })
   })
 })
@@ -901,10 +862,10 @@ describe('the next question', () => {
     for (const response of [await callOf(body), await streamOf([body])]) {
       const asked = response.results[0]!.message
       const responses = toolCallsOf(asked).map(({ id, name }) => ({ id, name, content: 'rain' }))
-      requests = []
-      reply = { type: 'application/json', chunks: [JSON.stringify(answer([]))] }
+      server.requests = []
+      server.reply = { type: 'application/json', chunks: [JSON.stringify(answer([]))] }
       await model.call({ messages: [question, asked, { role: 'tool', responses }] })
-      const { contents } = JSON.parse(requests[0]!.body) as { contents: JsonObject[] }
+      const { contents } = JSON.parse(server.requests[0]!.body) as { contents: JsonObject[] }
       expect(contents[1]).toEqual({ role: 'model', parts })
       expect(JSON.stringify(contents[1])).toContain(JSON.stringify(parts[2]))
       const result = (id: string): JsonObject => ({
@@ -924,10 +885,10 @@ describe('the next question', () => {
       content: toolCallsOf(message).map((call, at) => ({ ...call, id: `ours_${at}` })),
     } as AssistantMessage
     const responses = toolCallsOf(asked).map(({ id, name }) => ({ id, name, content: id }))
-    requests = []
+    server.requests = []
     await model.call({ messages: [question, asked, { role: 'tool', responses }] })
-    expect(requests[0]!.body).not.toContain('"id"')
-    const { contents } = JSON.parse(requests[0]!.body) as { contents: JsonObject[] }
+    expect(server.requests[0]!.body).not.toContain('"id"')
+    const { contents } = JSON.parse(server.requests[0]!.body) as { contents: JsonObject[] }
     expect(contents[2]!['parts']).toEqual(
       ['ours_0', 'ours_1'].map((output) => ({
         functionResponse: { name: 'weather', response: { output } },

@@ -1,8 +1,6 @@
-import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { setImmediate as nextTurn } from 'node:timers/promises'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { ProviderError } from '../../errors/errors.ts'
 import type { ChatEvent } from '../../messages/chat-event.ts'
 import type { ChatResponse } from '../../messages/chat-response.ts'
@@ -10,49 +8,22 @@ import type { Json, JsonObject } from '../../messages/json.ts'
 import { toolCallsOf } from '../../messages/reading.ts'
 import type { ChatModel, ChatOptions } from '../../model/chat-model.ts'
 import { ollama } from './index.ts'
+import {
+  readStream,
+  replyServer,
+  type ReadStream,
+  type Reply,
+} from '../../../../../test/wire/reply-server.ts'
 
 const KEY = 'test-key-0123456789'
 
-interface Reply {
-  readonly status?: number
-  readonly type?: string
-  readonly headers?: { readonly [name: string]: string }
-  readonly chunks: readonly (string | Uint8Array)[]
-  /** How the connection ends: properly, broken, or not at all. */
-  readonly end?: 'reset' | 'hold'
-}
-
-let reply: Reply
-let closed: Promise<unknown>
-let requests: { url: string; body: string }[] = []
-let server: Server
-let model: ChatModel
+const server = replyServer('application/x-ndjson')
 let baseUrl: string
+let model: ChatModel
 
-beforeAll(async () => {
-  server = createServer(async (request, response) => {
-    closed = once(response, 'close')
-    let body = ''
-    for await (const chunk of request) body += String(chunk)
-    requests.push({ url: request.url!, body })
-    const { status = 200, type = 'application/x-ndjson', headers, chunks, end } = reply
-    response.writeHead(status, { 'content-type': type, ...headers })
-    for (const chunk of chunks) response.write(chunk)
-    if (end === undefined) response.end()
-    if (end !== 'reset') return
-    await nextTurn()
-    response.socket!.resetAndDestroy()
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+beforeAll(() => {
+  baseUrl = server.origin
   model = ollama('qwen3:8b', { apiKey: KEY, baseUrl, retry: false })
-})
-beforeEach(() => {
-  requests = []
-})
-afterAll(() => {
-  server.closeAllConnections()
-  server.close()
 })
 
 const prompt = { messages: [{ role: 'user', content: 'Hi' }] } as const
@@ -60,23 +31,11 @@ const prompt = { messages: [{ role: 'user', content: 'Hi' }] } as const
 const linesOf = (records: readonly JsonObject[]): string =>
   records.map((record) => `${JSON.stringify(record)}\n`).join('')
 
-interface Read {
-  readonly events: ChatEvent[]
-  readonly thrown?: unknown
+const read = (replying: Reply): Promise<ReadStream> => {
+  server.reply = replying
+  return readStream(model, prompt)
 }
-
-/** Reads a stream to its end or failure; the events before a failure are part of what is tested. */
-async function read(replying: Reply): Promise<Read> {
-  reply = replying
-  const events: ChatEvent[] = []
-  try {
-    for await (const event of model.stream(prompt)) events.push(event)
-    return { events }
-  } catch (thrown) {
-    return { events, thrown }
-  }
-}
-const readLines = (records: readonly JsonObject[], end?: Reply['end']): Promise<Read> =>
+const readLines = (records: readonly JsonObject[], end?: Reply['end']): Promise<ReadStream> =>
   read({ chunks: [linesOf(records)], ...(end && { end }) })
 
 async function streamed(records: readonly JsonObject[]): Promise<ChatResponse> {
@@ -86,7 +45,7 @@ async function streamed(records: readonly JsonObject[]): Promise<ChatResponse> {
   throw thrown
 }
 const called = (answer: Json): Promise<ChatResponse> => {
-  reply = { type: 'application/json', chunks: [JSON.stringify(answer)] }
+  server.reply = { type: 'application/json', chunks: [JSON.stringify(answer)] }
   return model.call(prompt)
 }
 
@@ -160,13 +119,13 @@ describe('an answer', () => {
       usage: { inputTokens: 26, outputTokens: 83, totalTokens: 109 },
       metadata: { created_at: '2026-01-01T00:00:09Z', ...DURATIONS },
     })
-    expect(JSON.parse(requests[0]!.body)).toMatchObject({ stream: false })
-    expect(requests[0]!.url).toBe('/api/chat')
+    expect(JSON.parse(server.requests[0]!.body)).toMatchObject({ stream: false })
+    expect(server.requests[0]!.url).toBe('/api/chat')
   })
 
   it('is told as it comes, and in the end is the same', async () => {
     const { events } = await readLines(STREAM)
-    expect(JSON.parse(requests[0]!.body)).toMatchObject({ stream: true })
+    expect(JSON.parse(server.requests[0]!.body)).toMatchObject({ stream: true })
     expect(events).toEqual([
       { type: 'reasoning-delta', text: 'Oslo, ' },
       { type: 'reasoning-delta', text: 'then. 🌧' },
@@ -219,7 +178,7 @@ describe('an answer', () => {
     const expected = await readLines(STREAM)
     expect(await readLines(STREAM, 'reset')).toEqual(expected)
     expect(await readLines(STREAM, 'hold')).toEqual(expected)
-    await closed
+    await server.closed
     expect(await readLines([...STREAM, line({ content: 'late' })])).toEqual(expected)
   })
 
@@ -333,7 +292,7 @@ describe('the calls of an answer', () => {
   it('keep every digit of their numbers', async () => {
     const text = JSON.stringify(line({ tool_calls: [callOf()] }, ENDED))
     const body = text.replace('"Tromsø 🌊"', '12345678901234567890')
-    reply = { type: 'application/json', chunks: [body] }
+    server.reply = { type: 'application/json', chunks: [body] }
     const [whole] = toolCallsOf(await model.call(prompt))
     expect(whole!.arguments).toBe('{"city":12345678901234567890}')
     const { events } = await read({ chunks: [`${body}\n`] })
@@ -344,7 +303,7 @@ describe('the calls of an answer', () => {
     const deep = `${opening.repeat(100_000)}1${(opening === '[' ? ']' : '}').repeat(100_000)}`
     const text = JSON.stringify(line({ tool_calls: [callOf()] }, ENDED))
     const body = text.replace('{"city":"Tromsø 🌊"}', deep)
-    reply = { type: 'application/json', chunks: [body] }
+    server.reply = { type: 'application/json', chunks: [body] }
     const [whole] = toolCallsOf(await model.call(prompt))
     expect(whole!.arguments).toBe(deep)
     const { events } = await read({ chunks: [`${body}\n`] })
@@ -396,7 +355,7 @@ it('keeps the digits of an input in a line that nearly repeats the one before', 
 describe('a failure', () => {
   /** What `call` and `stream` reject with, which must be the same. */
   async function failure(replying: Reply, asked = model): Promise<ProviderError> {
-    reply = replying
+    server.reply = replying
     const caught = async (run: () => Promise<unknown>): Promise<ProviderError> =>
       (await run().catch((thrown: unknown) => thrown)) as ProviderError
     const whole = await caught(() => asked.call(prompt))
@@ -461,7 +420,7 @@ describe('a failure', () => {
     ['an empty body', { type: 'application/json', chunks: [] }],
     ['a JSON error with status 200', { type: 'application/json', chunks: ['{"error":"oh"}'] }],
   ] satisfies [string, Reply][])('by %s is an error of the catalogue', async (_what, replying) => {
-    reply = replying
+    server.reply = replying
     const code = expect.stringMatching(/^(?:invalid-response|provider-unavailable)$/)
     await expect(model.call(prompt)).rejects.toMatchObject({ code })
     expect((await read(replying)).thrown).toMatchObject({ code })
@@ -514,9 +473,9 @@ describe('a forced choice', () => {
   async function notices(toolChoice: ChatOptions['toolChoice']): Promise<unknown[]> {
     const asked = { ...prompt, options: { tools: [tool], toolChoice } }
     const told: ChatEvent[] = []
-    reply = { type: 'application/json', chunks: [JSON.stringify(WHOLE)] }
+    server.reply = { type: 'application/json', chunks: [JSON.stringify(WHOLE)] }
     await model.call(asked, { emit: (event) => void told.push(event) })
-    reply = { chunks: [linesOf(STREAM)] }
+    server.reply = { chunks: [linesOf(STREAM)] }
     const events: ChatEvent[] = []
     for await (const event of model.stream(asked)) events.push(event)
     expect(events.filter(({ type }) => type === 'notice')).toEqual(told)

@@ -1,9 +1,5 @@
 /** Answers of the Responses API over real HTTP: whole, streamed, odd, broken and refused. */
-import { once } from 'node:events'
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { setImmediate as nextTurn } from 'node:timers/promises'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { ModelResponseError, ProviderError } from '../../errors/errors.ts'
 import type { ChatEvent } from '../../messages/chat-event.ts'
 import type { ChatResponse } from '../../messages/chat-response.ts'
@@ -13,49 +9,22 @@ import { textOf, toolCallsOf } from '../../messages/reading.ts'
 import type { ChatModel } from '../../model/chat-model.ts'
 import type { TransportRequest } from '../../ports/transport.ts'
 import { openai, type OpenAiOptions } from './index.ts'
+import {
+  readStream,
+  replyServer,
+  type ReadStream,
+  type Reply,
+} from '../../../../../test/wire/reply-server.ts'
 
 const KEY = 'test-key-0123456789'
 
-interface Reply {
-  readonly status?: number
-  readonly type?: string
-  readonly headers?: { readonly [name: string]: string }
-  readonly chunks: readonly (string | Uint8Array)[]
-  /** How the connection ends: properly, broken, or not at all. */
-  readonly end?: 'reset' | 'hold'
-}
-
-let reply: Reply
-let closed: Promise<unknown>
-let requests: { url: string; headers: IncomingHttpHeaders; body: string }[] = []
-let server: Server
+const server = replyServer()
 let baseUrl: string
 let model: ChatModel
 
-beforeAll(async () => {
-  server = createServer(async (request, response) => {
-    closed = once(response, 'close')
-    let body = ''
-    for await (const chunk of request) body += String(chunk)
-    requests.push({ url: request.url!, headers: request.headers, body })
-    const { status = 200, type = 'text/event-stream', headers, chunks, end } = reply
-    response.writeHead(status, { 'content-type': type, ...headers })
-    for (const chunk of chunks) response.write(chunk)
-    if (end === undefined) response.end()
-    if (end !== 'reset') return
-    await nextTurn()
-    response.socket!.resetAndDestroy()
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/`
+beforeAll(() => {
+  baseUrl = `${server.origin}/v1/`
   model = openai('gpt-test', { apiKey: KEY, baseUrl, retry: false })
-})
-beforeEach(() => {
-  requests = []
-})
-afterAll(() => {
-  server.closeAllConnections()
-  server.close()
 })
 
 const question: Message = { role: 'user', content: 'Hi' }
@@ -66,16 +35,9 @@ const sse = (events: readonly JsonObject[]): string =>
     .map((event) => `event: ${event['type'] as string}\ndata: ${JSON.stringify(event)}\n\n`)
     .join('')
 
-/** Reads a stream to its end or failure; the events before a failure are part of what is tested. */
-async function read(replying: Reply): Promise<{ events: ChatEvent[]; thrown?: unknown }> {
-  reply = replying
-  const events: ChatEvent[] = []
-  try {
-    for await (const event of model.stream(prompt)) events.push(event)
-    return { events }
-  } catch (thrown) {
-    return { events, thrown }
-  }
+const read = (replying: Reply): Promise<ReadStream> => {
+  server.reply = replying
+  return readStream(model, prompt)
 }
 const readEvents = (events: readonly JsonObject[], end?: Reply['end']): ReturnType<typeof read> =>
   read({ chunks: [sse(events)], ...(end && { end }) })
@@ -91,7 +53,7 @@ async function answerOf(events: readonly JsonObject[]): Promise<ChatResponse> {
   return responseIn(outcome.events)
 }
 const callOf = (response: JsonObject): Promise<ChatResponse> => {
-  reply = { type: 'application/json', chunks: [JSON.stringify(response)] }
+  server.reply = { type: 'application/json', chunks: [JSON.stringify(response)] }
   return model.call(prompt)
 }
 const contentOf = (response: ChatResponse): readonly AssistantPart[] =>
@@ -253,8 +215,8 @@ const ANSWER: ChatResponse = {
 describe('a whole answer', () => {
   it('is asked for with its key, and read part by part', async () => {
     expect(await callOf(WHOLE)).toEqual(ANSWER)
-    expect(requests).toHaveLength(1)
-    expect(requests[0]).toMatchObject({
+    expect(server.requests).toHaveLength(1)
+    expect(server.requests[0]).toMatchObject({
       url: '/v1/responses',
       headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
     })
@@ -360,7 +322,7 @@ describe('a whole answer', () => {
     const empty = { id: 'msg_1', type: 'message', role: 'assistant', content: [] }
     const response = await callOf(whole([REASONING, empty]))
     await model.call({ messages: [question, response.results[0]!.message] })
-    const { input } = JSON.parse(requests[1]!.body)
+    const { input } = JSON.parse(server.requests[1]!.body)
     expect(input.slice(1)).toMatchObject([{ id: 'rs_1' }, { type: 'message', id: 'msg_1' }])
   })
 
@@ -387,7 +349,7 @@ function incomplete(reason: string): JsonObject {
 describe('a stream', () => {
   it('tells everything as it comes, and in the end the same as the whole answer', async () => {
     const { events } = await readEvents(STREAM)
-    expect(JSON.parse(requests[0]!.body)).toMatchObject({ stream: true })
+    expect(JSON.parse(server.requests[0]!.body)).toMatchObject({ stream: true })
     const [reasoning, , call] = contentOf(ANSWER)
     expect(events).toEqual([
       { type: 'reasoning-delta', text: 'Oslo, ' },
@@ -490,12 +452,12 @@ describe('a stream', () => {
   })
 
   it('closes its connection when nobody reads to its end', async () => {
-    reply = { chunks: [sse(STREAM.slice(0, 9))], end: 'hold' }
+    server.reply = { chunks: [sse(STREAM.slice(0, 9))], end: 'hold' }
     for await (const event of model.stream(prompt)) {
       expect(event.type).toBe('reasoning-delta')
       break
     }
-    await closed
+    await server.closed
   })
 })
 
@@ -850,7 +812,7 @@ describe('a stream that goes wrong', () => {
       `event: response.failed\ndata: ${JSON.stringify({ response: failed })}\n\n`,
     ])
       failures.push((await read({ chunks: [sse([start]), records], headers })).thrown)
-    reply = { type: 'application/json', chunks: [JSON.stringify(failed)], headers }
+    server.reply = { type: 'application/json', chunks: [JSON.stringify(failed)], headers }
     failures.push(await model.call(prompt).catch((thrown: unknown) => thrown))
     for (const failure of failures)
       expect(failure).toMatchObject({ code: 'provider-unavailable', requestId: 'req_7' })
@@ -871,7 +833,7 @@ describe('a stream that goes wrong', () => {
   })
 
   it('by silence ends at once when it is aborted, with the reason given', async () => {
-    reply = { chunks: [sse(STREAM.slice(0, 14))], end: 'hold' }
+    server.reply = { chunks: [sse(STREAM.slice(0, 14))], end: 'hold' }
     const controller = new AbortController()
     const reason = new Error('enough')
     const reading = (async () => {
@@ -896,7 +858,7 @@ describe('a refused request', () => {
     [500, 'provider-unavailable', { retryable: true }],
     [529, 'provider-unavailable', { retryable: true }],
   ])('with %i rejects with %s', async (status, code, { retryable, after }) => {
-    reply = {
+    server.reply = {
       status,
       type: 'application/json',
       chunks: [body('some_error', 'model_not_found')],
@@ -924,7 +886,7 @@ describe('a refused request', () => {
     ['cut JSON', JSON.stringify(WHOLE).slice(0, 200), 'instead of JSON'],
     ['nothing', '', 'instead of JSON'],
   ])('that is answered with %s rejects', async (_what, text, words) => {
-    reply = { type: 'application/json', chunks: [text] }
+    server.reply = { type: 'application/json', chunks: [text] }
     await expect(model.call(prompt)).rejects.toMatchObject({ code: 'invalid-response' })
     await expect(model.call(prompt)).rejects.toThrow(words)
   })
@@ -942,7 +904,7 @@ describe('the next question', () => {
     const responses = toolCallsOf(answer).map(({ id, name }) => ({ id, name, content: 'rain' }))
     const messages = [question, answer.results[0]!.message, { role: 'tool', responses } as const]
     await model.call({ messages })
-    const sent = requests[1]!.body
+    const sent = server.requests[1]!.body
     expect(sent).toContain(JSON.stringify(items.slice(0, 3)).slice(1, -1))
     expect(JSON.parse(sent).input).toEqual([
       question,
