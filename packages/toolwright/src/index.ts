@@ -152,8 +152,8 @@ export type { LimitName, Limits } from './run/limits.ts'
 export { defaultExceptionProcessor } from './tool-calling/exception-processor.ts'
 export type { ToolExceptionProcessor } from './tool-calling/exception-processor.ts'
 export type { PolicyCall, PolicyVerdict, ToolPolicy } from './tool-calling/policy.ts'
-export { inMemoryRunStore } from './run/run-store.ts'
-export type { RunStore } from './run/run-store.ts'
+export { inMemoryRunStore } from './run/in-memory-run-store.ts'
+export type { PendingRun, PendingRunPage, PendingRunQuery, RunStore } from './run/run-store.ts'
 
 // Advisors
 export { ORDER } from './loop/advisor.ts'
@@ -185,8 +185,17 @@ export type { ChatMemoryAdvisorOptions } from './advisors/chat-memory-advisor.ts
 
 // Memory
 export { messageWindowMemory } from './memory/message-window-memory.ts'
+export type { MessageWindowOptions } from './memory/message-window-memory.ts'
+export { tokenWindowMemory } from './memory/token-window-memory.ts'
+export type { TokenWindowOptions } from './memory/token-window-memory.ts'
+export { estimateTokens } from './memory/estimate-tokens.ts'
+export type { Tokenizer } from './memory/message-tokens.ts'
+export { summarisingMemory } from './memory/summarising-memory.ts'
+export type { SummarisingOptions, SummaryReport } from './memory/summarising-memory.ts'
+export { SUMMARY_INSTRUCTIONS } from './memory/ask-for-summary.ts'
 export { inMemoryRepository } from './memory/in-memory-repository.ts'
-export type { ChatMemory, ChatMemoryRepository, ConversationKey } from './memory/chat-memory.ts'
+export type { ChatMemory, ChatMemoryRepository, ConversationTail } from './memory/chat-memory.ts'
+export type { ConversationKey } from './messages/conversation-key.ts'
 
 // Observing
 export type {
