@@ -1,0 +1,68 @@
+/** One try of a transaction on one connection, and what is known of its end. */
+import type { CompiledQuery } from 'kysely'
+import type { AnyKysely, AnyStatement } from './any-kysely.ts'
+import type { SqlDialect } from './sql-dialect.ts'
+
+/** Runs one statement after another. */
+export interface Connection {
+  run<Row>(query: CompiledQuery<Row>): Promise<readonly Row[]>
+}
+
+export const connectionOf = (kysely: AnyKysely): Connection => ({
+  async run<Row>(query: CompiledQuery<Row>) {
+    const { rows } = await kysely.getExecutor().executeQuery(query)
+    return rows as readonly Row[]
+  },
+})
+
+export interface Work<Value> {
+  (connection: Connection): Promise<Value>
+}
+
+export class Transaction<Value> {
+  /** How the database calls it, once a statement said so (`SqlDialect.transactionId`). Without: nothing was written. */
+  id: string | undefined
+  /** What the work gave, as soon as the commit was asked for. */
+  ended: { readonly value: Value } | undefined
+  readonly #dialect: SqlDialect
+
+  constructor(dialect: SqlDialect) {
+    this.#dialect = dialect
+  }
+
+  async runOn(connection: Connection, work: Work<Value>): Promise<Value> {
+    await connection.run(statement(this.#dialect.begin))
+    try {
+      const value = await work({ run: (query) => this.#noting(connection.run(query)) })
+      this.ended = { value }
+      await connection.run(statement('commit'))
+      return value
+    } catch (thrown) {
+      // The reason is what was thrown: a connection that is gone cannot roll back, and needs not.
+      await connection.run(statement('rollback')).catch(() => {})
+      throw thrown
+    }
+  }
+
+  async #noting<Row>(answer: Promise<readonly Row[]>): Promise<readonly Row[]> {
+    const rows = await answer
+    const { txid } = (rows[0] ?? {}) as { readonly txid?: unknown }
+    if (typeof txid === 'string') this.id = txid
+    return rows
+  }
+}
+
+/** A statement that was not made by Kysely's builder. */
+export const statement = <Row>(
+  sql: string,
+  parameters: readonly unknown[] = [],
+): CompiledQuery<Row> =>
+  ({ sql, parameters, query: RAW, queryId: RAW }) satisfies AnyStatement as never
+
+/** Executors only hand these on, to plugins and logs. */
+const RAW = Object.freeze({
+  kind: 'RawNode',
+  sqlFragments: [],
+  parameters: [],
+  queryId: 'toolwright',
+})

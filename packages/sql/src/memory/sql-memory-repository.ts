@@ -1,0 +1,251 @@
+/** Conversations in a database: append-only rows, one per message, that several processes write without loss. */
+import type { CompiledQuery } from 'kysely'
+import {
+  ConfigurationError,
+  DatabaseError,
+  type ChatMemoryRepository,
+  type ConversationKey,
+  type Message,
+} from 'toolwright'
+import { checkOptions, checkPrefix, checkWholeNumber } from '../check-options.ts'
+import type { Database } from '../database/database.ts'
+import { openedOf, type OpenedDatabase } from '../database/opened-database.ts'
+import type { Connection } from '../database/transaction.ts'
+import { checkKey, checkText, hashOfKey, hashOfTenant } from '../schema/hashes.ts'
+import { narrowedBy } from '../schema/narrowed-by.ts'
+import { fromStoredText, toStoredText } from '../schema/stored-text.ts'
+import { InTurn } from './in-turn.ts'
+import { memoryQueries, type MemoryQueries } from './memory-queries.ts'
+import {
+  fromStoredMessage,
+  toSearchText,
+  toStoredMessage,
+  type StoredMessage,
+} from './stored-message.ts'
+
+export interface SqlMemoryOptions {
+  /** What the names of the tables start with. Default `toolwright_`. */
+  readonly prefix?: string
+  /**
+   * Also keeps the text of each message for `search`. Default false. What was stored without it is not found.
+   */
+  readonly searchable?: boolean
+}
+
+export interface SearchOptions {
+  /** Alone: all conversations of the tenant. Neither: all conversations there are. */
+  readonly tenant?: string
+  /** Without a tenant: the conversation whose key is this plain text. */
+  readonly conversation?: string
+  /** Default 20. */
+  readonly limit?: number
+}
+
+export interface FoundMessage {
+  readonly key: ConversationKey
+  readonly message: Message
+}
+
+export interface SearchableMemoryRepository extends ChatMemoryRepository {
+  /**
+   * The newest messages whose text contains every word of the query, in any case. It looks through all texts of the
+   * conversations asked for: narrow it to one conversation or tenant where there are many.
+   */
+  search(query: string, options?: SearchOptions): Promise<readonly FoundMessage[]>
+}
+
+/**
+ * A repository in the database. Its tables are made when it is first used.
+ *
+ * @example
+ * const memory = messageWindowMemory({ repository: sqlMemoryRepository(database) })
+ */
+export function sqlMemoryRepository(
+  database: Database,
+  options: SqlMemoryOptions & { readonly searchable: true },
+): SearchableMemoryRepository
+export function sqlMemoryRepository(
+  database: Database,
+  options?: SqlMemoryOptions,
+): ChatMemoryRepository
+export function sqlMemoryRepository(
+  database: Database,
+  options: SqlMemoryOptions = {},
+): ChatMemoryRepository {
+  const where = 'sqlMemoryRepository()'
+  checkOptions(where, options, ['prefix', 'searchable'])
+  const { prefix = 'toolwright_', searchable = false } = options
+  checkPrefix(prefix)
+  const memory = new SqlMemory(openedOf(database, where), prefix, searchable)
+  const repository: ChatMemoryRepository = {
+    conversations: () => memory.conversations(),
+    find: (key, limits) => memory.find(key, limits?.last),
+    append: (key, messages) => memory.append(key, messages),
+    replace: (key, messages) => memory.replace(key, messages),
+    delete: (key) => memory.delete(key),
+  }
+  if (!searchable) return repository
+  const search: SearchableMemoryRepository['search'] = (query, within) =>
+    memory.search(query, within)
+  return Object.assign(repository, { search })
+}
+
+class SqlMemory {
+  readonly #database: OpenedDatabase
+  readonly #prefix: string
+  readonly #isSearchable: boolean
+  readonly #queries: MemoryQueries
+  readonly #inTurn = new InTurn()
+
+  constructor(database: OpenedDatabase, prefix: string, isSearchable: boolean) {
+    this.#database = database
+    this.#prefix = prefix
+    this.#isSearchable = isSearchable
+    this.#queries = memoryQueries(database.toolkit, prefix)
+  }
+
+  async conversations(): Promise<readonly ConversationKey[]> {
+    const rows = await this.#read(this.#queries.keys({}))
+    return rows.map(keyOf)
+  }
+
+  async find(key: ConversationKey, last?: number): Promise<readonly Message[]> {
+    checkKey(key)
+    if (last !== undefined) checkWholeNumber('last', last, 0)
+    const hash = hashOfKey(key)
+    const query =
+      last === undefined ? this.#queries.all({ hash }) : this.#queries.last({ hash, last })
+    const rows = await this.#read(query)
+    const messages = rows.map((row) => this.#messageOf(row, key))
+    return last === undefined ? messages : messages.reverse()
+  }
+
+  async append(key: ConversationKey, messages: readonly Message[]): Promise<void> {
+    await this.#write(key, messages, async (connection, stored) => {
+      await this.#add(connection, stored, await this.#reserve(connection, key, stored.length))
+    })
+  }
+
+  async replace(key: ConversationKey, messages: readonly Message[]): Promise<void> {
+    await this.#write(key, messages, async (connection, stored) => {
+      const place = await this.#reserve(connection, key, stored.length)
+      await connection.run(this.#queries.removeMessages(place))
+      await this.#add(connection, stored, place)
+    })
+  }
+
+  async delete(key: ConversationKey): Promise<void> {
+    await this.#write(key, [], async (connection) => {
+      const hash = hashOfKey(key)
+      const [row] = await connection.run(this.#queries.removeConversation({ hash }))
+      if (row) await connection.run(this.#queries.removeMessages({ id: row.id }))
+    })
+  }
+
+  async search(query: string, options: SearchOptions = {}): Promise<readonly FoundMessage[]> {
+    checkText('query', query)
+    checkOptions('search()', options, ['tenant', 'conversation', 'limit'])
+    const { limit = 20 } = options
+    checkWholeNumber('limit', limit, 1)
+    const [narrowed, patterns] = [narrowedBy(options), patternsOf(query)]
+    if (patterns.length === 0) return []
+    const rows = await this.#read(this.#queries.search({ patterns, limit, ...narrowed }))
+    return rows.map((row) => {
+      const key = keyOf(row)
+      return { key, message: this.#messageOf(row, key) }
+    })
+  }
+
+  #read<Row>(query: CompiledQuery<Row>): Promise<readonly Row[]> {
+    const database = this.#database
+    return database.during(this.#prefix, () => database.read((each) => each.run(query)))
+  }
+
+  /** Writes of this process to one conversation keep the order in which they were asked for. */
+  async #write(
+    key: ConversationKey,
+    messages: readonly Message[],
+    work: (connection: Connection, stored: readonly StoredMessage[]) => Promise<void>,
+  ): Promise<void> {
+    checkKey(key)
+    if (!Array.isArray(messages))
+      throw new ConfigurationError(
+        'invalid-message',
+        'What is to be stored is no list of messages.',
+      )
+    // Before anything is awaited, so that what the caller changes afterwards does not count.
+    const stored = messages.map((message) => toStoredMessage(message, this.#isSearchable))
+    await this.#database.during(this.#prefix, () =>
+      this.#inTurn.run(hashOfKey(key), () =>
+        this.#database.write((connection) => work(connection, stored)),
+      ),
+    )
+  }
+
+  /** Locks the conversation until the transaction ends, and takes the next numbers for its messages. */
+  async #reserve(connection: Connection, key: ConversationKey, count: number): Promise<Place> {
+    const { tenant, conversation } =
+      typeof key === 'string' ? { tenant: null, conversation: key } : key
+    const [row] = await connection.run(
+      this.#queries.reserve({
+        key_hash: hashOfKey(key),
+        tenant_hash: hashOfTenant(key),
+        tenant: tenant === null ? null : toStoredText(tenant),
+        conversation: toStoredText(conversation),
+        count,
+        now: Date.now(),
+      }),
+    )
+    return { id: row!.id, first: Number(row!.next_seq) - count }
+  }
+
+  async #add(
+    connection: Connection,
+    stored: readonly StoredMessage[],
+    { id, first }: Place,
+  ): Promise<void> {
+    const rows = stored.map((message, index) => ({
+      conversation_id: id,
+      seq: first + index,
+      ...message,
+    }))
+    for (const insert of this.#queries.insert(rows)) await connection.run(insert)
+  }
+
+  #messageOf(
+    { seq, content }: { readonly seq: number | string; readonly content: string },
+    key: ConversationKey,
+  ): Message {
+    const message = fromStoredMessage(content)
+    if (message) return message
+    throw new DatabaseError(
+      'database-corrupt',
+      `The row ${seq} of conversation ${JSON.stringify(key).slice(0, 200)} in ${this.#prefix}messages of the database ${this.#database.name} holds no message.`,
+    )
+  }
+}
+
+/** Where in a conversation messages are added. */
+interface Place {
+  readonly id: number | string
+  readonly first: number
+}
+
+const keyOf = (row: {
+  readonly tenant: string | null
+  readonly conversation: string
+}): ConversationKey => {
+  const conversation = fromStoredText(row.conversation)
+  return row.tenant === null ? conversation : { tenant: fromStoredText(row.tenant), conversation }
+}
+
+/** Each word, with the signs escaped that `like` takes for others. */
+function patternsOf(query: string): readonly string[] {
+  const words = toSearchText(query).split(/\s+/).filter(Boolean)
+  if (query.length > 1_000 || words.length > 20)
+    throw new ConfigurationError(
+      'invalid-option',
+      `The query has ${query.length} characters and ${words.length} words; it takes 1,000 and 20.`,
+    )
+  return words.map((word) => `%${word.replace(/[!%_]/g, '!$&')}%`)
+}
