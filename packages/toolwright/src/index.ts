@@ -152,8 +152,8 @@ export type { LimitName, Limits } from './run/limits.ts'
 export { defaultExceptionProcessor } from './tool-calling/exception-processor.ts'
 export type { ToolExceptionProcessor } from './tool-calling/exception-processor.ts'
 export type { PolicyCall, PolicyVerdict, ToolPolicy } from './tool-calling/policy.ts'
-export { inMemoryRunStore } from './run/run-store.ts'
-export type { RunStore } from './run/run-store.ts'
+export { inMemoryRunStore } from './run/in-memory-run-store.ts'
+export type { PendingRun, PendingRunPage, PendingRunQuery, RunStore } from './run/run-store.ts'
 
 // Advisors
 export { ORDER } from './loop/advisor.ts'
@@ -186,7 +186,8 @@ export type { ChatMemoryAdvisorOptions } from './advisors/chat-memory-advisor.ts
 // Memory
 export { messageWindowMemory } from './memory/message-window-memory.ts'
 export { inMemoryRepository } from './memory/in-memory-repository.ts'
-export type { ChatMemory, ChatMemoryRepository, ConversationKey } from './memory/chat-memory.ts'
+export type { ChatMemory, ChatMemoryRepository } from './memory/chat-memory.ts'
+export type { ConversationKey } from './messages/conversation-key.ts'
 
 // Observing
 export type {

@@ -1,6 +1,14 @@
 /** Tools that are run by a request of their own: what goes in, what comes out, and what never leads back. */
 import { describe, expect, it } from 'vitest'
-import { advisor, ORDER, RunSuspendedError, tool, type ChatEvent, type RunState } from 'toolwright'
+import {
+  advisor,
+  inMemoryRunStore,
+  ORDER,
+  RunSuspendedError,
+  tool,
+  type ChatEvent,
+  type RunState,
+} from 'toolwright'
 import {
   AgentError,
   agentRegistry,
@@ -352,10 +360,14 @@ describe('a delegate that needs somebody', () => {
       { output: { title: 'Paid' } },
       DONE,
     )
-    const config = { model, registry, stateSecret: 'a secret shared by both' }
+    const runStore = inMemoryRunStore()
+    const config = { model, registry, stateSecret: 'a secret shared by both', runStore }
     let error = await runAgent(config, SUMMARY, go(titleTool)).catch((thrown: unknown) => thrown)
     for (const n of [1, 2]) {
       expect(error).toBeInstanceOf(RunSuspendedError)
+      // What the delegate waits for is a question of the run around it, which alone is kept.
+      const { runs } = await runStore.list({})
+      expect(runs.map(({ state }) => state)).toEqual([(error as RunSuspendedError).result.state])
       const { pending, state } = (error as RunSuspendedError).result
       const [waiting] = pending!
       expect(waiting).toMatchObject({

@@ -13,7 +13,8 @@ import { checkOptions } from '../internal/check-options.ts'
 import { checkKinds, NUMBER, TRUTH, withMethods } from '../schema/option-kinds.ts'
 import type { AssistantMessage, Message } from '../messages/message.ts'
 import { hasToolCalls, toolCallsOf } from '../messages/reading.ts'
-import type { ChatMemory, ConversationKey } from '../memory/chat-memory.ts'
+import type { ChatMemory } from '../memory/chat-memory.ts'
+import { conversationKeyOf, type ConversationKey } from '../messages/conversation-key.ts'
 import {
   ORDER,
   type AdvisedRequest,
@@ -163,13 +164,8 @@ async function keep(
 }
 
 function conversationOf({ params }: AdvisedRequest): ConversationKey {
-  const { conversation } = params
-  const { tenant, conversation: inner } = Object(conversation) as {
-    readonly [key: string]: unknown
-  }
-  const isNamed = (x: unknown): boolean => typeof x === 'string' && x !== ''
-  if (isNamed(conversation) || (isNamed(tenant) && isNamed(inner)))
-    return conversation as ConversationKey
+  const key = conversationKeyOf(params.conversation)
+  if (key !== undefined) return key
   throw new ConfigurationError(
     'missing-conversation-id',
     'There is a memory, but the request names no conversation.',

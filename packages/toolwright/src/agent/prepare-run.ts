@@ -4,6 +4,7 @@
  */
 import { ChatClient } from '../client/chat-client.ts'
 import type { ChatRequest } from '../client/chat-request.ts'
+import { asInnerRun } from '../internal/inner-run.ts'
 import type { AdvisedRequest, Advisor } from '../loop/advisor.ts'
 import type { Json } from '../messages/json.ts'
 import type { Label, Message } from '../messages/message.ts'
@@ -81,10 +82,10 @@ export async function prepareRun(config: AgentConfig, task: RunTask): Promise<Pr
   const request = resume
     ? client.resume(resume.state, resume.decisions)
     : client.prompt(answer ? asked(messages) : messages)
-  return {
-    session,
-    request: withConversationAndSignal(request.tools(...callbacks()), config),
-  }
+  const offering = request.tools(...callbacks())
+  // What a delegate asks becomes a question of the run it is inside of.
+  const placed = chain.length > 0 ? asInnerRun(offering) : offering
+  return { session, request: withConversationAndSignal(placed, config) }
 }
 
 /** A client wants a question, even if a given answer is all that there is. */

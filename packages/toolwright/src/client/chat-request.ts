@@ -4,7 +4,7 @@ import { ConfigurationError, ResumeError } from '../errors/errors.ts'
 import { checkKinds, type Kinds } from '../schema/option-kinds.ts'
 import { NONE, NOTHING } from '../internal/nothing.ts'
 import type { Message, UserPart } from '../messages/message.ts'
-import type { ConversationKey } from '../memory/chat-memory.ts'
+import { conversationKeyOf, type ConversationKey } from '../messages/conversation-key.ts'
 import type { ChatOptions, ModelRun, Prompt } from '../model/chat-model.ts'
 import { checkedChatOptions } from '../model/check-chat-options.ts'
 import { normalLimits, type Limits } from '../run/limits.ts'
@@ -101,11 +101,7 @@ export class ChatRequest<Names extends string = string> {
 
   /** Which conversation this belongs to, for memory. */
   conversation(key: ConversationKey): ChatRequest<Names> {
-    const named =
-      typeof key === 'string'
-        ? key !== ''
-        : typeof key === 'object' && key !== null && !!key.tenant && !!key.conversation
-    if (!named)
+    if (conversationKeyOf(key) === undefined)
       throw new ConfigurationError('missing-conversation-id', 'The conversation id is empty.')
     return this.param('conversation', key)
   }

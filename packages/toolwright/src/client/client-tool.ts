@@ -3,6 +3,7 @@
  * belong to; its questions become the outer run's; an abort ends both.
  */
 import { ConfigurationError, ResumeError } from '../errors/errors.ts'
+import { asInnerRun } from '../internal/inner-run.ts'
 import type { ChatResponse } from '../messages/chat-response.ts'
 import type { Json } from '../messages/json.ts'
 import { textOf } from '../messages/reading.ts'
@@ -86,7 +87,7 @@ export function clientTool<const Context extends SchemaSource | undefined = unde
       if (isQuestion(asked) && failures.has(asked)) throw failures.get(asked)
       const request = requestOf(client, prompt, outer)
       const values = handsOn ? context.values : {}
-      const inside = request.toolContext(values).signal(context.signal)
+      const inside = asInnerRun(request).toolContext(values).signal(context.signal)
       return answerInside(inside, context, outer).catch((thrown: unknown) => {
         if (isQuestion(asked) && !(thrown instanceof SuspendSignal)) failures.set(asked, thrown)
         throw thrown

@@ -106,6 +106,11 @@ export const NOTICES = {
     meaning: 'The memory did not store the end of the run; the answer was given all the same.',
     nextStep: 'Check the repository; the conversation lacks the end of this run.',
   },
+  'run-not-saved': {
+    audience: 'run',
+    meaning: 'The run store did not keep a run that was suspended; its result has the state.',
+    nextStep: 'Store the state of the result yourself, and look why the store refused it.',
+  },
   'tool-search': {
     audience: 'run',
     meaning: 'A tool index failed or was stood in for, or a pinned tool is not there.',

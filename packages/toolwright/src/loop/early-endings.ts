@@ -15,6 +15,7 @@ import type { AdvisedRequest, AdvisedResponse } from './advisor.ts'
 import { withOpenBatch } from './live-run.ts'
 import { endedWith, finishLoop, withEarlierText } from './loop-endings.ts'
 import type { Loop } from './loop-steps.ts'
+import { saveRun } from './save-run.ts'
 
 /** Each result is a generation of its own. */
 export async function endWithDirectResults(
@@ -102,6 +103,7 @@ export async function suspend(
     own: given.inside?.tools ?? (await offeredIn(loop, given.prompt)),
   })
   const pending = progress.pending.map(forDeciding)
+  await saveRun(settings, request, { pending, state })
   emit({ type: 'suspended', pending, state, runId, round })
   return { ...endedBy('suspended', progress), pending, state }
 }

@@ -1,8 +1,6 @@
 /** The contracts of chat memory: the messages of earlier requests, by conversation. */
+import type { ConversationKey } from '../messages/conversation-key.ts'
 import type { Message } from '../messages/message.ts'
-
-/** A conversation id, alone or within a tenant. Two tenants never share a conversation. */
-export type ConversationKey = string | { readonly tenant: string; readonly conversation: string }
 
 export interface ChatMemory {
   /** Appends messages. Concurrent calls lose nothing. */

@@ -1,6 +1,7 @@
 /** Keeps conversations in this process. */
+import type { ConversationKey } from '../messages/conversation-key.ts'
 import type { Message } from '../messages/message.ts'
-import type { ChatMemoryRepository, ConversationKey } from './chat-memory.ts'
+import type { ChatMemoryRepository } from './chat-memory.ts'
 
 export function inMemoryRepository(): ChatMemoryRepository {
   const conversations = new Map<

@@ -12,7 +12,7 @@ import { environmentVariable } from '../ports/environment.ts'
 import { systemIds, type Ids } from '../ports/ids.ts'
 import { systemRandom, type Random } from '../ports/random.ts'
 import { normalLimits, type Limits, type NormalLimits } from './limits.ts'
-import { inMemoryRunStore, type RunStore } from './run-store.ts'
+import { usedStates, type RunStore } from './run-store.ts'
 
 export type OnLimit = 'stop' | 'throw' | 'tell-model'
 
@@ -21,7 +21,7 @@ export interface RunOptions {
   readonly limits?: Partial<Limits>
   /** `stop` (default): the run ends with status `limit`. `throw`: it rejects. `tell-model`: the model is told and goes on. */
   readonly onLimit?: OnLimit
-  /** Makes each suspended state usable once. Default: in the memory of this process. */
+  /** Makes each suspended state usable once, and may keep the runs that wait. Default: remembers the used states of this process, and keeps no runs. */
   readonly runStore?: RunStore
   /** Signs suspended states; at least 16 characters. Default: a key of this process, so that no other can resume them. */
   readonly stateSecret?: string
@@ -88,4 +88,4 @@ let storeOfProcess: RunStore | undefined
 
 /** One store for the whole process, like its key: another client must not resume a state again. Ids of the program's own may repeat, so they get a store of their own. */
 const defaultRunStore = ({ ids }: RunOptions): RunStore =>
-  ids ? inMemoryRunStore() : (storeOfProcess ??= inMemoryRunStore())
+  ids ? usedStates() : (storeOfProcess ??= usedStates())

@@ -1,9 +1,10 @@
 /** The suite every chat memory repository must pass: nothing lost, nothing mixed up, nothing changed. */
 import assert from 'node:assert/strict'
-import type { ChatMemoryRepository, ConversationKey } from '../memory/chat-memory.ts'
+import type { ChatMemoryRepository } from '../memory/chat-memory.ts'
+import type { ConversationKey } from '../messages/conversation-key.ts'
 import type { Message } from '../messages/message.ts'
 import type { ContractCase } from './contract-case.ts'
-import { DEFAULT_PATIENCE_MS, resolved } from './settling.ts'
+import { DEFAULT_PATIENCE_MS, inPatience } from './settling.ts'
 
 export interface ChatMemoryRepositoryContractSetup {
   /** A fresh, empty repository. */
@@ -94,20 +95,9 @@ export function chatMemoryRepositoryContract(
     name,
     async run() {
       const work = Promise.resolve(setup.create()).then(check)
-      await resolved({ work: guarded(work), what: name, patienceMs }).then(rethrow)
+      await inPatience({ work, what: name, patienceMs })
     },
   }))
-}
-
-/** A failed check keeps its own words. */
-const guarded = (work: Promise<void>): Promise<{ readonly error?: unknown }> =>
-  work.then(
-    () => ({}),
-    (error: unknown) => ({ error }),
-  )
-
-function rethrow(end: { readonly error?: unknown }): void {
-  if ('error' in end) throw end.error
 }
 
 const CASES: readonly RepositoryCase[] = [

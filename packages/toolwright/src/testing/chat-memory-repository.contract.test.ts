@@ -1,6 +1,7 @@
 import { AssertionError } from 'node:assert'
 import { describe, expect, it } from 'vitest'
-import type { ChatMemoryRepository, ConversationKey } from '../memory/chat-memory.ts'
+import type { ChatMemoryRepository } from '../memory/chat-memory.ts'
+import type { ConversationKey } from '../messages/conversation-key.ts'
 import { inMemoryRepository } from '../memory/in-memory-repository.ts'
 import type { Message } from '../messages/message.ts'
 import { chatMemoryRepositoryContract } from './chat-memory-repository-contract.ts'

@@ -1,8 +1,10 @@
-/** The suite every run store must pass: each suspended state resumes once, whoever asks. */
+/** The suite every run store must pass: each suspended state resumes once, whoever asks, and what waits is not lost. */
 import assert from 'node:assert/strict'
 import type { RunStore } from '../run/run-store.ts'
 import type { ContractCase } from './contract-case.ts'
-import { DEFAULT_PATIENCE_MS, resolved } from './settling.ts'
+import { inWords, ODD_TEXTS } from './odd-texts.ts'
+import { PENDING_RUN_CASES, sharedRunCase } from './pending-run-cases.ts'
+import { DEFAULT_PATIENCE_MS, inPatience, resolved } from './settling.ts'
 
 export interface RunStoreContractSetup {
   /** A fresh, empty store. */
@@ -11,23 +13,11 @@ export interface RunStoreContractSetup {
   reopen?(store: RunStore): RunStore | Promise<RunStore>
   /** It keeps who used a state, `use(stateId, by)`. Adds the case about runs that are replayed. */
   readonly keepsUsers?: boolean
-  /** How long one use may take before it counts as hanging. Default 5,000. */
+  /** It keeps the runs that wait: `save`, `find` and `list`. Adds the cases about them. */
+  readonly keepsRuns?: boolean
+  /** How long one use, or one case about runs that wait, may take before it counts as hanging. Default 5,000. */
   readonly patienceMs?: number
 }
-
-const ODD_IDS = [
-  '__proto__',
-  'constructor',
-  '',
-  ' ',
-  'STATE',
-  'state',
-  "'; --",
-  'é',
-  'e\u0301',
-  `${'x'.repeat(500)}1`,
-  `${'x'.repeat(500)}2`,
-]
 
 /**
  * @example
@@ -51,9 +41,9 @@ export function runStoreContract(setup: RunStoreContractSetup): readonly Contrac
       name: 'each state is used for itself, whatever its id looks like',
       async run() {
         const store = await setup.create()
-        for (const id of ODD_IDS)
+        for (const id of ODD_TEXTS)
           assert.equal(await use(store, id), true, `The first use of ${inWords(id)} is refused.`)
-        for (const id of ODD_IDS)
+        for (const id of ODD_TEXTS)
           assert.equal(await use(store, id), false, `The second use of ${inWords(id)} is allowed.`)
       },
     },
@@ -82,10 +72,8 @@ export function runStoreContract(setup: RunStoreContractSetup): readonly Contrac
       },
     })
   const { reopen } = setup
-  if (!reopen) return cases
-  return [
-    ...cases,
-    {
+  if (reopen)
+    cases.push({
       name: 'a state used in one process is used in all',
       async run() {
         const store = await setup.create()
@@ -95,8 +83,20 @@ export function runStoreContract(setup: RunStoreContractSetup): readonly Contrac
         const uses = await Promise.all([store, other].map((either) => use(either, 'state_2')))
         assert.equal(uses.filter(Boolean).length, 1, 'Not exactly one of two processes won.')
       },
-    },
-  ]
+    })
+  return setup.keepsRuns ? [...cases, ...keepingCases(setup, patienceMs)] : cases
 }
 
-const inWords = (id: string): string => JSON.stringify(id.slice(0, 40))
+function keepingCases(setup: RunStoreContractSetup, patienceMs: number): readonly ContractCase[] {
+  const { create, reopen } = setup
+  const shared = reopen ? [sharedRunCase(reopen)] : []
+  return [...PENDING_RUN_CASES, ...shared].map(({ name, check }) => ({
+    name,
+    async run() {
+      const store = await create()
+      const { save, find, list } = store
+      assert.ok(save && find && list, 'It says that it keeps runs, and lacks save, find or list.')
+      await inPatience({ work: check(store as Required<RunStore>), what: name, patienceMs })
+    },
+  }))
+}

@@ -47,3 +47,10 @@ export async function rejected(awaiting: Awaiting<unknown>): Promise<unknown> {
   if (end.kind === 'rejected') return end.reason
   throw wrong(`${awaiting.what} resolved with ${inspect(end.value)}; it should reject.`)
 }
+
+/** Settles like the work, so that a failed check keeps its own words; hanging is a failure. */
+export async function inPatience<T>(awaiting: Awaiting<T>): Promise<T> {
+  const end = await settled(awaiting)
+  if (end.kind === 'resolved') return end.value
+  throw end.reason
+}
