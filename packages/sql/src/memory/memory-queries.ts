@@ -1,13 +1,16 @@
 /** The statements of the memory repository, each built once. */
-import type { CompiledQuery } from 'kysely'
-import { prepared } from '../database/prepared.ts'
+import type { CompiledQuery, Expression, RawBuilder } from 'kysely'
+import { prepared, type Given } from '../database/prepared.ts'
 import type { Toolkit } from '../database/toolkit.ts'
+import type { StoredMessage } from './stored-message.ts'
 
 /** One row of `messages`, as it is read. */
 export interface ReadMessage {
   readonly seq: number | string
   readonly content: string
 }
+
+type TailKind = 'newest' | 'system' | 'count'
 
 /** Rows of one statement. PostgreSQL takes 65,535 values in one, SQLite 32,766. */
 const MOST_ROWS = 256
@@ -33,12 +36,35 @@ export function memoryQueries({ queries: forPrefix, sql, transactionId }: Toolki
     readonly now: number
   }
 
+  const reserved = (
+    given: Given<Reserved>,
+    next: (current: Expression<number>) => RawBuilder<number>,
+  ) =>
+    queries
+      .insertInto('conversations')
+      .values({
+        key_hash: given('key_hash'),
+        tenant_hash: given('tenant_hash'),
+        tenant: given('tenant'),
+        conversation: given('conversation'),
+        next_seq: given('count'),
+        updated_at: given('now'),
+      })
+      .onConflict((conflict) =>
+        conflict.column('key_hash').doUpdateSet(({ ref }) => ({
+          next_seq: next(ref('conversations.next_seq')),
+          updated_at: given('now'),
+        })),
+      )
+      .returning(['id', 'next_seq', transactionId.as('txid')])
+
   const insertOfRows = (rows: number) =>
     prepared<{ readonly [name: string]: never }>()((given) =>
       queries.insertInto('messages').values(
         Array.from({ length: rows }, (_, row) => ({
           conversation_id: given(`conversation_id ${row}`),
           seq: given(`seq ${row}`),
+          role: given(`role ${row}`),
           content: given(`content ${row}`),
           search_text: given(`search_text ${row}`),
         })),
@@ -47,26 +73,13 @@ export function memoryQueries({ queries: forPrefix, sql, transactionId }: Toolki
   const inserts = new Map<number, ReturnType<typeof insertOfRows>>()
 
   return {
-    /** Makes the conversation if it is not there, locks it, and takes the next `count` numbers for its messages. */
+    /** Makes the conversation if it is not there, locks it, and takes the next numbers for its messages. */
     reserve: prepared<Reserved>()((given) =>
-      queries
-        .insertInto('conversations')
-        .values({
-          key_hash: given('key_hash'),
-          tenant_hash: given('tenant_hash'),
-          tenant: given('tenant'),
-          conversation: given('conversation'),
-          next_seq: given('count'),
-          updated_at: given('now'),
-        })
-        .onConflict((conflict) =>
-          conflict.column('key_hash').doUpdateSet(({ ref }) => ({
-            next_seq: sql`${ref('conversations.next_seq')} + ${given('count')}`,
-            updated_at: given('now'),
-          })),
-        )
-        .returning(['id', 'next_seq', transactionId.as('txid')]),
+      reserved(given, (next) => sql`${next} + ${given('count')}`),
     ),
+
+    /** The same, with numbers from 0 again. */
+    restart: prepared<Reserved>()((given) => reserved(given, () => sql`${given('count')}`)),
 
     /** Rows in batches whose sizes are powers of two: few different statements for any number of rows. */
     insert(rows: readonly InsertedMessage[]): readonly CompiledQuery[] {
@@ -87,6 +100,30 @@ export function memoryQueries({ queries: forPrefix, sql, transactionId }: Toolki
     /** The newest first. */
     last: prepared<{ hash: string; last: number }>()((given) =>
       messagesOf(given('hash')).orderBy('seq', 'desc').limit(given('last')),
+    ),
+
+    /** One statement, so that all is of one moment: the newest messages, all of the system, and how many there are. */
+    tail: prepared<{ hash: string; last: number }>()((given) =>
+      queries
+        .selectFrom(
+          messagesOf(given('hash')).orderBy('seq', 'desc').limit(given('last')).as('newest'),
+        )
+        .select(['seq', 'content', sql.lit<TailKind>('newest').as('kind')])
+        .unionAll(
+          messagesOf(given('hash'))
+            .where('role', '=', sql.lit('system'))
+            .select(sql.lit<TailKind>('system').as('kind')),
+        )
+        .unionAll(
+          queries
+            .selectFrom('conversations')
+            .where('key_hash', '=', given('hash'))
+            .select([
+              'next_seq as seq',
+              sql.lit('').as('content'),
+              sql.lit<TailKind>('count').as('kind'),
+            ]),
+        ),
     ),
 
     keys: prepared<object>()(() =>
@@ -126,11 +163,9 @@ export function memoryQueries({ queries: forPrefix, sql, transactionId }: Toolki
   }
 }
 
-export interface InsertedMessage {
+export interface InsertedMessage extends StoredMessage {
   readonly conversation_id: number | string
   readonly seq: number
-  readonly content: string
-  readonly search_text: string | null
 }
 
 export interface SearchedRows {

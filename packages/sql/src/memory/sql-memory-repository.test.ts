@@ -1,7 +1,7 @@
 /** What the contract of repositories does not ask for: readable rows, long keys, windows by index, searching. */
 import { CompiledQuery } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { ConversationKey, Message } from 'toolwright'
+import type { ConversationKey, Message, SystemMessage } from 'toolwright'
 import { openDatabase, sqlMemoryRepository, type Database } from '@toolwright/sql'
 import { failure } from '../testing/failure.ts'
 import { freshPrefix, loggedKysely, onBothDatabases } from '../testing/stages.ts'
@@ -76,6 +76,29 @@ onBothDatabases((stage) => {
     expect(await repository.find('a')).toEqual([ONE])
   })
 
+  it('gives the end of a conversation with what a memory needs of the rest', async () => {
+    const repository = sqlMemoryRepository(database, { prefix: freshPrefix() })
+    const system = (content: string): SystemMessage => ({ role: 'system', content })
+    const [A, B, C] = [system('a'), system('b'), system('c')]
+    const tail = (last: number) => repository.tail!('k', { last })
+    expect(await tail(5)).toEqual({ messages: [], skipped: 0, system: [] })
+    await repository.append('k', [A])
+    await repository.append('k', [B, ONE, TWO])
+    await repository.append('k', [C, ONE])
+    await repository.append('other', [system('other')])
+    const groups = [[A, B], [C]]
+    expect(await tail(2)).toEqual({ messages: [C, ONE], skipped: 4, system: groups })
+    expect(await tail(0)).toEqual({ messages: [], skipped: 6, system: groups })
+    expect(await tail(6)).toMatchObject({ messages: [A, B, ONE, TWO, C, ONE], skipped: 0 })
+    expect(await tail(600)).toMatchObject({ messages: [A, B, ONE, TWO, C, ONE], skipped: 0 })
+    await repository.replace('k', [TWO, C])
+    expect(await tail(1)).toEqual({ messages: [C], skipped: 1, system: [[C]] })
+    await repository.append('k', [A])
+    expect(await tail(1)).toEqual({ messages: [A], skipped: 2, system: [[C, A]] })
+    for (const last of [-1, 1.5, NaN, '1'])
+      expect(await failure(() => tail(last as never))).toMatchObject({ code: 'invalid-option' })
+  })
+
   it('a window reads only its rows', async () => {
     const prefix = freshPrefix()
     const statements: { readonly sql: string; readonly parameters: readonly unknown[] }[] = []
@@ -83,22 +106,23 @@ onBothDatabases((stage) => {
     const repository = sqlMemoryRepository(await openDatabase(kysely), { prefix })
     const many = Array.from({ length: 3_000 }, (_, index) => said(String(index)))
     for (const key of ['a', 'b']) await repository.append(key, many)
-    if (stage().server) await kysely.executeQuery(CompiledQuery.raw(`analyze ${prefix}messages`))
+    const isPostgres = stage().server !== undefined
+    if (isPostgres) await kysely.executeQuery(CompiledQuery.raw(`analyze ${prefix}messages`))
     statements.length = 0
     expect(await repository.find('a', { last: 2 })).toEqual(many.slice(-2))
-    expect(statements).toHaveLength(1)
-    const [{ sql, parameters }] = statements as [(typeof statements)[number]]
-    const explain = stage().server ? 'explain' : 'explain query plan'
-    const { rows } = await kysely.executeQuery(
-      CompiledQuery.raw(`${explain} ${sql}`, [...parameters]),
-    )
-    const plan = JSON.stringify(rows)
-    if (stage().server) {
-      expect(plan).toMatch(/Index Scan Backward using \w*messages_pk/)
-      expect(plan).not.toMatch(/Seq Scan on \w*messages/)
-    } else {
-      expect(plan).toMatch(/SEARCH \w*messages USING INDEX \w* \(conversation_id=\?\)/)
-      expect(plan).not.toMatch(/SCAN|TEMP B-TREE/)
+    expect((await repository.tail!('a', { last: 2 })).messages).toEqual(many.slice(-2))
+    expect(statements).toHaveLength(2)
+    for (const { sql, parameters } of statements.splice(0)) {
+      const explain = isPostgres ? 'explain' : 'explain query plan'
+      const explained = CompiledQuery.raw(`${explain} ${sql}`, [...parameters])
+      const plan = JSON.stringify((await kysely.executeQuery(explained)).rows)
+      if (isPostgres) {
+        expect(plan).toMatch(/Index Scan Backward using \w*messages_pk/)
+        expect(plan).not.toMatch(/Seq Scan on \w*messages/)
+      } else {
+        expect(plan).toMatch(/SEARCH \w*messages USING INDEX \w* \(conversation_id=\?\)/)
+        expect(plan).not.toMatch(/SCAN \w*messages|TEMP B-TREE/)
+      }
     }
     await kysely.destroy()
   })

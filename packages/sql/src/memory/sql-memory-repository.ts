@@ -5,7 +5,9 @@ import {
   DatabaseError,
   type ChatMemoryRepository,
   type ConversationKey,
+  type ConversationTail,
   type Message,
+  type SystemMessage,
 } from 'toolwright'
 import { checkOptions, checkPrefix, checkWholeNumber } from '../check-options.ts'
 import type { Database } from '../database/database.ts'
@@ -80,6 +82,7 @@ export function sqlMemoryRepository(
   const repository: ChatMemoryRepository = {
     conversations: () => memory.conversations(),
     find: (key, limits) => memory.find(key, limits?.last),
+    tail: (key, limits) => memory.tail(key, limits),
     append: (key, messages) => memory.append(key, messages),
     replace: (key, messages) => memory.replace(key, messages),
     delete: (key) => memory.delete(key),
@@ -120,15 +123,38 @@ class SqlMemory {
     return last === undefined ? messages : messages.reverse()
   }
 
+  async tail(key: ConversationKey, { last }: { readonly last: number }): Promise<ConversationTail> {
+    checkKey(key)
+    checkWholeNumber('last', last, 0)
+    const rows = await this.#read(this.#queries.tail({ hash: hashOfKey(key), last }))
+    const inOrder = (kind: string) =>
+      rows
+        .filter((row) => row.kind === kind)
+        .map((row) => ({ seq: Number(row.seq), content: row.content }))
+        .sort((a, b) => a.seq - b.seq)
+    const newest = inOrder('newest')
+    return {
+      messages: newest.map((row) => this.#messageOf(row, key)),
+      skipped: (newest[0] ?? inOrder('count')[0])?.seq ?? 0,
+      system: neighbours(inOrder('system')).map((group) =>
+        group.map((row) => this.#messageOf(row, key) as SystemMessage),
+      ),
+    }
+  }
+
   async append(key: ConversationKey, messages: readonly Message[]): Promise<void> {
     await this.#write(key, messages, async (connection, stored) => {
-      await this.#add(connection, stored, await this.#reserve(connection, key, stored.length))
+      await this.#add(
+        connection,
+        stored,
+        await this.#reserve(connection, key, { count: stored.length }),
+      )
     })
   }
 
   async replace(key: ConversationKey, messages: readonly Message[]): Promise<void> {
     await this.#write(key, messages, async (connection, stored) => {
-      const place = await this.#reserve(connection, key, stored.length)
+      const place = await this.#reserve(connection, key, { count: stored.length, isNew: true })
       await connection.run(this.#queries.removeMessages(place))
       await this.#add(connection, stored, place)
     })
@@ -183,19 +209,23 @@ class SqlMemory {
   }
 
   /** Locks the conversation until the transaction ends, and takes the next numbers for its messages. */
-  async #reserve(connection: Connection, key: ConversationKey, count: number): Promise<Place> {
+  async #reserve(
+    connection: Connection,
+    key: ConversationKey,
+    { count, isNew = false }: { readonly count: number; readonly isNew?: boolean },
+  ): Promise<Place> {
     const { tenant, conversation } =
       typeof key === 'string' ? { tenant: null, conversation: key } : key
-    const [row] = await connection.run(
-      this.#queries.reserve({
-        key_hash: hashOfKey(key),
-        tenant_hash: hashOfTenant(key),
-        tenant: tenant === null ? null : toStoredText(tenant),
-        conversation: toStoredText(conversation),
-        count,
-        now: Date.now(),
-      }),
-    )
+    const values = {
+      key_hash: hashOfKey(key),
+      tenant_hash: hashOfTenant(key),
+      tenant: tenant === null ? null : toStoredText(tenant),
+      conversation: toStoredText(conversation),
+      count,
+      now: Date.now(),
+    }
+    const { reserve, restart } = this.#queries
+    const [row] = await connection.run(isNew ? restart(values) : reserve(values))
     return { id: row!.id, first: Number(row!.next_seq) - count }
   }
 
@@ -229,6 +259,19 @@ class SqlMemory {
 interface Place {
   readonly id: number | string
   readonly first: number
+}
+
+/** Rows whose numbers follow each other, together. */
+function neighbours<Row extends { readonly seq: number }>(
+  rows: readonly Row[],
+): readonly (readonly Row[])[] {
+  const groups: Row[][] = []
+  for (const row of rows) {
+    const last = groups.at(-1)
+    if (last && last.at(-1)!.seq + 1 === row.seq) last.push(row)
+    else groups.push([row])
+  }
+  return groups
 }
 
 const keyOf = (row: {

@@ -2,6 +2,7 @@
 import { ConfigurationError, type Message } from 'toolwright'
 
 export interface StoredMessage {
+  readonly role: string
   readonly content: string
   readonly search_text: string | null
 }
@@ -9,6 +10,7 @@ export interface StoredMessage {
 /** JSON text escapes what databases do not take, and keeps order, numbers and everything unknown as it is. */
 export function toStoredMessage(message: Message, isSearchable: boolean): StoredMessage {
   return {
+    role: message?.role,
     content: jsonOf(message),
     search_text: isSearchable ? searchTextOf(message) : null,
   }

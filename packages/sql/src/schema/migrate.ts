@@ -10,8 +10,8 @@ export async function migrate(
   prefix: string,
   migrations: readonly Migration[] = MIGRATIONS,
 ): Promise<void> {
-  const { dialect, ...toolkit } = database.toolkit
-  const queries = toolkit.queries(prefix)
+  const { dialect, sql } = database.toolkit
+  const queries = database.toolkit.queries(prefix)
   const readVersion = async (connection: Connection): Promise<number> => {
     const tables = await connection.run(statement(dialect.findTable, [`${prefix}schema`]))
     if (tables.length === 0) return 0
@@ -41,7 +41,7 @@ export async function migrate(
     if (version === migrations.length) return
     const steps = migrations
       .slice(version)
-      .flatMap((migration) => migration({ queries, dialect, prefix }))
+      .flatMap((migration) => migration({ queries, dialect, sql, prefix }))
     for (const step of [...(version === 0 ? [schemaTable()] : []), ...steps])
       await connection.run(step.compile())
     await connection.run(

@@ -2,20 +2,21 @@
  * What makes each version of the tables from the one before. A version that was published is never changed. Programs of
  * the version before may still run while a migration is made: it may add, and must not take away what they use.
  */
-import type { Compilable, Kysely } from 'kysely'
+import type { Compilable, Kysely, Sql } from 'kysely'
 import type { SqlDialect } from '../database/sql-dialect.ts'
 import type { Tables } from './tables.ts'
 
 export interface MigrationParts {
   readonly queries: Kysely<Tables>
   readonly dialect: SqlDialect
+  readonly sql: Sql
   readonly prefix: string
 }
 
 /** The statements, in order. */
 export type Migration = (parts: MigrationParts) => readonly Compilable[]
 
-const version1: Migration = ({ queries: { schema }, dialect: { idType }, prefix }) => {
+const version1: Migration = ({ queries: { schema }, dialect: { idType }, sql, prefix }) => {
   const table = <Name extends keyof Tables>(name: Name) => {
     const made = schema.createTable(name)
     return {
@@ -45,9 +46,15 @@ const version1: Migration = ({ queries: { schema }, dialect: { idType }, prefix 
       .plain()
       .addColumn('conversation_id', 'bigint', (column) => column.notNull())
       .addColumn('seq', 'bigint', (column) => column.notNull())
+      .addColumn('role', 'text', (column) => column.notNull())
       .addColumn('content', 'text', (column) => column.notNull())
       .addColumn('search_text', 'text')
       .addPrimaryKeyConstraint(`${prefix}messages_pk`, ['conversation_id', 'seq']),
+    schema
+      .createIndex(`${prefix}messages_of_system`)
+      .on('messages')
+      .columns(['conversation_id', 'seq'])
+      .where(sql.ref('role'), '=', sql.lit('system')),
     table('used_states')
       .plain()
       .addColumn('state_hash', 'text', (column) => column.primaryKey())

@@ -25,7 +25,7 @@ export interface ConversationTable {
   /** As `toStoredText` writes it; nothing for a key that is a plain text. */
   tenant: string | null
   conversation: string
-  /** The number that the next message gets. */
+  /** How many messages it has: the number that the next one gets. */
   next_seq: number
   /** Milliseconds since 1970, by the clock of the program that wrote last. */
   updated_at: number
@@ -34,7 +34,10 @@ export interface ConversationTable {
 /** One row per message, written once and never changed. */
 export interface MessageTable {
   conversation_id: number | string
+  /** From 0, without gaps. */
   seq: number
+  /** Also in the content. System messages have an index of their own. */
+  role: string
   /** The message as JSON. */
   content: string
   /** Its words in small letters, for `searchable` repositories. */
