@@ -186,7 +186,7 @@ export type { ChatMemoryAdvisorOptions } from './advisors/chat-memory-advisor.ts
 // Memory
 export { messageWindowMemory } from './memory/message-window-memory.ts'
 export { inMemoryRepository } from './memory/in-memory-repository.ts'
-export type { ChatMemory, ChatMemoryRepository } from './memory/chat-memory.ts'
+export type { ChatMemory, ChatMemoryRepository, ConversationTail } from './memory/chat-memory.ts'
 export type { ConversationKey } from './messages/conversation-key.ts'
 
 // Observing

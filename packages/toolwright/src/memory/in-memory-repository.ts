@@ -2,12 +2,10 @@
 import type { ConversationKey } from '../messages/conversation-key.ts'
 import type { Message } from '../messages/message.ts'
 import type { ChatMemoryRepository } from './chat-memory.ts'
+import { systemGroups } from './system-groups.ts'
 
-export function inMemoryRepository(): ChatMemoryRepository {
-  const conversations = new Map<
-    string,
-    { readonly key: ConversationKey; readonly messages: readonly Message[] }
-  >()
+export function inMemoryRepository(): Required<ChatMemoryRepository> {
+  const conversations = new Map<string, Conversation>()
   const messagesOf = (key: ConversationKey): readonly Message[] =>
     conversations.get(textOfKey(key))?.messages ?? []
   return {
@@ -15,13 +13,18 @@ export function inMemoryRepository(): ChatMemoryRepository {
       return [...conversations.values()].map((entry) => entry.key)
     },
     async find(key, options) {
-      const messages = messagesOf(key)
-      return options?.last === undefined
-        ? messages
-        : messages.slice(Math.max(0, messages.length - options.last))
+      return newest(messagesOf(key), options?.last)
+    },
+    async tail(key, { last }) {
+      const all = messagesOf(key)
+      const messages = newest(all, last)
+      return { messages, skipped: all.length - messages.length, system: systemGroups(all) }
     },
     async append(key, messages) {
-      conversations.set(textOfKey(key), { key, messages: [...messagesOf(key), ...messages] })
+      const known = conversations.get(textOfKey(key))
+      // Copied when it is read, not each time that something is added.
+      if (known) for (const message of messages) known.messages.push(message)
+      else conversations.set(textOfKey(key), { key, messages: [...messages] })
     },
     async replace(key, messages) {
       conversations.set(textOfKey(key), { key, messages: [...messages] })
@@ -31,6 +34,14 @@ export function inMemoryRepository(): ChatMemoryRepository {
     },
   }
 }
+
+interface Conversation {
+  readonly key: ConversationKey
+  readonly messages: Message[]
+}
+
+const newest = (messages: readonly Message[], last = messages.length): readonly Message[] =>
+  messages.slice(Math.max(0, messages.length - last))
 
 /** A text that is unique for each key, whatever characters the key contains. */
 const textOfKey = (key: ConversationKey): string =>

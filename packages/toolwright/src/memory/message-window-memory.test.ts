@@ -1,7 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Message } from '../messages/message.ts'
+import { toolCallsOf } from '../messages/reading.ts'
+import type { ChatMemoryRepository } from './chat-memory.ts'
+import { inMemoryRepository } from './in-memory-repository.ts'
 import { messageWindowMemory } from './message-window-memory.ts'
+import { currentSystem, systemGroups } from './system-groups.ts'
 
 const kind = fc.constantFrom<Message['role']>('user', 'user', 'assistant', 'tool', 'system')
 
@@ -102,6 +106,134 @@ describe('any history, any window', () => {
         if (before.length > 0) expect(kept.length + lastTurn).toBeGreaterThan(size)
       }),
     )
+  })
+})
+
+/** Reads everything, and then looks for the window: what reading less must come to. */
+function windowOfAll(messages: readonly Message[], maxMessages: number): readonly Message[] {
+  const said = messages.filter((message) => message.role !== 'system')
+  const current = currentSystem(systemGroups(messages))
+  if (said.length <= maxMessages) return [...current, ...said]
+  const starts: number[] = []
+  const lastCallOf = new Map<string, number>()
+  said.forEach((message, index) => {
+    if (message.role === 'user') starts.push(index)
+    if (message.role !== 'assistant' && message.role !== 'tool') return
+    const keyOf = (id: string): string => `${message.runId ?? ''} ${id}`
+    for (const { id } of toolCallsOf(message)) lastCallOf.set(keyOf(id), index)
+    for (const { id } of message.role === 'tool' ? message.responses : []) {
+      const calledAt = lastCallOf.get(keyOf(id)) ?? index
+      while (starts.length > 0 && starts.at(-1)! > calledAt) starts.pop()
+      lastCallOf.delete(keyOf(id))
+    }
+  })
+  const earliest = said.length - maxMessages
+  const start = starts.find((each) => each >= earliest) ?? starts.at(-1) ?? 0
+  return [...current, ...said.slice(start)]
+}
+
+/** Runs side by side with few ids between them, calls without responses and responses without calls. */
+const wildHistory: fc.Arbitrary<readonly Message[]> = fc.array(
+  fc.oneof(
+    { weight: 3, arbitrary: fc.constant<Message>({ role: 'user', content: 'q' }) },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom('a', 'b').map((content): Message => ({ role: 'system', content })),
+    },
+    {
+      weight: 6,
+      arbitrary: fc
+        .record({
+          isCall: fc.boolean(),
+          runId: fc.constantFrom(undefined, 'r1', 'r2'),
+          ids: fc.uniqueArray(fc.constantFrom('1', '2', '3', '4'), { minLength: 1, maxLength: 2 }),
+        })
+        .map(({ isCall, runId, ids }): Message => {
+          const of = runId === undefined ? {} : { runId }
+          if (!isCall)
+            return {
+              role: 'tool',
+              ...of,
+              responses: ids.map((id) => ({ id, name: 'x', content: '' })),
+            }
+          const content = ids.map((id) => ({
+            type: 'tool-call' as const,
+            id,
+            name: 'x',
+            arguments: '{}',
+          }))
+          return { role: 'assistant', ...of, content }
+        }),
+    },
+  ),
+  { maxLength: 60 },
+)
+
+describe('a window reads no more than it needs', () => {
+  /** A repository that counts the messages it gave. */
+  const counting = (): { readonly repository: ChatMemoryRepository; read(): number } => {
+    const inner = inMemoryRepository()
+    let count = 0
+    const repository: ChatMemoryRepository = {
+      ...inner,
+      async find(key, options) {
+        const found = await inner.find(key, options)
+        count += found.length
+        return found
+      },
+      async tail(key, options) {
+        const tail = await inner.tail(key, options)
+        count += tail.messages.length + tail.system.flat().length
+        return tail
+      },
+    }
+    return { repository, read: () => count }
+  }
+
+  it('and gives what it would if it read everything, for any history', () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.oneof(anyHistory, wildHistory),
+        fc.integer({ min: 1, max: 20 }),
+        async (messages, maxMessages) => {
+          const repository = inMemoryRepository()
+          await repository.append('c', messages)
+          const expected = windowOfAll(messages, maxMessages)
+          expect(await messageWindowMemory({ maxMessages, repository }).get('c')).toEqual(expected)
+          const { tail: _tail, ...plain } = repository
+          const memory = messageWindowMemory({ maxMessages, repository: plain })
+          expect(await memory.get('c')).toEqual(expected)
+        },
+      ),
+      { numRuns: 5000 },
+    ))
+
+  it('of 100,000 messages, 20', async () => {
+    const { repository, read } = counting()
+    await repository.append('c', [
+      { role: 'system', content: 'Be short.' },
+      ...Array.from({ length: 50_000 }, (_, index): readonly Message[] => [
+        { role: 'user', content: `q${index}` },
+        { role: 'assistant', content: `a${index}` },
+      ]).flat(),
+    ])
+    expect(await messageWindowMemory({ repository }).get('c')).toHaveLength(21)
+    expect(read()).toBe(21)
+  })
+
+  it('and a turn that is larger than the window, at most four times', async () => {
+    const { repository, read } = counting()
+    const calls = Array.from({ length: 300 }, (_, index): readonly Message[] => [
+      {
+        role: 'assistant',
+        content: [{ type: 'tool-call', id: `c${index}`, name: 'x', arguments: '{}' }],
+      },
+      { role: 'tool', responses: [{ id: `c${index}`, name: 'x', content: '' }] },
+    ]).flat()
+    const turn: readonly Message[] = [{ role: 'user', content: 'q' }, ...calls]
+    for (let index = 0; index < 100; index++) await repository.append('c', turn)
+    expect(await messageWindowMemory({ repository }).get('c')).toEqual(turn)
+    expect(read()).toBeLessThan(turn.length * 4)
   })
 })
 

@@ -3,7 +3,10 @@ import assert from 'node:assert/strict'
 import type { ChatMemoryRepository } from '../memory/chat-memory.ts'
 import type { ConversationKey } from '../messages/conversation-key.ts'
 import type { Message } from '../messages/message.ts'
+import type { Json } from '../messages/json.ts'
+import { textOf } from '../messages/reading.ts'
 import type { ContractCase } from './contract-case.ts'
+import { inWords, ODD_TEXTS } from './odd-texts.ts'
 import { DEFAULT_PATIENCE_MS, inPatience } from './settling.ts'
 
 export interface ChatMemoryRepositoryContractSetup {
@@ -77,6 +80,36 @@ const NEIGHBOURS: readonly ConversationKey[] = [
   { tenant: '', conversation: 'a' },
 ]
 
+/** The same odd text as a conversation, as a tenant, and as a tenant's conversation. */
+const ODD_KEYS: readonly ConversationKey[] = ODD_TEXTS.flatMap((text) => [
+  text,
+  { tenant: text, conversation: 'a' },
+  { tenant: 'a', conversation: text },
+])
+
+/** What a database may not hold as it is, or changes on the way. */
+const HARD_TEXTS: readonly string[] = [
+  ...ODD_TEXTS,
+  '\u0000',
+  'a\u0000b\u0000',
+  '\\u0000',
+  '\ud83d',
+  'x\udc00\ud800y',
+  '\ufeffbegin',
+  '\u2028\u2029',
+  'cr\r\nlf\n',
+  '  spaces  ',
+]
+
+/** Numbers as JSON writes them, keys in the order they were given, many levels. */
+function hardData(): Json {
+  const numbers = [-0, 1e21, 1e-7, 5e-324, 1.7976931348623157e308, 0.1 + 0.2, 2 ** 53, -1]
+  const keys = JSON.parse('{"z":1,"a":{"__proto__":[true],"":null},"\\u0000":"\\ud800"}') as Json
+  let deep: Json = [numbers, keys]
+  for (let level = 0; level < 1_000; level++) deep = level % 2 ? { level: deep } : [deep]
+  return deep
+}
+
 interface RepositoryCase {
   readonly name: string
   check(repository: ChatMemoryRepository): Promise<void>
@@ -91,7 +124,7 @@ export function chatMemoryRepositoryContract(
 ): readonly ContractCase[] {
   const { reopen, patienceMs = DEFAULT_PATIENCE_MS } = setup
   const restart: readonly RepositoryCase[] = reopen ? [restartCase(reopen)] : []
-  return [...CASES, ...restart].map(({ name, check }) => ({
+  return [...CASES, ...HARD_CASES, TAIL_CASE, ...restart].map(({ name, check }) => ({
     name,
     async run() {
       const work = Promise.resolve(setup.create()).then(check)
@@ -169,13 +202,7 @@ const CASES: readonly RepositoryCase[] = [
     async check(repository) {
       for (const key of NEIGHBOURS) await repository.append(key, [ONE])
       for (const key of NEIGHBOURS) await repository.append(key, [TWO])
-      const texts = (keys: readonly ConversationKey[]): readonly string[] =>
-        keys
-          .map((key) =>
-            JSON.stringify(typeof key === 'string' ? key : [key.tenant, key.conversation]),
-          )
-          .toSorted()
-      assert.deepEqual(texts(await repository.conversations()), texts(NEIGHBOURS))
+      assert.deepEqual(textsOf(await repository.conversations()), textsOf(NEIGHBOURS))
     },
   },
   {
@@ -224,6 +251,131 @@ const CASES: readonly RepositoryCase[] = [
   },
 ]
 
+const HARD_CASES: readonly RepositoryCase[] = [
+  {
+    name: 'any text comes back as it was, NUL and half characters too',
+    async check(repository) {
+      const messages = HARD_TEXTS.flatMap((text): readonly Message[] => [
+        { role: 'system', content: text },
+        { role: 'user', content: [{ type: 'text', text }] },
+        {
+          role: 'assistant',
+          runId: text,
+          content: [{ type: 'tool-call', id: text, name: text, arguments: text }],
+        },
+        { role: 'tool', runId: text, responses: [{ id: text, name: text, content: text }] },
+      ])
+      await repository.append('a', messages)
+      await repository.replace('b', messages)
+      for (const key of ['a', 'b'])
+        for (const [index, message] of (await repository.find(key)).entries())
+          assert.ok(
+            same(message, messages[index]!),
+            `${inWords(textIn(messages[index]!))} changed.`,
+          )
+    },
+  },
+  {
+    name: 'any key is a key of its own, however long and in whatever letters',
+    async check(repository) {
+      for (const [index, key] of ODD_KEYS.entries())
+        await repository.append(key, [said(`of ${index}`)])
+      for (const [index, key] of ODD_KEYS.entries()) {
+        const found = await repository.find(key)
+        assert.deepEqual(found, [said(`of ${index}`)], `${shownKey(key)} is not found for itself.`)
+      }
+      const listed = await repository.conversations()
+      assert.deepEqual(textsOf(listed), textsOf(ODD_KEYS), 'They are not all listed as given.')
+      await repository.delete(ODD_KEYS.at(-1)!)
+      assert.equal((await repository.conversations()).length, ODD_KEYS.length - 1)
+    },
+  },
+  {
+    name: 'a message of a megabyte comes back whole',
+    async check(repository) {
+      const large = said('0123456789abcdé😀'.repeat(65_536))
+      await repository.append('a', [ONE, large, TWO])
+      const found = await repository.find('a', { last: 2 })
+      assert.ok(found.length === 2 && same(found[0]!, large) && same(found[1]!, TWO), 'It changed.')
+    },
+  },
+  {
+    name: 'data of providers comes back as JSON gives it, numbers, order of keys and depth',
+    async check(repository) {
+      const providerData = hardData()
+      const message: Message = {
+        role: 'assistant',
+        content: [
+          { type: 'reasoning', text: 'Well.', providerData },
+          { type: 'provider', kind: 'search', data: providerData },
+        ],
+      }
+      await repository.append('a', [message])
+      const [found] = await repository.find('a')
+      assert.equal(JSON.stringify(found), JSON.stringify(message))
+    },
+  },
+  {
+    name: 'appending to several conversations at the same time keeps the order of each',
+    async check(repository) {
+      const keys = Array.from({ length: 5 }, (_, index) => `conversation ${index}`)
+      const turns = Array.from({ length: 8 }, (_, index) => [
+        said(`${index} a`),
+        said(`${index} b`),
+      ])
+      await Promise.all(
+        keys.map(async (key) => {
+          for (const turn of turns) await repository.append(key, turn)
+        }),
+      )
+      for (const key of keys)
+        assert.deepEqual(await repository.find(key), turns.flat(), `${key} is in another order.`)
+    },
+  },
+]
+
+const system = (content: string): Message => ({ role: 'system', content })
+const [A, B, C] = [system('a'), system('b'), system('c')]
+
+/** For repositories that have `tail`. */
+const TAIL_CASE: RepositoryCase = {
+  name: 'tail gives the newest messages, how many came before, and all system messages in their groups',
+  async check(repository) {
+    const { tail } = repository
+    if (!tail) return
+    const expectTail = async (
+      key: string,
+      messages: readonly Message[],
+      groups: readonly (readonly Message[])[],
+    ): Promise<void> => {
+      for (const last of [0, 1, 2, 3, messages.length, messages.length + 1, 1_000]) {
+        const found = await repository.tail!(key, { last })
+        const begin = Math.max(0, messages.length - last)
+        assert.deepEqual(found.messages, messages.slice(begin), `Other messages for ${last}.`)
+        assert.equal(found.skipped, begin, `A wrong number of skipped messages for ${last}.`)
+        assert.deepEqual(found.system, groups, `Other groups for ${last}.`)
+      }
+    }
+    await expectTail('nothing', [], [])
+    const messages = [A, B, ONE, C, TWO, THREE, A, A, B, ONE, TWO]
+    await repository.append('a', messages.slice(0, 1))
+    await repository.append('b', [C, ONE])
+    await repository.append('a', messages.slice(1, 8))
+    await repository.append('b', [C])
+    await repository.append('a', messages.slice(8))
+    await expectTail('a', messages, [[A, B], [C], [A, A, B]])
+    await expectTail('b', [C, ONE, C], [[C], [C]])
+    await repository.replace('a', [TWO, C])
+    await expectTail('a', [TWO, C], [[C]])
+    await repository.append('a', [B, ONE])
+    await expectTail('a', [TWO, C, B, ONE], [[C, B]])
+    await repository.delete('a')
+    await expectTail('a', [], [])
+    await repository.append('a', [A, ONE])
+    await expectTail('a', [A, ONE], [[A]])
+  },
+}
+
 const restartCase = (
   reopen: NonNullable<ChatMemoryRepositoryContractSetup['reopen']>,
 ): RepositoryCase => ({
@@ -240,3 +392,14 @@ const restartCase = (
 })
 
 const same = (a: Message, b: Message): boolean => JSON.stringify(a) === JSON.stringify(b)
+
+const shownKey = (key: ConversationKey): string =>
+  typeof key === 'string' ? inWords(key) : `${inWords(key.tenant)}, ${inWords(key.conversation)}`
+
+const textsOf = (keys: readonly ConversationKey[]): readonly string[] =>
+  keys
+    .map((key) => JSON.stringify(typeof key === 'string' ? key : [key.tenant, key.conversation]))
+    .toSorted()
+
+const textIn = (message: Message): string =>
+  message.role === 'tool' ? 'A response' : textOf(message)

@@ -1,8 +1,9 @@
 import { AssertionError } from 'node:assert'
 import { describe, expect, it } from 'vitest'
-import type { ChatMemoryRepository } from '../memory/chat-memory.ts'
+import type { ChatMemoryRepository, ConversationTail } from '../memory/chat-memory.ts'
 import type { ConversationKey } from '../messages/conversation-key.ts'
 import { inMemoryRepository } from '../memory/in-memory-repository.ts'
+import { systemGroups } from '../memory/system-groups.ts'
 import type { Message } from '../messages/message.ts'
 import { chatMemoryRepositoryContract } from './chat-memory-repository-contract.ts'
 
@@ -24,6 +25,13 @@ const LISTED = 'conversations lists every key once, as it was given'
 const SEPARATE = 'no two keys share a conversation, whatever they look like'
 const AT_ONCE = 'appending at the same time loses nothing and tears nothing apart'
 const STAYS = 'what was given and what was found stays as it is'
+const ANY_TEXT = 'any text comes back as it was, NUL and half characters too'
+const ANY_KEY = 'any key is a key of its own, however long and in whatever letters'
+const MEGABYTE = 'a message of a megabyte comes back whole'
+const AS_JSON = 'data of providers comes back as JSON gives it, numbers, order of keys and depth'
+const EACH_ORDER = 'appending to several conversations at the same time keeps the order of each'
+const TAIL =
+  'tail gives the newest messages, how many came before, and all system messages in their groups'
 const RESTART = 'everything is still there after a restart'
 
 type Change = (inner: ChatMemoryRepository) => Partial<ChatMemoryRepository>
@@ -40,6 +48,49 @@ const keyed =
 const storing =
   (change: (message: Message) => readonly Message[]): Change =>
   (inner) => ({ append: (key, messages) => inner.append(key, messages.flatMap(change)) })
+
+/** Keeps messages of which every text was changed. */
+const texts = (change: (text: string) => string): Change =>
+  storing((message) => [
+    JSON.parse(JSON.stringify(message), (_key, value: unknown) =>
+      typeof value === 'string' ? change(value) : value,
+    ) as Message,
+  ])
+
+/** Finds conversations under other names. */
+const named = (change: (text: string) => string): Change =>
+  keyed((key) =>
+    typeof key === 'string'
+      ? change(key)
+      : { tenant: change(key.tenant), conversation: change(key.conversation) },
+  )
+
+const sorted = (value: unknown): unknown => {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(sorted)
+  const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return Object.fromEntries(entries.map(([key, inner]) => [key, sorted(inner)]))
+}
+
+/** What is deeper than this is cut off. */
+const cutAt = (value: unknown, depth: number): unknown => {
+  if (typeof value !== 'object' || value === null) return value
+  if (depth === 0) return null
+  if (Array.isArray(value)) return value.map((item) => cutAt(item, depth - 1))
+  const entries = Object.entries(value).map(([key, inner]) => [key, cutAt(inner, depth - 1)])
+  return Object.fromEntries(entries) as unknown
+}
+
+const tailing =
+  (
+    change: (tail: ConversationTail, all: readonly Message[]) => Partial<ConversationTail>,
+  ): Change =>
+  (inner) => ({
+    async tail(key, options) {
+      const tail = await inner.tail!(key, options)
+      return { ...tail, ...change(tail, await inner.find(key)) }
+    },
+  })
 
 const pause = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
@@ -156,6 +207,71 @@ const BROKEN: readonly (readonly [what: string, change: Change, rejectedBy: stri
       }
     },
     STAYS,
+  ],
+  ['drops NUL', texts((text) => text.replaceAll('\u0000', '')), ANY_TEXT],
+  ['ends texts at NUL', texts((text) => text.split('\u0000')[0]!), ANY_TEXT],
+  ['unescapes once too often', texts((text) => text.replaceAll('\\u0000', '\u0000')), ANY_TEXT],
+  ['replaces half characters', texts((text) => text.toWellFormed()), ANY_TEXT],
+  ['trims texts', texts((text) => text.trim()), ANY_TEXT],
+  ['normalises texts', texts((text) => text.normalize('NFC')), ANY_TEXT],
+  ['changes line ends', texts((text) => text.replaceAll('\r\n', '\n')), ANY_TEXT],
+  ['drops NUL in keys', named((text) => text.replaceAll('\u0000', '')), ANY_KEY],
+  ['replaces half characters in keys', named((text) => text.toWellFormed()), ANY_KEY],
+  ['normalises keys', named((text) => text.normalize('NFC')), ANY_KEY],
+  ['keeps the start of a key', named((text) => text.slice(0, 2_000)), ANY_KEY],
+  ['trims keys', named((text) => text.trim()), ANY_KEY],
+  [
+    'lists keys without half characters',
+    (inner) => ({
+      conversations: async () =>
+        (await inner.conversations()).map((key) =>
+          typeof key === 'string' ? key.toWellFormed() : key,
+        ),
+    }),
+    ANY_KEY,
+  ],
+  ['cuts long texts', texts((text) => text.slice(0, 1_000_000)), MEGABYTE],
+  [
+    'keeps numbers as text of 15 digits',
+    storing((message) => [
+      JSON.parse(JSON.stringify(message), (_key, value: unknown) =>
+        typeof value === 'number' ? Number(value.toPrecision(15)) : value,
+      ) as Message,
+    ]),
+    AS_JSON,
+  ],
+  ['sorts keys', storing((message) => [sorted(message) as Message]), AS_JSON],
+  ['keeps a few levels', storing((message) => [cutAt(message, 500) as Message]), AS_JSON],
+  [
+    'writes appends in another order than they came',
+    (inner) => {
+      let count = 0
+      return {
+        async append(key, messages) {
+          // Every third is written in the background.
+          if (++count % 3 > 0) return inner.append(key, messages)
+          void pause().then(() => inner.append(key, messages))
+        },
+      }
+    },
+    EACH_ORDER,
+  ],
+  ['counts all messages as skipped', tailing((_tail, all) => ({ skipped: all.length })), TAIL],
+  ['skips one more', tailing(({ messages }) => ({ messages: messages.slice(1) })), TAIL],
+  [
+    'takes system messages for one group',
+    tailing(({ system }) => ({ system: system.length > 0 ? [system.flat()] : [] })),
+    TAIL,
+  ],
+  [
+    'takes each system message for a group',
+    tailing(({ system }) => ({ system: system.flat().map((each) => [each]) })),
+    TAIL,
+  ],
+  [
+    'gives the system messages of the tail only',
+    tailing(({ messages }) => ({ system: systemGroups(messages) })),
+    TAIL,
   ],
 ]
 
