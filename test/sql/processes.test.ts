@@ -10,7 +10,7 @@ describe.each(KINDS)('processes share %s', (kind) => {
     await withDatabase(kind, async (shared) => {
       await raceForStates(shared, { processes: 2, states: 20, uses: 60 })
       await appendTogether(shared, { processes: 2, appends: 50, conversations: 4 })
+      await killWhileAppending(shared, { kills: 2, together: 2 })
     })
-    await withDatabase(kind, (shared) => killWhileAppending(shared, { kills: 2, together: 2 }))
   })
 })

@@ -1,11 +1,11 @@
 /** What goes wrong with databases: an error of the catalogue, the rest readable, nothing lost, nothing twice. */
 import { sql } from 'kysely'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
 import type { Message } from 'toolwright'
 import { openDatabase, sqlMemoryRepository, sqlRunStore, type Database } from '@toolwright/sql'
 import { cuttingProxy } from './testing/cutting-proxy.ts'
 import { failure } from './testing/failure.ts'
-import { freshPrefix, onBothDatabases, onPostgres, sqliteKysely } from './testing/stages.ts'
+import { freshPrefix, onBothDatabases, sqliteKysely, type Stage } from './testing/stages.ts'
 
 const said = (content: string): Message => ({ role: 'user', content })
 const [ONE, TWO, THREE] = [said('one'), said('two'), said('three')]
@@ -17,7 +17,8 @@ const keep = (database: Database): Database => {
   return database
 }
 
-onBothDatabases((stage) => {
+/** On both. */
+const both = (stage: () => Stage): void => {
   it('a closed database says so, and closing waits for what is under way', async () => {
     const prefix = freshPrefix()
     const database = await stage().open()
@@ -183,128 +184,128 @@ onBothDatabases((stage) => {
     await waiting
     expect(await patient.find('a')).toEqual([ONE, TWO])
   })
-})
+}
 
-describe('a server', () => {
-  onPostgres(
-    (stage) => {
-      it('that restarts in the middle of a conversation: it goes on', async () => {
-        const repository = sqlMemoryRepository(keep(await stage().open({ waitMs: 60_000 })), {
-          prefix: freshPrefix(),
-        })
-        let isOver = false
-        const restarts = (async () => {
-          for (const how of ['fast', 'crash'] as const) await stage().server!.restart(how)
-          isOver = true
-        })()
-        const talk = async (name: string): Promise<number> => {
-          let turn = 0
-          while (!isOver) {
-            await repository.append(name, [said(`${turn} asked`), said(`${turn} answered`)])
-            expect(await repository.find(name, { last: 2 })).toEqual([
-              said(`${turn} asked`),
-              said(`${turn} answered`),
-            ])
-            turn++
-          }
-          return turn
-        }
-        const names = ['a', 'b', 'c']
-        const turns = await Promise.all(names.map(talk))
-        await restarts
-        for (const [index, name] of names.entries()) {
-          const expected = Array.from({ length: turns[index]! }, (_, turn) => [
-            said(`${turn} asked`),
-            said(`${turn} answered`),
-          ])
-          expect(await repository.find(name)).toEqual(expected.flat())
-        }
-      })
+/** On PostgreSQL, which is not part of this process. */
+const ofServers = (stage: () => Stage): void => {
+  it('that restarts in the middle of a conversation: it goes on', async () => {
+    const repository = sqlMemoryRepository(keep(await stage().open({ waitMs: 60_000 })), {
+      prefix: freshPrefix(),
+    })
+    let isOver = false
+    const restarts = (async () => {
+      for (const how of ['fast', 'crash'] as const) await stage().server!.restart(how)
+      isOver = true
+    })()
+    const talk = async (name: string): Promise<number> => {
+      let turn = 0
+      while (!isOver) {
+        await repository.append(name, [said(`${turn} asked`), said(`${turn} answered`)])
+        expect(await repository.find(name, { last: 2 })).toEqual([
+          said(`${turn} asked`),
+          said(`${turn} answered`),
+        ])
+        turn++
+      }
+      return turn
+    }
+    const names = ['a', 'b', 'c']
+    const turns = await Promise.all(names.map(talk))
+    await restarts
+    for (const [index, name] of names.entries()) {
+      const expected = Array.from({ length: turns[index]! }, (_, turn) => [
+        said(`${turn} asked`),
+        said(`${turn} answered`),
+      ])
+      expect(await repository.find(name)).toEqual(expected.flat())
+    }
+  })
 
-      it('that cuts idle connections does not end the program', async () => {
-        const repository = sqlMemoryRepository(keep(await stage().open()), {
-          prefix: freshPrefix(),
-        })
-        await repository.append('a', [ONE])
-        await sql`select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and application_name = 'toolwright'`.execute(
-          stage().plain,
+  it('that cuts idle connections does not end the program', async () => {
+    const repository = sqlMemoryRepository(keep(await stage().open()), {
+      prefix: freshPrefix(),
+    })
+    await repository.append('a', [ONE])
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and application_name = 'toolwright'`.execute(
+      stage().plain,
+    )
+    await repository.append('a', [TWO])
+    expect(await repository.find('a')).toEqual([ONE, TWO])
+  })
+
+  it('that is lost at a commit is asked whether it happened', async () => {
+    const prefix = freshPrefix()
+    await using proxy = await cuttingProxy(stage().address)
+    const database = keep(await openDatabase(proxy.url))
+    const repository = sqlMemoryRepository(database, { prefix })
+    const runs = sqlRunStore(database, { prefix })
+    await repository.append('a', [ONE])
+    for (const when of ['before', 'after'] as const) {
+      proxy.cutNext(when)
+      await repository.append('a', [said(when)])
+      proxy.cutNext(when)
+      expect(await runs.use(`state ${when}`)).toBe(true)
+      expect(await runs.use(`state ${when}`)).toBe(false)
+      proxy.cutNext(when)
+      await repository.replace(when, [TWO])
+      expect(await repository.find(when)).toEqual([TWO])
+    }
+    expect(proxy.cuts).toBe(6)
+    expect(await repository.find('a')).toEqual([ONE, said('before'), said('after')])
+    proxy.cutNext('after')
+    await repository.delete('a')
+    expect(await repository.find('a')).toEqual([])
+  })
+
+  it('that does not come back after a commit leaves it open, and says so', async () => {
+    const prefix = freshPrefix()
+    await using proxy = await cuttingProxy(stage().address)
+    const repository = sqlMemoryRepository(keep(await openDatabase(proxy.url, { waitMs: 100 })), {
+      prefix,
+    })
+    await repository.append('a', [ONE])
+    proxy.cutNext('after')
+    proxy.shut()
+    expect(await failure(() => repository.append('a', [TWO]))).toMatchObject({
+      code: 'database-unsure',
+      retryable: false,
+    })
+    expect(await failure(() => repository.find('a'))).toMatchObject({
+      code: 'database-unreachable',
+      retryable: true,
+    })
+  })
+
+  it('that has no connection left: waits for one, then says so', async () => {
+    const prefix = freshPrefix()
+    const database = keep(await stage().open({ connections: 1, waitMs: 60_000 }))
+    const repository = sqlMemoryRepository(database, { prefix })
+    await repository.append('a', [ONE])
+    const others: Database[] = []
+    let error: unknown
+    while (!error && others.length < 20)
+      await stage()
+        .open()
+        .then(
+          (other) => others.push(other),
+          (thrown: unknown) => (error = thrown),
         )
-        await repository.append('a', [TWO])
-        expect(await repository.find('a')).toEqual([ONE, TWO])
-      })
+    expect(error).toMatchObject({ code: 'database-connections', retryable: true })
+    // Whoever has a connection is not disturbed.
+    await repository.append('a', [TWO])
+    // One whose connection was cut waits until another one is free.
+    const [first, ...rest] = others
+    const waiting = sqlMemoryRepository(rest[0]!, { prefix })
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and application_name = 'toolwright'`.execute(
+      stage().plain,
+    )
+    await Promise.all([waiting.append('a', [THREE]), first!.close()])
+    await Promise.all(rest.map((other) => other.close()))
+    expect(await repository.find('a')).toEqual([ONE, TWO, THREE])
+  })
+}
 
-      it('that is lost at a commit is asked whether it happened', async () => {
-        const prefix = freshPrefix()
-        await using proxy = await cuttingProxy(stage().address)
-        const database = keep(await openDatabase(proxy.url))
-        const repository = sqlMemoryRepository(database, { prefix })
-        const runs = sqlRunStore(database, { prefix })
-        await repository.append('a', [ONE])
-        for (const when of ['before', 'after'] as const) {
-          proxy.cutNext(when)
-          await repository.append('a', [said(when)])
-          proxy.cutNext(when)
-          expect(await runs.use(`state ${when}`)).toBe(true)
-          expect(await runs.use(`state ${when}`)).toBe(false)
-          proxy.cutNext(when)
-          await repository.replace(when, [TWO])
-          expect(await repository.find(when)).toEqual([TWO])
-        }
-        expect(proxy.cuts).toBe(6)
-        expect(await repository.find('a')).toEqual([ONE, said('before'), said('after')])
-        proxy.cutNext('after')
-        await repository.delete('a')
-        expect(await repository.find('a')).toEqual([])
-      })
-
-      it('that does not come back after a commit leaves it open, and says so', async () => {
-        const prefix = freshPrefix()
-        await using proxy = await cuttingProxy(stage().address)
-        const repository = sqlMemoryRepository(
-          keep(await openDatabase(proxy.url, { waitMs: 100 })),
-          { prefix },
-        )
-        await repository.append('a', [ONE])
-        proxy.cutNext('after')
-        proxy.shut()
-        expect(await failure(() => repository.append('a', [TWO]))).toMatchObject({
-          code: 'database-unsure',
-          retryable: false,
-        })
-        expect(await failure(() => repository.find('a'))).toMatchObject({
-          code: 'database-unreachable',
-          retryable: true,
-        })
-      })
-
-      it('that has no connection left: waits for one, then says so', async () => {
-        const prefix = freshPrefix()
-        const database = keep(await stage().open({ connections: 1, waitMs: 60_000 }))
-        const repository = sqlMemoryRepository(database, { prefix })
-        await repository.append('a', [ONE])
-        const others: Database[] = []
-        let error: unknown
-        while (!error && others.length < 20)
-          await stage()
-            .open()
-            .then(
-              (other) => others.push(other),
-              (thrown: unknown) => (error = thrown),
-            )
-        expect(error).toMatchObject({ code: 'database-connections', retryable: true })
-        // Whoever has a connection is not disturbed.
-        await repository.append('a', [TWO])
-        // One whose connection was cut waits until another one is free.
-        const [first, ...rest] = others
-        const waiting = sqlMemoryRepository(rest[0]!, { prefix })
-        await sql`select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and application_name = 'toolwright'`.execute(
-          stage().plain,
-        )
-        await Promise.all([waiting.append('a', [THREE]), first!.close()])
-        await Promise.all(rest.map((other) => other.close()))
-        expect(await repository.find('a')).toEqual([ONE, TWO, THREE])
-      })
-    },
-    { settings: { max_connections: '12', superuser_reserved_connections: '0' } },
-  )
+onBothDatabases(both, {
+  settings: { max_connections: '12', superuser_reserved_connections: '0' },
+  ofServers,
 })

@@ -9,7 +9,7 @@ import type { Message } from 'toolwright'
 import { openDatabase, sqlMemoryRepository, sqlRunStore } from '@toolwright/sql'
 import { loadDriver } from './database/load-driver.ts'
 import { failure } from './testing/failure.ts'
-import { freshPrefix, onBothDatabases, onPostgres, sqliteStage } from './testing/stages.ts'
+import { freshPrefix, onBothDatabases, sqliteStage } from './testing/stages.ts'
 
 const ONE: Message = { role: 'user', content: 'one' }
 let folder = ''
@@ -95,9 +95,9 @@ it('a driver that is not there is named with the line that installs it', async (
   expect(error.message).toContain('npm install libsql')
 })
 
-describe('a Kysely of the application', () => {
-  onBothDatabases((stage) => {
-    it('stays open, and its plugins stay away from our rows', async () => {
+onBothDatabases(
+  (stage) => {
+    it('a Kysely of the application stays open, and its plugins stay away from our rows', async () => {
       const { plain } = stage()
       const kysely = plain
         .withPlugin(new CamelCasePlugin())
@@ -116,7 +116,7 @@ describe('a Kysely of the application', () => {
       expect((await sql`select 1 as n`.execute(plain)).rows).toEqual([{ n: 1 }])
     })
 
-    it('in a transaction is refused', async () => {
+    it('a Kysely in a transaction is refused', async () => {
       await stage()
         .plain.transaction()
         .execute(async (transaction) => {
@@ -125,8 +125,26 @@ describe('a Kysely of the application', () => {
           expect(error.message).toContain('outside of transactions')
         })
     })
-  })
+  },
+  {
+    ofServers: (stage) => {
+      it('without such a database or without the right to use it refuses', async () => {
+        const missing = stage().address.replace(/postgres$/, 'nowhere')
+        expect(await failure(() => openDatabase(missing))).toMatchObject({
+          code: 'database-refused',
+        })
+        await sql`create role guest login`.execute(stage().plain)
+        const guest = stage().address.replace('postgres@', 'guest:pw-1@')
+        await using database = await openDatabase(guest)
+        const error = await failure(() => sqlMemoryRepository(database).find('a'))
+        expect(error).toMatchObject({ code: 'database-refused' })
+        expect(error.message).not.toContain('pw-1')
+      })
+    },
+  },
+)
 
+describe('a Kysely of the application', () => {
   it('on another database is refused', async () => {
     const kysely = new Kysely({ dialect: new MysqlDialect({ pool: async () => ({}) as never }) })
     expect(await failure(() => openDatabase(kysely))).toMatchObject({ code: 'invalid-option' })
@@ -138,20 +156,5 @@ describe('a Kysely of the application', () => {
     await repository.append('a', [ONE])
     await plain.destroy()
     expect(await failure(() => repository.find('a'))).toMatchObject({ code: 'database-closed' })
-  })
-})
-
-describe('PostgreSQL', () => {
-  onPostgres((stage) => {
-    it('without such a database or without the right to use it refuses', async () => {
-      const missing = stage().address.replace(/postgres$/, 'nowhere')
-      expect(await failure(() => openDatabase(missing))).toMatchObject({ code: 'database-refused' })
-      await sql`create role guest login`.execute(stage().plain)
-      const guest = stage().address.replace('postgres@', 'guest:pw-1@')
-      await using database = await openDatabase(guest)
-      const error = await failure(() => sqlMemoryRepository(database).find('a'))
-      expect(error).toMatchObject({ code: 'database-refused' })
-      expect(error.message).not.toContain('pw-1')
-    })
   })
 })

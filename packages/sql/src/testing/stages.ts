@@ -27,46 +27,43 @@ export interface Stage {
 export interface StageOptions {
   /** Of PostgreSQL. */
   readonly settings?: { readonly [name: string]: string }
+  /** Tests of what only a server does, on the same one. */
+  readonly ofServers?: (stage: () => Stage) => void
 }
 
 /** Runs the tests on a file of SQLite and on a server of PostgreSQL. */
 export function onBothDatabases(
   define: (stage: () => Stage) => void,
-  options: StageOptions = {},
+  { settings, ofServers }: StageOptions = {},
 ): void {
   describe('SQLite', () => {
     let made: Stage | undefined
-    const folders: string[] = []
+    let folder = ''
     beforeAll(() => {
-      const folder = mkdtempSync(join(tmpdir(), 'toolwright-sql-'))
-      folders.push(folder)
+      folder = mkdtempSync(join(tmpdir(), 'toolwright-sql-'))
       made = sqliteStage(join(folder, 'a.db'))
     })
     afterAll(async () => {
       await made?.plain.destroy()
-      for (const folder of folders) rmSync(folder, { recursive: true })
+      rmSync(folder, { recursive: true })
     })
     define(() => made!)
   })
-  describe('PostgreSQL', () => onPostgres(define, options))
-}
 
-export function onPostgres(
-  define: (stage: () => Stage) => void,
-  { settings }: StageOptions = {},
-): void {
-  let made: Stage | undefined
-  beforeAll(async () => {
-    if (!HAS_POSTGRES) return
-    made = postgresStage(await startPostgres(settings))
+  describe('PostgreSQL', () => {
+    let made: Stage | undefined
+    beforeAll(async () => {
+      if (HAS_POSTGRES) made = postgresStage(await startPostgres(settings))
+    })
+    afterAll(async () => {
+      await made?.plain.destroy()
+      await made?.server?.[Symbol.asyncDispose]()
+    })
+    // The run reports the reason.
+    beforeEach(({ skip }) => skip(...NO_POSTGRES))
+    define(() => made!)
+    ofServers?.(() => made!)
   })
-  afterAll(async () => {
-    await made?.plain.destroy()
-    await made?.server?.[Symbol.asyncDispose]()
-  })
-  // The run reports the reason.
-  beforeEach(({ skip }) => skip(...NO_POSTGRES))
-  define(() => made!)
 }
 
 export function sqliteStage(file: string): Stage {

@@ -1,11 +1,11 @@
 /** Tables are made and brought to a version by one program at a time, and never taken back. */
 import { sql } from 'kysely'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Message } from 'toolwright'
 import { sqlMemoryRepository, sqlRunStore, type Database } from '@toolwright/sql'
 import { openedOf } from '../database/opened-database.ts'
 import { failure } from '../testing/failure.ts'
-import { freshPrefix, onBothDatabases } from '../testing/stages.ts'
+import { freshPrefix, type Stage } from '../testing/stages.ts'
 import { migrate } from './migrate.ts'
 import { MIGRATIONS, type Migration } from './migrations.ts'
 
@@ -20,7 +20,7 @@ const broken: Migration = (parts) => [
   parts.queries.schema.alterTable('conversations').addColumn('title', 'text'),
 ]
 
-onBothDatabases((stage) => {
+export function migrationCases(stage: () => Stage): void {
   const versionOf = async (prefix: string): Promise<unknown> =>
     (await stage().plain.selectFrom(`${prefix}schema`).select('version').executeTakeFirst())
       ?.version
@@ -103,16 +103,12 @@ onBothDatabases((stage) => {
     await sql`insert into ${table} (id, version) values (1, 1)`.execute(stage().plain)
     expect(await repository.find('a')).toEqual([ONE])
   })
-})
 
-describe('names', () => {
-  onBothDatabases((stage) => {
-    it('of the longest prefix are not cut', async () => {
-      const prefix = `x${'y'.repeat(30)}`
-      await using database = await stage().open()
-      await sqlMemoryRepository(database, { prefix }).append('a', [ONE])
-      await sqlMemoryRepository(database, { prefix: `x${'y'.repeat(29)}z` }).append('a', [ONE])
-      expect(await sqlMemoryRepository(database, { prefix }).find('a')).toEqual([ONE])
-    })
+  it('names of the longest prefix are not cut', async () => {
+    const prefix = `x${'y'.repeat(30)}`
+    await using database = await stage().open()
+    await sqlMemoryRepository(database, { prefix }).append('a', [ONE])
+    await sqlMemoryRepository(database, { prefix: `x${'y'.repeat(29)}z` }).append('a', [ONE])
+    expect(await sqlMemoryRepository(database, { prefix }).find('a')).toEqual([ONE])
   })
-})
+}

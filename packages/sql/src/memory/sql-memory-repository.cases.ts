@@ -4,12 +4,12 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { ConversationKey, Message, SystemMessage } from 'toolwright'
 import { openDatabase, sqlMemoryRepository, type Database } from '@toolwright/sql'
 import { failure } from '../testing/failure.ts'
-import { freshPrefix, loggedKysely, onBothDatabases } from '../testing/stages.ts'
+import { freshPrefix, loggedKysely, type Stage } from '../testing/stages.ts'
 
 const said = (content: string): Message => ({ role: 'user', content })
 const [ONE, TWO] = [said('one'), said('two')]
 
-onBothDatabases((stage) => {
+export function repositoryCases(stage: () => Stage): void {
   let database: Database
   beforeAll(async () => {
     if (stage()) database = await stage().open()
@@ -184,4 +184,4 @@ onBothDatabases((stage) => {
         code: 'invalid-option',
       })
   })
-})
+}

@@ -4,7 +4,7 @@ import type { PendingRun } from 'toolwright'
 import { manualClock } from 'toolwright/testing'
 import { sqlRunStore } from '@toolwright/sql'
 import { failure } from '../testing/failure.ts'
-import { freshPrefix, onBothDatabases } from '../testing/stages.ts'
+import { freshPrefix, type Stage } from '../testing/stages.ts'
 
 const run = (runId: string, savedAt = 0): PendingRun => ({
   runId,
@@ -15,7 +15,7 @@ const run = (runId: string, savedAt = 0): PendingRun => ({
 })
 const ids = ({ runs }: { readonly runs: readonly PendingRun[] }) => runs.map(({ runId }) => runId)
 
-onBothDatabases((stage) => {
+export function runStoreCases(stage: () => Stage): void {
   it('forgets what waited too long, and removes it a few at a time', async () => {
     const prefix = freshPrefix()
     await using database = await stage().open()
@@ -88,4 +88,4 @@ onBothDatabases((stage) => {
     ])
       expect(await failure(work)).toMatchObject({ code: 'invalid-option' })
   })
-})
+}
