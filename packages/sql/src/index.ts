@@ -4,7 +4,7 @@
 export { openDatabase } from './open-database.ts'
 export type { OpenDatabaseOptions } from './open-database.ts'
 export type { Database, DatabaseKind } from './database/database.ts'
-export type { AnyKysely, AnyStatement } from './database/any-kysely.ts'
+export type { AnyConnection, AnyKysely, AnyResult, AnyStatement } from './database/any-kysely.ts'
 
 // Keep conversations
 export { sqlMemoryRepository } from './memory/sql-memory-repository.ts'

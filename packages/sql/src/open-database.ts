@@ -97,7 +97,7 @@ function nameOfServer(address: string): string {
 
 function ofApplication(kysely: AnyKysely): Source {
   const isKysely =
-    typeof kysely?.getExecutor === 'function' && typeof kysely.connection === 'function'
+    typeof kysely?.getExecutor === 'function' && typeof kysely.withoutPlugins === 'function'
   if (!isKysely || kysely.isTransaction)
     throw new ConfigurationError(
       'invalid-option',
@@ -122,10 +122,8 @@ async function opened(
     if (isOwn) await kysely.destroy?.()
   }
   try {
-    const rows = await kysely
-      .withoutPlugins()
-      .connection()
-      .execute((connection) => connectionOf(connection).run<{ n: unknown }>(statement(WHICH)))
+    const any = connectionOf(kysely.withoutPlugins().getExecutor())
+    const rows = await any.run<{ readonly n: unknown }>(statement(WHICH))
     const dialect = Number(rows[0]?.n) === 8 ? postgresDialect : sqliteDialect
     return new OpenedDatabase({ toolkit: await loadToolkit(dialect), kysely, name, waitMs, end })
   } catch (thrown) {

@@ -8,11 +8,17 @@ export interface AnyKysely {
   withoutPlugins(): AnyKysely
   getExecutor(): {
     readonly adapter: { readonly supportsReturning: boolean }
-    executeQuery(statement: AnyStatement): Promise<{ readonly rows: readonly unknown[] }>
+    executeQuery(statement: AnyStatement): Promise<AnyResult>
+    provideConnection<T>(work: (connection: AnyConnection) => Promise<T>): Promise<T>
   }
-  connection(): {
-    execute<T>(work: (connection: AnyKysely) => Promise<T>): Promise<T>
-  }
+}
+
+export interface AnyConnection {
+  executeQuery(statement: AnyStatement): Promise<AnyResult>
+}
+
+export interface AnyResult {
+  readonly rows: readonly unknown[]
 }
 
 /** A compiled query of Kysely. */

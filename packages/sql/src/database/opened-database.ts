@@ -10,7 +10,7 @@ import type { Fault } from './fault.ts'
 import { Patience } from './patience.ts'
 import { toDatabaseError } from './to-database-error.ts'
 import type { Toolkit } from './toolkit.ts'
-import { connectionOf, statement, Transaction, type Work } from './transaction.ts'
+import { connectionOf, statement, Transaction, type Connection, type Work } from './transaction.ts'
 
 export interface OpenedParts {
   readonly toolkit: Toolkit
@@ -26,14 +26,16 @@ export class OpenedDatabase implements Database {
   readonly toolkit: Toolkit
   readonly name: string
   readonly #parts: OpenedParts
-  readonly #kysely: AnyKysely
+  readonly #executor: ReturnType<AnyKysely['getExecutor']>
+  readonly #anyConnection: Connection
   readonly #underWay = new Set<Promise<unknown>>()
   readonly #readyPrefixes = new Map<string, Promise<void>>()
   #closing: Promise<void> | undefined
 
   constructor(parts: OpenedParts) {
     this.#parts = parts
-    this.#kysely = parts.kysely.withoutPlugins()
+    this.#executor = parts.kysely.withoutPlugins().getExecutor()
+    this.#anyConnection = connectionOf(this.#executor)
     this.toolkit = parts.toolkit
     this.name = parts.name
   }
@@ -68,7 +70,7 @@ export class OpenedDatabase implements Database {
     return made
   }
 
-  /** Reads by one statement or several. Tried again after a fault that passes. */
+  /** Reads, each statement on any connection. Tried again after a fault that passes. */
   read<Value>(work: Work<Value>): Promise<Value> {
     return this.#translated((patience) => this.#readOnce(work, patience))
   }
@@ -83,9 +85,9 @@ export class OpenedDatabase implements Database {
       this.#patiently(patience, async () => {
         const transaction = new Transaction<Value>(this.toolkit.dialect)
         try {
-          return await this.#kysely
-            .connection()
-            .execute((connection) => transaction.runOn(connectionOf(connection), work))
+          return await this.#executor.provideConnection((connection) =>
+            transaction.runOn(connectionOf(connection), work),
+          )
         } catch (thrown) {
           const { ended, id } = transaction
           const isInDoubt = ended && id !== undefined && this.#faultOf(thrown).isLost
@@ -120,9 +122,7 @@ export class OpenedDatabase implements Database {
   }
 
   #readOnce<Value>(work: Work<Value>, patience: Patience): Promise<Value> {
-    return this.#patiently(patience, () =>
-      this.#kysely.connection().execute((connection) => work(connectionOf(connection))),
-    )
+    return this.#patiently(patience, () => work(this.#anyConnection))
   }
 
   async #patiently<Value>(patience: Patience, attempt: () => Promise<Value>): Promise<Value> {

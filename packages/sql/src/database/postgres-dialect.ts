@@ -12,6 +12,7 @@ export const postgresDialect: SqlDialect = {
   findTable:
     'select relname as name from pg_catalog.pg_class where relname = $1 and pg_catalog.pg_table_is_visible(oid)',
   migrationLock: `select pg_advisory_xact_lock(hashtextextended('toolwright ' || $1, 0))`,
+  lockRows: 'for update',
   skipLocked: 'for update skip locked',
   faultOf(thrown): Fault {
     const { code, message } = factsOf(thrown)

@@ -19,7 +19,9 @@ export interface SqlDialect {
   readonly findTable: string
   /** Taken by the transaction that migrates, so that others wait; `$1` is the prefix. Absent: `begin` already did it. */
   readonly migrationLock?: string
-  /** Goes behind a `select … for deletion`, so that two programs that tidy up do not wait for each other. */
+  /** Goes behind a `select`: nobody else gets past it for these rows before the transaction ends. */
+  readonly lockRows: string
+  /** Goes behind the `select` of what is deleted, so that two programs that tidy up do not wait for each other. */
   readonly skipLocked: string
   faultOf(thrown: unknown): Fault
 }

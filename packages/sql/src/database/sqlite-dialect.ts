@@ -10,6 +10,8 @@ export const sqliteDialect: SqlDialect = {
   transactionId: 'null',
   fate: `select 'aborted' as fate where ? is not null`,
   findTable: `select name from sqlite_master where type = 'table' and name = ?`,
+  // The transaction has the whole database.
+  lockRows: '',
   skipLocked: '',
   faultOf(thrown): Fault {
     const { code, message } = factsOf(thrown)

@@ -1,6 +1,6 @@
 /** One try of a transaction on one connection, and what is known of its end. */
 import type { CompiledQuery } from 'kysely'
-import type { AnyKysely, AnyStatement } from './any-kysely.ts'
+import type { AnyConnection, AnyStatement } from './any-kysely.ts'
 import type { SqlDialect } from './sql-dialect.ts'
 
 /** Runs one statement after another. */
@@ -8,9 +8,9 @@ export interface Connection {
   run<Row>(query: CompiledQuery<Row>): Promise<readonly Row[]>
 }
 
-export const connectionOf = (kysely: AnyKysely): Connection => ({
+export const connectionOf = (connection: AnyConnection): Connection => ({
   async run<Row>(query: CompiledQuery<Row>) {
-    const { rows } = await kysely.getExecutor().executeQuery(query)
+    const { rows } = await connection.executeQuery(query)
     return rows as readonly Row[]
   },
 })

@@ -1,7 +1,8 @@
 /** The statements of the memory repository, each built once. */
-import type { CompiledQuery, Expression, RawBuilder } from 'kysely'
-import { prepared, type Given } from '../database/prepared.ts'
+import type { CompiledQuery } from 'kysely'
+import { prepared } from '../database/prepared.ts'
 import type { Toolkit } from '../database/toolkit.ts'
+import type { ConversationTable } from '../schema/tables.ts'
 import type { StoredMessage } from './stored-message.ts'
 
 /** One row of `messages`, as it is read. */
@@ -15,82 +16,92 @@ type TailKind = 'newest' | 'system' | 'count'
 /** Rows of one statement. PostgreSQL takes 65,535 values in one, SQLite 32,766. */
 const MOST_ROWS = 256
 
+export interface AddedMessages {
+  readonly id: number | string
+  readonly now: number
+  readonly messages: readonly StoredMessage[]
+}
+
+export interface SearchedRows {
+  readonly patterns: readonly string[]
+  readonly key_hash?: string
+  readonly tenant_hash?: string
+  readonly limit: number
+}
+
+export interface FoundRow extends ReadMessage {
+  readonly tenant: string | null
+  readonly conversation: string
+}
+
 export type MemoryQueries = ReturnType<typeof memoryQueries>
 
-export function memoryQueries({ queries: forPrefix, sql, transactionId }: Toolkit, prefix: string) {
-  const queries = forPrefix(prefix)
+export function memoryQueries(toolkit: Toolkit, prefix: string) {
+  const { sql, transactionId, dialect } = toolkit
+  const queries = toolkit.queries(prefix)
+
   const idOf = (hash: string) =>
     queries.selectFrom('conversations').select('id').where('key_hash', '=', hash)
-  const messagesOf = (hash: string) =>
-    queries
-      .selectFrom('messages')
-      .select(['seq', 'content'])
-      .where('conversation_id', '=', idOf(hash))
+  const ofConversation = (hash: string) =>
+    queries.selectFrom('messages').where('conversation_id', '=', idOf(hash))
+  const messagesOf = (hash: string) => ofConversation(hash).select(['seq', 'content'])
 
-  interface Reserved {
-    readonly key_hash: string
-    readonly tenant_hash: string | null
-    readonly tenant: string | null
-    readonly conversation: string
-    readonly count: number
-    readonly now: number
-  }
-
-  const reserved = (
-    given: Given<Reserved>,
-    next: (current: Expression<number>) => RawBuilder<number>,
-  ) =>
-    queries
-      .insertInto('conversations')
-      .values({
-        key_hash: given('key_hash'),
-        tenant_hash: given('tenant_hash'),
-        tenant: given('tenant'),
-        conversation: given('conversation'),
-        next_seq: given('count'),
-        updated_at: given('now'),
-      })
-      .onConflict((conflict) =>
-        conflict.column('key_hash').doUpdateSet(({ ref }) => ({
-          next_seq: next(ref('conversations.next_seq')),
-          updated_at: given('now'),
-        })),
+  /** The next numbers, and as many rows with what is given. */
+  const addRows = (count: number) =>
+    prepared<{ readonly [name: string]: never }>()((given) => {
+      const rows = Array.from(
+        { length: count },
+        (_, row) =>
+          sql`(${sql.lit(row)}, ${given(`role ${row}`)}, ${given(`content ${row}`)}, ${given(`search_text ${row}`)})`,
       )
-      .returning(['id', 'next_seq', transactionId.as('txid')])
-
-  const insertOfRows = (rows: number) =>
-    prepared<{ readonly [name: string]: never }>()((given) =>
-      queries.insertInto('messages').values(
-        Array.from({ length: rows }, (_, row) => ({
-          conversation_id: given(`conversation_id ${row}`),
-          seq: given(`seq ${row}`),
-          role: given(`role ${row}`),
-          content: given(`content ${row}`),
-          search_text: given(`search_text ${row}`),
-        })),
-      ),
-    )
-  const inserts = new Map<number, ReturnType<typeof insertOfRows>>()
+      // Both databases call the columns of values column1, column2 …
+      return queries
+        .insertInto('messages')
+        .columns(['conversation_id', 'seq', 'role', 'content', 'search_text', 'added_at'])
+        .expression(
+          sql`select cast(${given('id')} as bigint), last.seq + given.column1, given.column2, given.column3, given.column4, cast(${given('now')} as bigint)
+            from (select coalesce(max(seq) + 1, 0) as seq from ${sql.table('messages')} where conversation_id = cast(${given('id')} as bigint)) as last
+            cross join (values ${sql.join(rows)}) as given`,
+        )
+    })
+  const additions = new Map<number, ReturnType<typeof addRows>>()
 
   return {
-    /** Makes the conversation if it is not there, locks it, and takes the next numbers for its messages. */
-    reserve: prepared<Reserved>()((given) =>
-      reserved(given, (next) => sql`${next} + ${given('count')}`),
+    /** The conversation, which nobody else can add to or delete before the transaction ends. */
+    lock: prepared<{ hash: string }>()((given) =>
+      idOf(given('hash')).select(transactionId.as('txid')).modifyEnd(sql.raw(dialect.lockRows)),
     ),
 
-    /** The same, with numbers from 0 again. */
-    restart: prepared<Reserved>()((given) => reserved(given, () => sql`${given('count')}`)),
+    /** Gives nothing when another program made it a moment ago. */
+    create: prepared<Omit<ConversationTable, 'id'>>()((given) =>
+      queries
+        .insertInto('conversations')
+        .values({
+          key_hash: given('key_hash'),
+          tenant_hash: given('tenant_hash'),
+          tenant: given('tenant'),
+          conversation: given('conversation'),
+        })
+        .onConflict((conflict) => conflict.column('key_hash').doNothing())
+        .returning(['id', transactionId.as('txid')]),
+    ),
 
-    /** Rows in batches whose sizes are powers of two: few different statements for any number of rows. */
-    insert(rows: readonly InsertedMessage[]): readonly CompiledQuery[] {
+    /** In batches whose sizes are powers of two: few different statements for any number of messages. */
+    add({ id, now, messages }: AddedMessages): readonly CompiledQuery[] {
       const statements: CompiledQuery[] = []
-      for (let start = 0; start < rows.length;) {
-        const size = Math.min(MOST_ROWS, 2 ** Math.floor(Math.log2(rows.length - start)))
-        const batch = rows.slice(start, start + size)
-        const insert = inserts.get(size) ?? insertOfRows(size)
-        inserts.set(size, insert)
-        statements.push(insert(valuesOf(batch)))
-        start += size
+      for (let start = 0; start < messages.length;) {
+        const count = Math.min(MOST_ROWS, 2 ** Math.floor(Math.log2(messages.length - start)))
+        const add = additions.get(count) ?? addRows(count)
+        additions.set(count, add)
+        const values: { [name: string]: unknown } = { id, now }
+        for (let row = 0; row < count; row++) {
+          const { role, content, search_text } = messages[start + row]!
+          values[`role ${row}`] = role
+          values[`content ${row}`] = content
+          values[`search_text ${row}`] = search_text
+        }
+        statements.push(add(values as { readonly [name: string]: never }))
+        start += count
       }
       return statements
     },
@@ -115,14 +126,11 @@ export function memoryQueries({ queries: forPrefix, sql, transactionId }: Toolki
             .select(sql.lit<TailKind>('system').as('kind')),
         )
         .unionAll(
-          queries
-            .selectFrom('conversations')
-            .where('key_hash', '=', given('hash'))
-            .select([
-              'next_seq as seq',
-              sql.lit('').as('content'),
-              sql.lit<TailKind>('count').as('kind'),
-            ]),
+          ofConversation(given('hash')).select([
+            sql<number>`coalesce(max(seq) + 1, 0)`.as('seq'),
+            sql.lit('').as('content'),
+            sql.lit<TailKind>('count').as('kind'),
+          ]),
         ),
     ),
 
@@ -147,7 +155,7 @@ export function memoryQueries({ queries: forPrefix, sql, transactionId }: Toolki
         .selectFrom('messages')
         .innerJoin('conversations', 'conversations.id', 'messages.conversation_id')
         .select(['tenant', 'conversation', 'seq', 'content'])
-        .orderBy('conversations.updated_at', 'desc')
+        .orderBy('added_at', 'desc')
         .orderBy('conversations.id', 'desc')
         .orderBy('seq', 'desc')
         .limit(narrowed.limit)
@@ -162,27 +170,3 @@ export function memoryQueries({ queries: forPrefix, sql, transactionId }: Toolki
     },
   }
 }
-
-export interface InsertedMessage extends StoredMessage {
-  readonly conversation_id: number | string
-  readonly seq: number
-}
-
-export interface SearchedRows {
-  readonly patterns: readonly string[]
-  readonly key_hash?: string
-  readonly tenant_hash?: string
-  readonly limit: number
-}
-
-export interface FoundRow extends ReadMessage {
-  readonly tenant: string | null
-  readonly conversation: string
-}
-
-const valuesOf = (rows: readonly InsertedMessage[]): { readonly [name: string]: never } =>
-  Object.fromEntries(
-    rows.flatMap((row, index) =>
-      Object.entries(row).map(([name, value]) => [`${name} ${index}`, value]),
-    ),
-  ) as { readonly [name: string]: never }

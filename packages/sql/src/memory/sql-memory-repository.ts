@@ -143,26 +143,21 @@ class SqlMemory {
   }
 
   async append(key: ConversationKey, messages: readonly Message[]): Promise<void> {
-    await this.#write(key, messages, async (connection, stored) => {
-      await this.#add(
-        connection,
-        stored,
-        await this.#reserve(connection, key, { count: stored.length }),
-      )
+    await this.#write(key, messages, async (connection, { hash, stored }) => {
+      await this.#add(connection, await this.#locked(connection, key, hash), stored)
     })
   }
 
   async replace(key: ConversationKey, messages: readonly Message[]): Promise<void> {
-    await this.#write(key, messages, async (connection, stored) => {
-      const place = await this.#reserve(connection, key, { count: stored.length, isNew: true })
-      await connection.run(this.#queries.removeMessages(place))
-      await this.#add(connection, stored, place)
+    await this.#write(key, messages, async (connection, { hash, stored }) => {
+      const id = await this.#locked(connection, key, hash)
+      await connection.run(this.#queries.removeMessages({ id }))
+      await this.#add(connection, id, stored)
     })
   }
 
   async delete(key: ConversationKey): Promise<void> {
-    await this.#write(key, [], async (connection) => {
-      const hash = hashOfKey(key)
+    await this.#write(key, [], async (connection, { hash }) => {
       const [row] = await connection.run(this.#queries.removeConversation({ hash }))
       if (row) await connection.run(this.#queries.removeMessages({ id: row.id }))
     })
@@ -191,7 +186,7 @@ class SqlMemory {
   async #write(
     key: ConversationKey,
     messages: readonly Message[],
-    work: (connection: Connection, stored: readonly StoredMessage[]) => Promise<void>,
+    work: (connection: Connection, written: Written) => Promise<void>,
   ): Promise<void> {
     checkKey(key)
     if (!Array.isArray(messages))
@@ -201,45 +196,35 @@ class SqlMemory {
       )
     // Before anything is awaited, so that what the caller changes afterwards does not count.
     const stored = messages.map((message) => toStoredMessage(message, this.#isSearchable))
+    const hash = hashOfKey(key)
     await this.#database.during(this.#prefix, () =>
-      this.#inTurn.run(hashOfKey(key), () =>
-        this.#database.write((connection) => work(connection, stored)),
+      this.#inTurn.run(hash, () =>
+        this.#database.write((connection) => work(connection, { hash, stored })),
       ),
     )
   }
 
-  /** Locks the conversation until the transaction ends, and takes the next numbers for its messages. */
-  async #reserve(
+  /** The id of the conversation, made if it is not there, and kept from others until the transaction ends. */
+  async #locked(
     connection: Connection,
     key: ConversationKey,
-    { count, isNew = false }: { readonly count: number; readonly isNew?: boolean },
-  ): Promise<Place> {
-    const { tenant, conversation } =
-      typeof key === 'string' ? { tenant: null, conversation: key } : key
-    const values = {
-      key_hash: hashOfKey(key),
-      tenant_hash: hashOfTenant(key),
-      tenant: tenant === null ? null : toStoredText(tenant),
-      conversation: toStoredText(conversation),
-      count,
-      now: Date.now(),
+    hash: string,
+  ): Promise<number | string> {
+    for (;;) {
+      const [there] = await connection.run(this.#queries.lock({ hash }))
+      if (there) return there.id
+      const [made] = await connection.run(this.#queries.create(rowOf(key, hash)))
+      if (made) return made.id
     }
-    const { reserve, restart } = this.#queries
-    const [row] = await connection.run(isNew ? restart(values) : reserve(values))
-    return { id: row!.id, first: Number(row!.next_seq) - count }
   }
 
   async #add(
     connection: Connection,
-    stored: readonly StoredMessage[],
-    { id, first }: Place,
+    id: number | string,
+    messages: readonly StoredMessage[],
   ): Promise<void> {
-    const rows = stored.map((message, index) => ({
-      conversation_id: id,
-      seq: first + index,
-      ...message,
-    }))
-    for (const insert of this.#queries.insert(rows)) await connection.run(insert)
+    const now = Date.now()
+    for (const add of this.#queries.add({ id, now, messages })) await connection.run(add)
   }
 
   #messageOf(
@@ -255,11 +240,17 @@ class SqlMemory {
   }
 }
 
-/** Where in a conversation messages are added. */
-interface Place {
-  readonly id: number | string
-  readonly first: number
+interface Written {
+  readonly hash: string
+  readonly stored: readonly StoredMessage[]
 }
+
+const rowOf = (key: ConversationKey, hash: string) => ({
+  key_hash: hash,
+  tenant_hash: hashOfTenant(key),
+  tenant: typeof key === 'string' ? null : toStoredText(key.tenant),
+  conversation: toStoredText(typeof key === 'string' ? key : key.conversation),
+})
 
 /** Rows whose numbers follow each other, together. */
 function neighbours<Row extends { readonly seq: number }>(

@@ -38,9 +38,7 @@ const version1: Migration = ({ queries: { schema }, dialect: { idType }, sql, pr
       .addColumn('key_hash', 'text', (column) => column.notNull().unique())
       .addColumn('tenant_hash', 'text')
       .addColumn('tenant', 'text')
-      .addColumn('conversation', 'text', (column) => column.notNull())
-      .addColumn('next_seq', 'bigint', (column) => column.notNull())
-      .addColumn('updated_at', 'bigint', (column) => column.notNull()),
+      .addColumn('conversation', 'text', (column) => column.notNull()),
     index('conversations', ['tenant_hash']),
     table('messages')
       .plain()
@@ -49,6 +47,7 @@ const version1: Migration = ({ queries: { schema }, dialect: { idType }, sql, pr
       .addColumn('role', 'text', (column) => column.notNull())
       .addColumn('content', 'text', (column) => column.notNull())
       .addColumn('search_text', 'text')
+      .addColumn('added_at', 'bigint', (column) => column.notNull())
       .addPrimaryKeyConstraint(`${prefix}messages_pk`, ['conversation_id', 'seq']),
     schema
       .createIndex(`${prefix}messages_of_system`)

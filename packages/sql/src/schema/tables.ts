@@ -25,10 +25,6 @@ export interface ConversationTable {
   /** As `toStoredText` writes it; nothing for a key that is a plain text. */
   tenant: string | null
   conversation: string
-  /** How many messages it has: the number that the next one gets. */
-  next_seq: number
-  /** Milliseconds since 1970, by the clock of the program that wrote last. */
-  updated_at: number
 }
 
 /** One row per message, written once and never changed. */
@@ -42,6 +38,8 @@ export interface MessageTable {
   content: string
   /** Its words in small letters, for `searchable` repositories. */
   search_text: string | null
+  /** Milliseconds since 1970, by the clock of the program that added it. */
+  added_at: number
 }
 
 /** One row per state that was resumed. */
