@@ -7,7 +7,7 @@ export interface AnyKysely {
   /** Plugins would rename our columns and parse our texts. */
   withoutPlugins(): AnyKysely
   getExecutor(): {
-    readonly adapter: { readonly supportsReturning: boolean }
+    readonly adapter: { readonly supportsReturning?: boolean }
     executeQuery(statement: AnyStatement): Promise<AnyResult>
     provideConnection<T>(work: (connection: AnyConnection) => Promise<T>): Promise<T>
   }
