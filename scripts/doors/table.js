@@ -27,7 +27,8 @@ export const ROOMS = {
   schema: { imports: ['messages', ...OPEN] },
   tools: { imports: ['schema', 'messages', ...OPEN] },
   model: { imports: ['tools', 'schema', 'messages', ...OPEN] },
-  memory: { imports: ['messages', ...OPEN] },
+  // A memory may be given a model that makes summaries.
+  memory: { imports: ['messages', ...OPEN], types: ['model'] },
   observation: { imports: ['messages', ...OPEN] },
   // Settings may name option types of tool calling, which are given along with them.
   run: { imports: ['observation', 'messages', ...OPEN], types: ['tool-calling'] },
@@ -96,7 +97,6 @@ export const PACKAGES = [
           'advisors/answer-format',
           'advisors/structured-output-advisor',
           'loop/refused-error',
-          'tool-calling/run-label',
           'tool-calling/cut-output',
         ],
         neutral: true,

@@ -185,6 +185,14 @@ export type { ChatMemoryAdvisorOptions } from './advisors/chat-memory-advisor.ts
 
 // Memory
 export { messageWindowMemory } from './memory/message-window-memory.ts'
+export type { MessageWindowOptions } from './memory/message-window-memory.ts'
+export { tokenWindowMemory } from './memory/token-window-memory.ts'
+export type { TokenWindowOptions } from './memory/token-window-memory.ts'
+export { estimateTokens } from './memory/estimate-tokens.ts'
+export type { Tokenizer } from './memory/message-tokens.ts'
+export { summarisingMemory } from './memory/summarising-memory.ts'
+export type { SummarisingOptions, SummaryReport } from './memory/summarising-memory.ts'
+export { SUMMARY_INSTRUCTIONS } from './memory/ask-for-summary.ts'
 export { inMemoryRepository } from './memory/in-memory-repository.ts'
 export type { ChatMemory, ChatMemoryRepository, ConversationTail } from './memory/chat-memory.ts'
 export type { ConversationKey } from './messages/conversation-key.ts'

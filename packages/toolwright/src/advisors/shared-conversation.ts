@@ -25,8 +25,9 @@ export async function pairedFor(
 }
 
 /**
- * What is remembered, with all that this run has said and got in its turn. Other runs may have pushed a part of it
- * out of the memory's window; a model that does not see its call would call again.
+ * What is remembered, with all that this run has said and got in its turn, last. Other runs may have pushed a part of
+ * it out of the memory's window, and a model that does not see its call would call again; or they have written after
+ * it, and a model that reads their answer at the end has nothing to answer.
  */
 export function withOwnTurn(
   remembered: readonly Message[],
@@ -36,13 +37,23 @@ export function withOwnTurn(
   const spoke = messages.findLastIndex(({ role }) => role === 'user')
   // The newest is what the request brings.
   const turn = messages.slice(Math.max(spoke, 0), -1)
+  if (turn.length === 0) return remembered
   const isOwn = (message: Message): boolean => runOf(message) === runId
   const asked = spoke < 0 ? undefined : messages[spoke]
-  const askedAt = asked ? remembered.findLastIndex((message) => isSame(message, asked)) : 0
-  const isWhole = remembered.filter(isOwn).length >= turn.filter(isExchange).length
-  if (turn.length === 0 || (isWhole && askedAt >= 0)) return remembered
-  const others = remembered.filter((message, index) => !isOwn(message) && index !== askedAt)
-  return [...others, ...markedWith(runId, turn)]
+  const askedAt = asked ? remembered.findLastIndex((message) => isSame(message, asked)) : -1
+  const after = remembered.slice(askedAt + 1)
+  const isLast = after.every(isOwn) && after.length >= turn.filter(isExchange).length
+  if (isLast && askedAt >= 0) return remembered
+  const others = remembered.filter((message) => !isOwn(message))
+  return [...(asked ? withoutQuestion(others, asked) : others), ...markedWith(runId, turn)]
+}
+
+/** The question comes with the run's own turn. It stays where what follows would begin without the user. */
+function withoutQuestion(others: readonly Message[], asked: Message): readonly Message[] {
+  const at = others.findLastIndex((message) => isSame(message, asked))
+  const first = others.findIndex(({ role }) => role !== 'system')
+  const next = others[at + 1]
+  return at < 0 || (at === first && next && next.role !== 'user') ? others : others.toSpliced(at, 1)
 }
 
 const isSame = (message: Message, asked: Message): boolean =>

@@ -4,7 +4,7 @@
  */
 import type { RunResult } from '../client/advised-run.ts'
 import type { CallRun } from '../client/call-run.ts'
-import { runLabel } from '../tool-calling/run-label.ts'
+import { runLabel } from '../messages/run-label.ts'
 import type { AgentConfig, AgentResult, OutputOf, OutputSource } from './agent-config.ts'
 import type { AgentMessage } from './agent-message.ts'
 import { agentResult } from './agent-result.ts'

@@ -162,6 +162,12 @@ export const NOTICES = {
     meaning: 'A run was made by .call() or .stream() and never read, so nothing was sent.',
     nextStep: 'Ask the run for a result: .content(), .result(), .events().',
   },
+  'summary-failed': {
+    audience: 'logger',
+    meaning:
+      'A summarisingMemory got no summary of older turns, so it keeps them. This is told once, and only where there is no onSummary.',
+    nextStep: 'Look at the reason in the message; onSummary is told of every attempt.',
+  },
   'tools-reloaded': {
     audience: 'command',
     meaning: 'The tools file changed and was loaded again.',

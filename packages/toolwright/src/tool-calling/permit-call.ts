@@ -20,7 +20,7 @@ import { timeLimitOf } from './call-time.ts'
 import { checkInput, contextFor, jsonOf, refuse, refuseUnknown, toolNamed } from './check-call.ts'
 import { plainJson } from './plain-json.ts'
 import type { PolicyCall } from './policy.ts'
-import { runLabel } from './run-label.ts'
+import { runLabel } from '../messages/run-label.ts'
 
 /** The limits were counted before; the policy decides next, then the tool. */
 export async function permit(batch: Batch, ready: ReadyCall): Promise<PreparedCall> {

@@ -12,7 +12,7 @@ import type { PendingCall } from '../../messages/run-state.ts'
 import type { Prompt } from '../../model/chat-model.ts'
 import { definitionsOf, settingsOf } from '../../tool-calling/default-tool-calling-manager.ts'
 import type { ManagerSettings } from '../../tool-calling/manager-options.ts'
-import { runLabel } from '../../tool-calling/run-label.ts'
+import { runLabel } from '../../messages/run-label.ts'
 import type {
   ToolCallingManager,
   ToolExecutionResult,

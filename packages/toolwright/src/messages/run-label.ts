@@ -1,5 +1,5 @@
 /** The high-water mark of all labels in a conversation: once untrusted or private, always. */
-import type { Label, Message } from '../messages/message.ts'
+import type { Label, Message } from './message.ts'
 
 export function runLabel(messages: readonly Message[]): Label {
   let untrusted: boolean = false
