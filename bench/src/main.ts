@@ -12,6 +12,7 @@ const BENCHMARKS: { readonly [name: string]: () => Promise<Benchmark> } = {
   generate: () => import('./generate.ts'),
   cold: () => import('./cold.ts'),
   parked: () => import('./parked.ts'),
+  memory: () => import('./memory/run.ts'),
 }
 
 const [name = '', ...args] = process.argv.slice(2)

@@ -14,7 +14,7 @@ const FAMILIES: { readonly [family in ErrorFamily]: string } = {
   caller: 'The program is wrong. Found before a model is asked, where that is possible.',
   model: 'The model misbehaved beyond what it can be told.',
   outside:
-    'A provider, the network or a tool failed. A `ProviderError` also has `provider` and, where they are known, `status`, `requestId` (what the provider calls the request in its logs), `retryAfterMs` and the start of the `body`, without secrets.',
+    'A provider, the network, a tool or a database failed. A `ProviderError` also has `provider` and, where they are known, `status`, `requestId` (what the provider calls the request in its logs), `retryAfterMs` and the start of the `body`, without secrets.',
   limits: 'A budget ended, or the run waits for somebody.',
 }
 

@@ -172,4 +172,19 @@ export const PACKAGES = [
       },
     ],
   },
+  {
+    name: '@toolwright/sql',
+    folder: 'sql',
+    about: 'conversations and waiting runs in SQLite and PostgreSQL',
+    uses: ['toolwright'],
+    dependencies: ['kysely', 'libsql', 'pg', 'toolwright'],
+    peers: [],
+    doors: [
+      {
+        path: '.',
+        entry: 'index.ts',
+        about: 'opening a database, the memory repository and the run store in it',
+      },
+    ],
+  },
 ]

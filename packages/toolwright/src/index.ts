@@ -229,6 +229,7 @@ export type { RetryAfter, Retrying, RetryPolicy } from './ports/retry-policy.ts'
 export {
   AdvisorError,
   ConfigurationError,
+  DatabaseError,
   ModelResponseError,
   ProviderError,
   ResumeError,
@@ -243,5 +244,5 @@ export {
 } from './errors/errors.ts'
 export { redact } from './errors/redact.ts'
 export { refusalFacts, type HttpRefusal, type RefusalFacts } from './errors/refusal-facts.ts'
-export type { ErrorCode } from './errors/catalogue.ts'
+export type { DatabaseErrorCode, ErrorCode } from './errors/catalogue.ts'
 export type { NoticeCode } from './errors/notices.ts'

@@ -107,6 +107,22 @@ export const TOOL_ERRORS = {
   'tool-rate': 'Raise its rateLimit, or call it later.',
 } as const
 
+/** A database that keeps conversations and runs cannot be used, or does not hold what it should. */
+export const DATABASE_ERRORS = {
+  'database-unreachable': 'Check that it is there and running, and that the address is right.',
+  'database-refused': 'Check the user, the password, the name of the database and their rights.',
+  'database-closed': 'Open it again, or close it later.',
+  'database-read-only': 'Give the program the right to write, or use another database.',
+  'database-full': 'Make room, then try again; nothing of this was stored.',
+  'database-locked': 'Try again, let the other program finish earlier, or raise waitMs.',
+  'database-connections':
+    'Let fewer programs connect, lower connections, or raise the limit of the server.',
+  'database-newer': 'Update @toolwright/sql, or use another prefix.',
+  'database-corrupt': 'Repair or delete what the message names; everything else can be read.',
+  'database-unsure': 'Look whether it is there before you store it again.',
+  'database-failed': 'Look at the cause.',
+} as const
+
 /** A budget ended, or the run waits for somebody. */
 export const LIMIT_ERRORS = {
   'run-limit': 'Raise the limit, or use error.result.',
@@ -120,6 +136,7 @@ export type AdvisorErrorCode = keyof typeof ADVISOR_ERRORS
 export type ModelErrorCode = keyof typeof MODEL_ERRORS
 export type ProviderErrorCode = keyof typeof PROVIDER_ERRORS
 export type ToolErrorCode = keyof typeof TOOL_ERRORS
+export type DatabaseErrorCode = keyof typeof DATABASE_ERRORS
 export type LimitErrorCode = keyof typeof LIMIT_ERRORS
 export type ErrorCode =
   | CallerErrorCode
@@ -128,6 +145,7 @@ export type ErrorCode =
   | ModelErrorCode
   | ProviderErrorCode
   | ToolErrorCode
+  | DatabaseErrorCode
   | LimitErrorCode
 
 export const CATALOGUE: { readonly [code in ErrorCode]: CatalogueEntry } =
@@ -139,7 +157,7 @@ function catalogue(): { readonly [code in ErrorCode]: CatalogueEntry } {
   return Object.fromEntries([
     ...of('caller', { ...CALLER_ERRORS, ...ADVISOR_ERRORS, ...AGENT_ERRORS }),
     ...of('model', MODEL_ERRORS),
-    ...of('outside', { ...PROVIDER_ERRORS, ...TOOL_ERRORS }),
+    ...of('outside', { ...PROVIDER_ERRORS, ...TOOL_ERRORS, ...DATABASE_ERRORS }),
     ...of('limits', LIMIT_ERRORS),
   ]) as { readonly [code in ErrorCode]: CatalogueEntry }
 }

@@ -10,6 +10,7 @@ import {
   ADVISOR_ERRORS,
   AGENT_ERRORS,
   CALLER_ERRORS,
+  DATABASE_ERRORS,
   LIMIT_ERRORS,
   MODEL_ERRORS,
   PROVIDER_ERRORS,
@@ -17,6 +18,7 @@ import {
   type AdvisorErrorCode,
   type AgentErrorCode,
   type CallerErrorCode,
+  type DatabaseErrorCode,
   type ErrorCode,
   type ErrorFamily,
   type LimitErrorCode,
@@ -204,6 +206,15 @@ export class ToolSourceError extends ToolwrightError {
   constructor(message: string, details: ErrorDetails) {
     const code = 'tool-source'
     super(`${message}. ${TOOL_ERRORS[code]}`, { ...details, code })
+  }
+}
+
+/** A database that keeps conversations and runs failed; `cause` is what its driver threw. */
+export class DatabaseError extends ToolwrightError {
+  override name = 'DatabaseError'
+  readonly family = 'outside'
+  constructor(code: DatabaseErrorCode, message: string, details?: ErrorDetails) {
+    super(`${message} ${DATABASE_ERRORS[code]}`, { ...details, code })
   }
 }
 

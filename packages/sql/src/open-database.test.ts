@@ -1,0 +1,195 @@
+/** Opening: what is taken, what is refused, and what a Kysely of the application's has to expect. */
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  CamelCasePlugin,
+  Kysely,
+  MysqlDialect,
+  ParseJSONResultsPlugin,
+  PostgresDialect,
+  sql,
+} from 'kysely'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Message } from 'toolwright'
+import { openDatabase, sqlMemoryRepository, sqlRunStore } from '@toolwright/sql'
+import { loadDriver } from './database/load-driver.ts'
+import { failure } from './testing/failure.ts'
+import { freshPrefix, onBothDatabases, sqliteStage } from './testing/stages.ts'
+
+const ONE: Message = { role: 'user', content: 'one' }
+/** Nobody listens there. */
+async function closedPort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+let folder = ''
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'toolwright-open-'))
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+describe('addresses', () => {
+  it('of other kinds are refused, without what is secret in them', async () => {
+    for (const address of [
+      'chat.db',
+      '',
+      'mysql://u:pw-1@h/d',
+      'libsql://h?authToken=pw-1',
+      'file:',
+    ])
+      expect(await failure(() => openDatabase(address))).toMatchObject({ code: 'invalid-option' })
+    for (const address of ['mysql://u:pw-1@h/d', 'postgres://u:pw/1@h:x/d', 'libsql://h?t=pw-1']) {
+      const error = await failure(() => openDatabase(address))
+      expect(error.message + JSON.stringify(error)).not.toMatch(/pw.1/)
+    }
+    for (const source of [undefined, null, 5, {}])
+      expect(await failure(() => openDatabase(source as never))).toMatchObject({
+        code: 'invalid-option',
+      })
+  })
+
+  it('of files that are none', async () => {
+    const missing = await failure(() => openDatabase(`file:${folder}/no/such/folder/a.db`))
+    expect(missing).toMatchObject({ code: 'database-unreachable' })
+    expect(missing.message).toContain('/no/such/folder/a.db')
+    const file = join(folder, 'text.db')
+    writeFileSync(file, 'This is a text and no database. '.repeat(100))
+    expect(await failure(() => openDatabase(`file:${file}`))).toMatchObject({
+      code: 'database-corrupt',
+    })
+  })
+
+  it('of servers that are not there', async () => {
+    const port = await closedPort()
+    const error = await failure(() => openDatabase(`postgres://u:pw-1@127.0.0.1:${port}/shop`))
+    expect(error).toMatchObject({ code: 'database-unreachable', retryable: true })
+    expect(error.message).toContain(`shop at 127.0.0.1:${port}`)
+    expect(error.message).not.toContain('pw-1')
+  })
+})
+
+it('a file that was closed holds everything by itself', async () => {
+  const file = join(folder, 'closed.db')
+  const database = await openDatabase(`file:${file}`)
+  await sqlMemoryRepository(database).append('a', [ONE])
+  await database.close()
+  copyFileSync(file, `${file}.copy`)
+  await using copy = await openDatabase(`file:${file}.copy`)
+  expect(await sqlMemoryRepository(copy).find('a')).toEqual([ONE])
+})
+
+describe('options', () => {
+  it('are checked', async () => {
+    const wrong = [{ waitMs: -1 }, { waitMs: '5' }, { connections: 0 }, { timeout: 5 }, [], null]
+    for (const options of wrong) {
+      const { code } = await failure(() => openDatabase(':memory:', options as never))
+      expect(['invalid-option', 'unknown-option']).toContain(code)
+    }
+    await using database = await openDatabase(':memory:')
+    for (const prefix of ['', 'A_', 'a-b', 'x'.repeat(32), '1a', 'a"; drop table b; --', 5])
+      for (const make of [sqlMemoryRepository, sqlRunStore])
+        expect(() => make(database, { prefix: prefix as never })).toThrow(
+          expect.objectContaining({ code: 'invalid-option' }),
+        )
+    expect(() => sqlMemoryRepository(database, { search: true } as never)).toThrow(/no option/)
+    expect(() => sqlRunStore(database, { retentionMs: 0 })).toThrow(/at least 1/)
+    const promised = openDatabase(':memory:')
+    expect(() => sqlMemoryRepository(promised as never)).toThrow(/await it first/)
+    await (await promised).close()
+  })
+
+  it('two prefixes are two memories', async () => {
+    await using database = await openDatabase(':memory:')
+    await sqlMemoryRepository(database).append('a', [ONE])
+    expect(await sqlMemoryRepository(database, { prefix: 'other_' }).find('a')).toEqual([])
+    expect(await sqlMemoryRepository(database).find('a')).toEqual([ONE])
+  })
+})
+
+it('a driver that is not there is named with the line that installs it', async () => {
+  const error = await failure(() => loadDriver(() => import('no-such-driver' as never), 'libsql'))
+  expect(error).toMatchObject({ code: 'missing-peer' })
+  expect(error.message).toContain('npm install libsql')
+})
+
+onBothDatabases(
+  (stage) => {
+    it('a Kysely of the application stays open, and its plugins stay away from our rows', async () => {
+      const { plain } = stage()
+      const kysely = plain
+        .withPlugin(new CamelCasePlugin())
+        .withPlugin(new ParseJSONResultsPlugin())
+      const database = await openDatabase(kysely)
+      expect(database.kind).toBe(stage().server ? 'postgres' : 'sqlite')
+      const repository = sqlMemoryRepository(database, { prefix: freshPrefix() })
+      const json: Message = { role: 'user', content: '{"a":1}' }
+      await repository.append({ tenant: '["t"]', conversation: 'c' }, [json])
+      expect(await repository.find({ tenant: '["t"]', conversation: 'c' })).toEqual([json])
+      expect(await repository.conversations()).toEqual([{ tenant: '["t"]', conversation: 'c' }])
+      await database.close()
+      expect(await failure(() => repository.conversations())).toMatchObject({
+        code: 'database-closed',
+      })
+      expect((await sql`select 1 as n`.execute(plain)).rows).toEqual([{ n: 1 }])
+    })
+
+    it('a Kysely in a transaction is refused', async () => {
+      await stage()
+        .plain.transaction()
+        .execute(async (transaction) => {
+          const error = await failure(() => openDatabase(transaction))
+          expect(error).toMatchObject({ code: 'invalid-option' })
+          expect(error.message).toContain('outside of transactions')
+        })
+    })
+  },
+  {
+    ofServers: (stage) => {
+      it('without such a database or without the right to use it refuses', async () => {
+        const missing = stage().address.replace(/postgres$/, 'nowhere')
+        expect(await failure(() => openDatabase(missing))).toMatchObject({
+          code: 'database-refused',
+        })
+        await sql`create role guest login`.execute(stage().plain)
+        const guest = stage().address.replace('postgres@', 'guest:pw-1@')
+        await using database = await openDatabase(guest)
+        const error = await failure(() => sqlMemoryRepository(database).find('a'))
+        expect(error).toMatchObject({ code: 'database-refused' })
+        expect(error.message).not.toContain('pw-1')
+      })
+    },
+  },
+)
+
+describe('a Kysely of the application', () => {
+  it('on another database is refused', async () => {
+    const kysely = new Kysely({ dialect: new MysqlDialect({ pool: async () => ({}) as never }) })
+    expect(await failure(() => openDatabase(kysely))).toMatchObject({ code: 'invalid-option' })
+  })
+
+  it('that leads nowhere says so', async () => {
+    const kysely = new Kysely({
+      dialect: new PostgresDialect({
+        pool: new pg.Pool({ host: '127.0.0.1', port: await closedPort() }),
+      }),
+    })
+    expect(await failure(() => openDatabase(kysely))).toMatchObject({
+      code: 'database-unreachable',
+    })
+  })
+
+  it('that was destroyed is closed', async () => {
+    const { plain } = sqliteStage(join(folder, 'destroyed.db'))
+    const repository = sqlMemoryRepository(await openDatabase(plain))
+    await repository.append('a', [ONE])
+    await plain.destroy()
+    expect(await failure(() => repository.find('a'))).toMatchObject({ code: 'database-closed' })
+  })
+})
