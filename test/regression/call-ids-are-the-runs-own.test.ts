@@ -10,6 +10,7 @@ import {
   type AdvisedResponse,
   type ChatClientOptions,
   type Ids,
+  type Message,
   type ToolSource,
 } from 'toolwright'
 import type { ScriptedStep } from 'toolwright/testing'
@@ -145,6 +146,80 @@ scenario('an advisor inside the loop that gives an earlier answer again: its cal
   tools: (stage) => [pay(stage)],
   check({ log }) {
     expectAllDifferent(log, 2)
+  },
+})
+
+describe('an id that is taken in the messages', () => {
+  const before = (id: string): readonly Message[] => [
+    { role: 'user', content: 'Before' },
+    { role: 'assistant', content: [{ type: 'tool-call', id, name: 'pay', arguments: '{}' }] },
+    { role: 'tool', responses: [{ id, name: 'pay', content: 'paid' }] },
+    { role: 'assistant', content: 'Done.' },
+  ]
+
+  scenario('before the run began', {
+    script: [PAY('a'), 'Done.'],
+    request: (asked) => asked.prompt().messages(...before('pay'), { role: 'user', content: 'Go' }),
+    tools: (stage) => [pay(stage)],
+    check({ log }) {
+      expect(log).toHaveLength(1)
+      expect(log[0]).not.toBe('run_1/pay')
+    },
+  })
+
+  scenario('because an advisor put it there between two rounds, in the place of another', {
+    script: [PAY('a', 'first'), PAY('b', 'second'), 'Done.'],
+    client: () => ({ advisors: [telling] }),
+    tools: (stage) => [pay(stage)],
+    check({ log }) {
+      expect(log[0]).toBe('run_1/first')
+      expect(log).toHaveLength(2)
+      expect(log[1]).not.toBe('run_1/second')
+    },
+  })
+  const telling: Advisor = {
+    name: 'telling',
+    order: 500,
+    advise(request, next) {
+      const id = request.round === 1 ? 'other' : 'second'
+      const messages = [...before(id), ...request.prompt.messages]
+      return next({ ...request, prompt: { ...request.prompt, messages } })
+    },
+  }
+
+  scenario('stays that of the answer that an advisor chose of two', {
+    script: [PAY('a', 'x'), PAY('b', 'y'), 'Done.'],
+    client: () => ({ advisors: [first] }),
+    tools: (stage) => [pay(stage)],
+    check({ log }) {
+      expect(log).toEqual(['run_1/x'])
+    },
+  })
+  /** Asks again with the first answer in the messages, and takes the first all the same. */
+  const first: Advisor = {
+    name: 'first',
+    order: 500,
+    async advise(request, next) {
+      const answer = await next(request)
+      if (request.round !== 1) return answer
+      const messages = [
+        ...answer.messages,
+        { role: 'tool', responses: [{ id: 'x', name: 'pay', content: 'Really?' }] } as const,
+      ]
+      await next({ ...request, prompt: { ...request.prompt, messages }, emit: () => {} })
+      return answer
+    },
+  }
+})
+
+scenario('an id with half a character keeps its result, however short the arguments', {
+  script: [PAY('a', 'call_\ud83d'), 'Done.'],
+  tools: (stage) => [pay(stage)],
+  check({ prompts }) {
+    const sent = JSON.stringify(prompts.at(-1))
+    expect(sent).toContain('paid a')
+    expect(sent).not.toContain('No result')
+    expect(sent).not.toContain('\\ud83d')
   },
 })
 

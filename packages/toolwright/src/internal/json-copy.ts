@@ -32,8 +32,10 @@ export const jsonText = (value: unknown): string | undefined =>
 
 /** The bytes of what holds nothing else. */
 export function bytesOf(x: unknown): Uint8Array | undefined {
-  if (x instanceof Uint8Array) return x
   if (x instanceof ArrayBuffer) return new Uint8Array(x)
+  // Most results are none of these, and asking this is quick.
+  if (!ArrayBuffer.isView(x)) return undefined
+  if (x instanceof Uint8Array) return x
   return x instanceof DataView ? new Uint8Array(x.buffer, x.byteOffset, x.byteLength) : undefined
 }
 
@@ -91,8 +93,7 @@ class JsonCopier {
   }
 
   #inside(value: object): unknown {
-    const bytes =
-      ArrayBuffer.isView(value) || value instanceof ArrayBuffer ? bytesOf(value) : undefined
+    const bytes = bytesOf(value)
     if (bytes) return this.#bytes(bytes)
     const items = itemsOf(value)
     if ('toJSON' in items && typeof items.toJSON === 'function')

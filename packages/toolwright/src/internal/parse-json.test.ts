@@ -103,6 +103,9 @@ describe('refuses', () => {
       '-9007199254740993',
       '1e-400',
       '123456789012345678901',
+      // These come out of JSON.stringify as they went in.
+      '12345678901234567000',
+      '1265497312300636.2',
     ]) {
       expect(problemOf(`{"a":${number}}`)).toContain(`The number ${number} cannot be kept exactly`)
     }

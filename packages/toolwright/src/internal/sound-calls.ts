@@ -1,6 +1,6 @@
 /**
- * Calls whose arguments are known to be one sound JSON object, so that the history need not parse them again:
- * 256 kB of arguments take a millisecond to parse.
+ * Calls whose arguments are known to be one sound JSON object, so that neither the history nor the adapter parses
+ * them again: 256 kB of arguments take a millisecond to parse.
  */
 import type { ToolCall } from '../messages/message.ts'
 

@@ -26,11 +26,12 @@ export function cleanHistory(messages: readonly Message[]): readonly Message[] {
 /** What a provider signed or sent in its own form goes back untouched; base64 is always well-formed. */
 const UNTOUCHED = new Set(['providerData', 'data', 'providerOptions'])
 
-/** Signed text must stay as it is; the provider that signed it also reads it. Arguments that were parsed are sound. */
+/** Signed text must stay as it is; the provider that signed it also reads it. */
 const isUntouched = (value: object, key: string): boolean =>
-  UNTOUCHED.has(key) ||
-  ('providerData' in value && 'text' in value) ||
-  ('arguments' in value && isSound(value))
+  UNTOUCHED.has(key) || ('providerData' in value && 'text' in value)
+
+/** Arguments that were parsed need not be parsed again. */
+const isKnown = (holder: object, key: string): boolean => key === 'arguments' && isSound(holder)
 
 /** Whether every text is well-formed and every call's arguments are a JSON object. Most values are, and asking copies nothing. */
 function isClean(value: unknown, key: string): boolean {
@@ -38,8 +39,10 @@ function isClean(value: unknown, key: string): boolean {
     return value.isWellFormed() && (key !== 'arguments' || soundArguments(value) === value)
   if (typeof value !== 'object' || value === null || isUntouched(value, key)) return true
   if (Array.isArray(value)) return value.every((item) => isClean(item, ''))
-  for (const name of Object.keys(value))
-    if (!isClean((value as { readonly [name: string]: unknown })[name], name)) return false
+  for (const name of Object.keys(value)) {
+    const inner = (value as { readonly [name: string]: unknown })[name]
+    if (!isKnown(value, name) && !isClean(inner, name)) return false
+  }
   return true
 }
 
@@ -53,6 +56,7 @@ function cleanValue<T>(value: T, key: string): T {
   // A loop, because every level of a value would otherwise take several of the stack.
   let copy: { [key: string]: unknown } | undefined
   for (const [name, inner] of Object.entries(value)) {
+    if (isKnown(value, name)) continue
     const fixed: unknown = cleanValue(inner, Array.isArray(value) ? '' : name)
     if (fixed !== inner) (copy ??= copyOf(value))[name] = fixed
   }

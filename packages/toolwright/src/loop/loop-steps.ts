@@ -19,6 +19,7 @@ import type { AdvisedRequest, AdvisedResponse, NextAdvisor } from './advisor.ts'
 import { CallIds } from './call-ids.ts'
 import { watchedAs, type InsideRequest } from './inside.ts'
 import type { LiveRun } from './live-run.ts'
+import { TakenIds } from './taken-ids.ts'
 import type { ToolCallingAdvisorOptions } from './tool-calling-options.ts'
 
 /** What a loop works with. */
@@ -136,7 +137,7 @@ export async function recordRound(
   const response =
     answer.response === live.named
       ? answer.response
-      : new CallIds(settings.ids, () => live.takenIds.among(NONE, progress)).response(
+      : new CallIds(settings.ids, () => new TakenIds().among(NONE, progress)).response(
           answer.response,
         )
   live.named = undefined

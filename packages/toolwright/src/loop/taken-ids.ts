@@ -10,24 +10,30 @@ import type { RunProgress } from '../messages/run-state.ts'
 
 export class TakenIds {
   readonly #ids = new Set<string>()
-  #messages: readonly Message[] = NONE
-  #rounds: readonly ChatResponse[] = NONE
+  #messages: Seen<Message> = { list: NONE, length: 0 }
+  #rounds: Seen<ChatResponse> = { list: NONE, length: 0 }
 
   /** All ids so far. */
   among(messages: readonly Message[], progress: RunProgress | undefined): ReadonlySet<string> {
     const { rounds = NONE, usedCallIds = NONE } = progress ?? {}
     for (const id of usedCallIds) this.#ids.add(id)
-    this.#add(messages, this.#messages)
-    this.#add(rounds, this.#rounds)
-    this.#messages = messages
-    this.#rounds = rounds
+    this.#messages = this.#add(messages, this.#messages)
+    this.#rounds = this.#add(rounds, this.#rounds)
     return this.#ids
   }
 
-  #add<Said extends Message | ChatResponse>(all: readonly Said[], before: readonly Said[]): void {
+  #add<Said extends Message | ChatResponse>(all: readonly Said[], before: Seen<Said>): Seen<Said> {
     for (let at = 0; at < all.length; at++) {
       const said = all[at]!
-      if (said !== before[at]) for (const { id } of toolCallsOf(said)) this.#ids.add(id)
+      if (at < before.length && said === before.list[at]) continue
+      for (const { id } of toolCallsOf(said)) this.#ids.add(id)
     }
+    return { list: all, length: all.length }
   }
+}
+
+/** A list as it was looked at: its owner may have pushed to it since. */
+interface Seen<Said> {
+  readonly list: readonly Said[]
+  readonly length: number
 }

@@ -2,8 +2,6 @@
 import type { ChatResponse, Generation } from './chat-response.ts'
 import type { AssistantMessage, AssistantPart, Message, ToolCall, UserPart } from './message.ts'
 
-const NONE: readonly never[] = Object.freeze([])
-
 type Readable = Message | Generation | ChatResponse
 
 /** The text of a message, generation or response. Text parts are joined as they are; several generations by a blank line. */
@@ -30,16 +28,11 @@ export function toolCallsOf(x: Readable): readonly ToolCall[] {
     const { results } = x
     return results.length === 1 ? callsIn(results[0]!.message) : results.flatMap(toolCallsOf)
   }
-  return x.role === 'assistant' ? callsIn(x) : NONE
+  return x.role === 'assistant' ? callsIn(x) : []
 }
 
-/** A message that only calls tools is not copied. */
-function callsIn({ content }: AssistantMessage): readonly ToolCall[] {
-  if (typeof content === 'string') return NONE
-  return content.every(isToolCall) ? content : content.filter(isToolCall)
-}
-
-const isToolCall = (part: AssistantPart): part is ToolCall => part.type === 'tool-call'
+const callsIn = ({ content }: AssistantMessage): readonly ToolCall[] =>
+  typeof content === 'string' ? [] : content.filter((part) => part.type === 'tool-call')
 
 /** The run that a message of a shared conversation is marked with. */
 export const runOf = (message: Message): string | undefined =>

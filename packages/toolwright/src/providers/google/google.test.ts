@@ -487,6 +487,19 @@ describe('a stream', () => {
     expect(response.usage).toEqual({ inputTokens: 3, outputTokens: 5, totalTokens: 8 })
   })
 
+  it('counts what the last chunk said that came like those before', async () => {
+    const counted = (count: number): JsonObject => ({
+      ...answer([{ text: `${count} ` }]),
+      usageMetadata: {
+        promptTokenCount: 3,
+        candidatesTokenCount: count,
+        totalTokenCount: 3 + count,
+      },
+    })
+    const response = await streamOf([1, 2, 3, 4, 5].map(counted))
+    expect(response.usage).toEqual({ inputTokens: 3, outputTokens: 5, totalTokens: 8 })
+  })
+
   it('may say STOP with every chunk, change its id, and repeat what it found', async () => {
     const found = { groundingMetadata: { webSearchQueries: ['x'] } }
     const response = await streamOf([

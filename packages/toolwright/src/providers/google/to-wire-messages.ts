@@ -58,30 +58,54 @@ export function contentsToWire(rules: ContentRules): (messages: readonly Message
   )
   const resultsAfter = resultsCache(rules)
   return (messages) => {
+    const contents = new Contents()
     let asked: AssistantMessage | undefined
-    let contents = ''
-    let role = ''
-    // Of the content that is written. The API wants the results of calls right after them.
-    let results = ''
-    let others = ''
-    const close = (next: 'user' | 'model' | ''): void => {
-      if (role !== '')
-        contents = joined(contents, `{"role":"${role}","parts":[${joined(results, others)}]}`)
-      role = next
-      results = others = ''
-    }
     for (const message of messages) {
       if (message.role === 'system') continue
       if (message.role === 'assistant') asked = message
-      const parts = message.role === 'tool' ? resultsAfter(message, asked) : spoken(message)
-      if (parts === '') continue
-      const speaker = message.role === 'assistant' ? 'model' : 'user'
-      if (speaker !== role) close(speaker)
-      if (message.role === 'tool') results = joined(results, parts)
-      else others = joined(others, parts)
+      if (message.role === 'tool') contents.addResults(resultsAfter(message, asked))
+      else contents.add(message.role === 'assistant' ? 'model' : 'user', spoken(message))
     }
-    close('')
-    return `[${contents}]`
+    return contents.toJson()
+  }
+}
+
+/** Texts that grow: lists of parts that are joined at the end take a third longer. */
+class Contents {
+  #closed = ''
+  #role: 'user' | 'model' = 'user'
+  #results = ''
+  #others = ''
+
+  /** @param parts as JSON, separated by commas; none where it is empty */
+  add(role: 'user' | 'model', parts: string): void {
+    if (parts === '') return
+    this.#turnTo(role)
+    this.#others = joined(this.#others, parts)
+  }
+
+  /** The API wants the results of calls right after them, before anything else that the user says. */
+  addResults(parts: string): void {
+    if (parts === '') return
+    this.#turnTo('user')
+    this.#results = joined(this.#results, parts)
+  }
+
+  toJson(): string {
+    this.#close()
+    return `[${this.#closed}]`
+  }
+
+  #turnTo(role: 'user' | 'model'): void {
+    if (role !== this.#role) this.#close()
+    this.#role = role
+  }
+
+  #close(): void {
+    const parts = joined(this.#results, this.#others)
+    if (parts === '') return
+    this.#closed = joined(this.#closed, `{"role":"${this.#role}","parts":[${parts}]}`)
+    this.#results = this.#others = ''
   }
 }
 

@@ -2,12 +2,15 @@ import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../messages/json.ts'
 import type { ChatModel, ChatOptions } from '../../model/chat-model.ts'
 import type { Transport } from '../../ports/transport.ts'
+import type { JsonSchema } from '../../schema/json-schema.ts'
 import { tool } from '../../tools/tool.ts'
 import type { ToolCallback } from '../../tools/tool-callback.ts'
 import { anthropic } from '../anthropic/index.ts'
 import { google } from '../google/index.ts'
 import { ollama } from '../ollama/index.ts'
 import { openai, openaiCompatible } from '../openai/index.ts'
+import type { WireQuestion } from './chat-dialect.ts'
+import { headCache } from './head-cache.ts'
 
 type Make = (transport: Transport) => ChatModel
 
@@ -42,11 +45,19 @@ const unknown = (options: ChatOptions): ChatOptions =>
 
 describe.each(MODELS)('what %s is asked besides the messages', (provider, make) => {
   const own: { [field: string]: string } = {}
+  const schema: JsonSchema = { type: 'object', properties: { a: { type: 'string' } } }
+  const deferred: string[] = []
   const tools: ToolCallback[] = []
   const ways: readonly (() => ChatOptions)[] = [
     () => ({ temperature: 0.1 }),
     () => ({ topP: 0.5 }),
+    () => ({ topK: 5 }),
+    () => ({ seed: 5 }),
     () => ({ maxTokens: 7 }),
+    () => ({ outputSchema: Object.assign(schema, { title: 'one' }) }),
+    () => ({ outputSchema: Object.assign(schema, { title: 'two' }) }),
+    () => ({ deferredTools: Object.assign(deferred, ['a']) }),
+    () => ({ deferredTools: Object.assign(deferred, ['b']) }),
     () => ({ toolChoice: 'none' }),
     () => ({ toolChoice: { tool: 'b' } }),
     () => ({ parallelToolCalls: false }),
@@ -76,5 +87,32 @@ describe.each(MODELS)('what %s is asked besides the messages', (provider, make) 
     expect(together).toHaveLength(asked.length)
     expect(together).toEqual(alone)
     expect(new Set(together.map((body) => JSON.stringify(body))).size).toBeGreaterThan(6)
+  })
+})
+
+describe('headCache', () => {
+  const question = (more: Partial<WireQuestion> = {}): WireQuestion => ({
+    model: 'm',
+    messages: [{ role: 'user', content: 'Hi' }],
+    options: {},
+    tools: TOOLS,
+    stream: false,
+    capabilities: CAPABILITIES,
+    ...more,
+  })
+  const TOOLS = [named('a')]
+  const CAPABILITIES = { tools: true }
+
+  it('writes once what is asked in one way, whatever the messages are', () => {
+    let written = 0
+    const headOf = headCache(() => `head ${++written}`)
+    const asked = [
+      question(),
+      question({ messages: [] }),
+      question({ options: { toolContext: {} } }),
+    ]
+    expect(asked.map(headOf)).toEqual(['head 1', 'head 1', 'head 1'])
+    expect(headOf(question({ stream: true }))).toBe('head 2')
+    expect(headOf(question({ stream: true, capabilities: { tools: true } }))).toBe('head 3')
   })
 })

@@ -25,11 +25,6 @@ interface Route {
   readonly line: Line
   readonly request: typeof Http.request
   readonly options: Http.RequestOptions
-  /**
-   * Names and values by turns: Node writes such a list at once, and keeps no table of it. Measured on Node 20:
-   * an exchange takes 52 µs instead of 58.
-   */
-  readonly headers: readonly string[]
   /** The proxy that answers itself where it refuses: one that plain HTTP goes through. */
   readonly plainProxy: Proxy | undefined
 }
@@ -57,9 +52,8 @@ function send(request: TransportRequest, connection: Connection): Promise<Transp
     const { signal } = request
     if (signal?.aborted) return reject(signal.reason)
     const route = routeOf(request)
-    const body = bodyBytes(request.body)
-    const outgoing = open(route, connection, body)
-    let answered: IncomingBody | undefined
+    const outgoing = open(route, connection)
+    let body: IncomingBody | undefined
     const fail = (thrown: unknown): void => {
       release?.()
       reject(thrown)
@@ -67,13 +61,13 @@ function send(request: TransportRequest, connection: Connection): Promise<Transp
     }
     const release = signal && onAbort(signal, () => fail(signal.reason))
     outgoing.on('timeout', () => {
-      if (answered === undefined) fail(timedOut(request, 'before the answer'))
-      else answered.onSilence()
+      if (body === undefined) fail(timedOut(request, 'before the answer'))
+      else body.onSilence()
     })
     // Stays for the life of the socket: an error nobody listens for would end the process.
     outgoing.on('error', (thrown) => {
       // From here on the body knows better: bytes after its end, say, cost nothing of it.
-      if (answered !== undefined) return
+      if (body !== undefined) return
       const stale = outgoing.reusedSocket && STALE_CODES.has(systemCode(thrown))
       const { plainProxy } = route
       const failed = plainProxy === undefined ? thrown : failedAt(plainProxy, thrown)
@@ -85,26 +79,18 @@ function send(request: TransportRequest, connection: Connection): Promise<Transp
       release?.()
       const { idleTimeoutMs, firstByteTimeoutMs } = route.timeouts
       if (idleTimeoutMs !== firstByteTimeoutMs) incoming.socket.setTimeout(idleTimeoutMs)
-      answered = new IncomingBody(request, incoming)
-      resolve(answer(request, incoming, answered))
+      body = new IncomingBody(request, incoming)
+      resolve(answer(request, incoming, body))
     })
-    outgoing.end(body)
+    outgoing.end(bodyBytes(request.body))
   })
 }
 
 const STALE_CODES = new Set<string | undefined>(['ECONNRESET', 'EPIPE'])
 
-function open(
-  { line, request, options, headers }: Route,
-  connection: Connection,
-  body: string | Uint8Array,
-): Http.ClientRequest {
-  const sent = { ...options, headers: [...headers, 'content-length', String(byteLength(body))] }
-  return request(connection === 'fresh' ? { ...sent, agent: freshAgent(line) } : sent)
+function open({ line, request, options }: Route, connection: Connection): Http.ClientRequest {
+  return request(connection === 'fresh' ? { ...options, agent: freshAgent(line) } : options)
 }
-
-const byteLength = (body: string | Uint8Array): number =>
-  typeof body === 'string' ? Buffer.byteLength(body) : body.length
 
 function routeOf(request: TransportRequest): Route {
   const { url, headers } = request
@@ -130,14 +116,13 @@ function routeOf(request: TransportRequest): Route {
     url,
     timeouts,
     line,
-    headers: headerList({ ...baseHeaders(target, plainProxy), ...headers }),
     request: moduleOf(line.isSecure).request,
     plainProxy,
     options: {
       ...addressed(target, plainProxy),
       method: 'POST',
-      // Replaced for each request; here so that the copy has the same shape.
-      headers: [],
+      // An object, although a list would be quicker: tracers that wrap http.request copy it as one.
+      headers: { ...baseHeaders(target, plainProxy), ...headers },
       agent: agentFor(
         `${target.protocol}//${target.host} ${Object.values(timeouts).join()} ${via}`,
         line,
@@ -169,37 +154,29 @@ function endOf({ hostname, port }: URL): TunnelTarget {
 
 /** Where a request goes. A proxy of plain HTTP is told the whole address. */
 function addressed(target: URL, proxy: Proxy | undefined): Http.RequestOptions {
-  const { protocol, hostname, port, pathname, search, host } = target
+  const { protocol, hostname, port, pathname, search, username, password, host } = target
+  const auth =
+    username === '' ? undefined : `${percentDecoded(username)}:${percentDecoded(password)}`
   if (proxy !== undefined) {
     const path = `${protocol}//${host}${pathname}${search}`
-    return { protocol: proxy.protocol, hostname: proxy.hostname, port: proxy.port, path }
+    return { protocol: proxy.protocol, hostname: proxy.hostname, port: proxy.port, path, auth }
   }
   return {
     protocol,
     hostname: bare(hostname),
     port: port === '' ? undefined : port,
     path: pathname + search,
+    auth,
   }
 }
 
-function baseHeaders(target: URL, proxy: Proxy | undefined): { readonly [name: string]: string } {
-  const { host, username, password } = target
-  const auth = `${percentDecoded(username)}:${percentDecoded(password)}`
+function baseHeaders({ host }: URL, proxy: Proxy | undefined): { readonly [name: string]: string } {
   return {
-    host,
     'accept-encoding': 'identity',
     'user-agent': 'toolwright',
-    ...(username !== '' && { authorization: `Basic ${Buffer.from(auth).toString('base64')}` }),
+    ...(proxy !== undefined && { host }),
     ...(proxy?.authorization !== undefined && { 'proxy-authorization': proxy.authorization }),
   }
-}
-
-/** The last of several that differ in case only counts, as where Node keeps a table. */
-function headerList(headers: { readonly [name: string]: string }): readonly string[] {
-  const byName = new Map(
-    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), [name, value]]),
-  )
-  return [...byName.values()].flat()
 }
 
 function unusable({ variable, why }: UnusableProxy): Error {

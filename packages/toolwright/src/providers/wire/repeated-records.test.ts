@@ -87,6 +87,11 @@ describe('RepeatedRecords', () => {
     expect(parsedBy(new RepeatedRecords(PATHS), data)).toBe(3)
   })
 
+  it('parses every record in which more than plain values stand beside the text, under the name of a field too', () => {
+    const data = ['a', 'b', 'c'].map((each) => chunk({ content: each, counts: { all: 1 } }))
+    expect(parsedBy(new RepeatedRecords(PATHS), data)).toBe(3)
+  })
+
   it('throws what the parser throws', () => {
     const records = new RepeatedRecords(PATHS)
     records.parse(text('a'))
@@ -130,6 +135,7 @@ describe('RepeatedRecords', () => {
     ['an exponent', '1e3'],
     ['a sign', '-1'],
     ['more digits than a double holds', '12345678901234567890'],
+    ['a little more than a double holds', '12345678901234567'],
     ['a zero before it', '01'],
     ['nothing', ''],
     ['a text', '"1"'],

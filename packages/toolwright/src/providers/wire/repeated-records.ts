@@ -147,6 +147,7 @@ function textIn(data: string, start: number, end: number): string | undefined {
   return detached(text)
 }
 
+/** The same for a long text. */
 const PLAIN = /^[^"\\\u0000-\u001f]*$/
 /** Up to this length it takes less time to look at each character than to start a pattern. */
 const LONG = 48
@@ -225,8 +226,8 @@ function parsed(data: string): unknown {
 }
 
 /**
- * A text that is not empty, reached through objects and lists that hold nothing but plain values beside it, and
- * what holds one of the changing fields.
+ * A text that is not empty, reached through objects and lists that hold nothing but plain values beside it. Only
+ * what holds a changing field may be an object with something in it.
  */
 function textAt(value: unknown, path: TextPath, fields: readonly TextPath[]): string | undefined {
   const holdsField = (name: string): boolean => fields.some(([first]) => first === name)

@@ -31,6 +31,13 @@ describe('the schema of a tool', () => {
     expect(raise('{"p":null}')).toBe('{}')
   })
 
+  it('raises arguments without any null, where more is raised than nulls', () => {
+    const map = closed({ type: 'object', additionalProperties: { type: 'number' } })
+    const { raise } = toolSchema(definition(map, true), 'openai-strict')
+    expect(raise('{"p":[{"key":"a","value":1}]}')).toBe('{"p":{"a":1}}')
+    expect(raise('{"p":null}')).toBe('{}')
+  })
+
   it('is the plain one where an input would be lost, or is too large', () => {
     const large = closed({ enum: Array.from({ length: 1001 }, (_, n) => n) })
     for (const inputSchema of [ANYTHING, large])

@@ -62,10 +62,12 @@ function loweredInput({ inputSchema }: ToolDefinition, language: SchemaLanguage)
   )
 }
 
-function toInput(lowered: LoweredFor, isStrict: boolean): LoweredInput {
-  const { raising, isFit, isRaised } = lowered
+function toInput(
+  { raising, isFit, isRaised, dropsOnlyNulls }: LoweredFor,
+  isStrict: boolean,
+): LoweredInput {
   const mayChange = (json: string): boolean =>
-    isRaised && (!lowered.dropsOnlyNulls || json.includes('null')) && isSound(json)
+    isRaised && (!dropsOnlyNulls || json.includes('null')) && isSound(json)
   return {
     schema: raising.schema as JsonSchema,
     isStrict,
