@@ -1,0 +1,32 @@
+/** What goes wrong with the conversations that are kept, in the words of the command. */
+import { ToolwrightError } from 'toolwright'
+import { CommandError, messageOfThrown } from '../command/command-error.ts'
+
+const ELSEWHERE = 'set TOOLWRIGHT_HOME to another folder'
+
+/** By code: what is wrong with the file, and what to do. */
+const KNOWN: { readonly [code: string]: string } = {
+  'database-locked': `another program keeps it locked. Let that finish, then try again, or ${ELSEWHERE}.`,
+  'database-read-only': `it cannot be written to. Make it writable, or ${ELSEWHERE}.`,
+  'database-full': 'there is no room. Make room, then try again; what was stored before is there.',
+  'database-newer': `a newer version of toolwright made it. Update @toolwright/cli, or ${ELSEWHERE}.`,
+  'database-unreachable': `it cannot be opened. Check that it is a file, and your rights to it and its folder, or ${ELSEWHERE}.`,
+}
+
+export function conversationError(error: unknown, file: string): CommandError {
+  if (error instanceof CommandError) return error
+  return new CommandError(messageOf(error, file), { cause: error })
+}
+
+function messageOf(error: unknown, file: string): string {
+  const kept = `Conversations are kept in ${file}, and`
+  const { code, cause } = Object(error) as { readonly code?: unknown; readonly cause?: unknown }
+  if (!ToolwrightError.is(error))
+    return `${kept} that fails: ${messageOfThrown(error)}. Mend that, or ${ELSEWHERE}.`
+  const known = KNOWN[error.code]
+  if (known !== undefined) return `${kept} ${known}`
+  // The whole file is damaged; a row would be named in the message, without a cause.
+  if (code === 'database-corrupt' && cause)
+    return `${kept} it is damaged: ${messageOfThrown(cause)}. Repair it, or move it away and begin a new one.`
+  return error.message
+}
