@@ -390,7 +390,9 @@ describe('a wrong command line ends with 2', () => {
     desk.write('home', '')
     const env = { TOOLWRIGHT_HOME: `${desk.folder}/home` }
     const { stderr, exitCode } = await desk.runHere(['--conversation', 'work', 'Hi'], { env })
-    expect(stderr).toContain(`Conversations cannot be kept in ${desk.folder}/home/conversations: `)
+    expect(stderr).toContain(
+      `Conversations in ${desk.folder}/home/conversations.db cannot be used: `,
+    )
     expect(stderr).toContain('set TOOLWRIGHT_HOME to another folder.')
     expect(exitCode).toBe(2)
   })

@@ -414,7 +414,7 @@ describe('a database that cannot be used is an error with a next step', () => {
     const it = home()
     writeFileSync(it.file, 'Dear diary, today nothing happened. '.repeat(200))
     expect(await complaint(it)).toBe(
-      `toolwright: Conversations are kept in ${it.file}, and it is damaged: file is not a database. Repair it, or move it away and begin a new one.\n`,
+      `toolwright: Conversations in ${it.file} cannot be used: the file is damaged: file is not a database. Repair it, or move it away and begin a new one.\n`,
     )
     expect(readFileSync(it.file, 'utf8')).toContain('Dear diary')
   })
@@ -423,7 +423,7 @@ describe('a database that cannot be used is an error with a next step', () => {
     const it = home()
     mkdirSync(it.file)
     expect(await complaint(it)).toContain(
-      'and it cannot be opened. Check that it is a file, and your rights to it and its folder, or set TOOLWRIGHT_HOME to another folder.',
+      'cannot be used: the file cannot be opened. Check that it is one, and your rights to it and its folder, or set TOOLWRIGHT_HOME to another folder.',
     )
   })
 
@@ -434,7 +434,7 @@ describe('a database that cannot be used is an error with a next step', () => {
     raw.exec('update toolwright_schema set version = 99')
     raw.close()
     expect(await complaint(it)).toContain(
-      'and a newer version of toolwright made it. Update @toolwright/cli, or set TOOLWRIGHT_HOME to another folder.',
+      'cannot be used: a newer version of toolwright made the file. Update @toolwright/cli, or set TOOLWRIGHT_HOME to another folder.',
     )
   })
 
@@ -453,7 +453,7 @@ describe('a database that cannot be used is an error with a next step', () => {
     await once(holder.stdout, 'data')
     const { stdout, stderr, exitCode } = await it.chat('a', 'Hi')
     expect(stderr).toContain(
-      `Conversations are kept in ${it.file}, and another program keeps it locked. Let that finish, then try again`,
+      `Conversations in ${it.file} cannot be used: another program keeps the file locked. Let that finish, then try again`,
     )
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 })
     // Readers do not wait for writers.
@@ -483,7 +483,7 @@ describe('a database that cannot be used is an error with a next step', () => {
     const env = { TOOLWRIGHT_HOME: join(it.folder, 'file') }
     const words = ['chat', '-m', 'demo', '-c', 'a', 'Hi']
     const { stderr, exitCode } = await runCommand({ words, cwd: tmpdir(), env, input: '' })
-    expect(stderr).toMatch(/and that fails: EN?\w+: [^\n]*\. Mend that, or set TOOLWRIGHT_HOME to another folder\.\n$/)
+    expect(stderr).toMatch(/cannot be used: EN?\w+: [^\n]*\. Mend that, or set TOOLWRIGHT_HOME to another folder\.\n$/)
     expect(exitCode).toBe(2)
   }) // prettier-ignore
 
@@ -508,11 +508,11 @@ describe('a database that cannot be used is an error with a next step', () => {
     if (process.getuid?.() !== 0) chmodSync(it.folder, 0o555)
     onTestFinished(() => chmodSync(it.folder, 0o755))
     const { stdout, stderr, exitCode } = await chat('a')
-    expect(stderr).toMatch(/^toolwright: Conversations are kept in .*\/conversations\.db, and it cannot be (written to\. Make it writable|opened\. Check).* or set TOOLWRIGHT_HOME to another folder\.\n$/)
+    expect(stderr).toMatch(/^toolwright: Conversations in .*\/conversations\.db cannot be used: the file cannot be (written to\. Make it writable|opened\. Check).* or set TOOLWRIGHT_HOME to another folder\.\n$/)
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 })
     rmSync(it.file)
     const missing = await chat('a')
-    expect(missing.stderr).toContain('and that fails: EACCES: permission denied')
+    expect(missing.stderr).toContain('cannot be used: EACCES: permission denied')
     expect(missing.exitCode).toBe(2)
   }) // prettier-ignore
 })

@@ -49,8 +49,6 @@ export const NO_POSTGRES = [
 export interface PostgresServer {
   /** Of the database `postgres`, as its superuser. */
   readonly url: string
-  /** Makes a database and gives its address. */
-  createDatabase(name: string): Promise<string>
   /** Ends as an administrator would, or as if the machine lost its power, and starts again at the same address. */
   restart(how?: 'fast' | 'crash'): Promise<void>
   stop(how?: 'fast' | 'crash'): Promise<void>
@@ -98,14 +96,6 @@ export async function startPostgres(
 
   return {
     url,
-    async createDatabase(name) {
-      const { default: pg } = await import('pg')
-      const client = new pg.Client({ connectionString: url })
-      await client.connect()
-      await client.query(`create database ${client.escapeIdentifier(name)}`)
-      await client.end()
-      return url.replace(/postgres$/, name)
-    },
     start,
     stop,
     async restart(how) {

@@ -42,6 +42,6 @@ it('PostgreSQL restarts while 4 processes append: nothing is lost, nothing is do
 }) => {
   skip(...NO_POSTGRES)
   await withDatabase('PostgreSQL', (shared) =>
-    appendTogether(shared, { processes: 4, appends: 500, conversations: 10, restarts: 3 }),
+    appendTogether(shared, { processes: 4, appends: 1_000, conversations: 10, restarts: 6 }),
   )
 })

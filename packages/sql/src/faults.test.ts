@@ -257,6 +257,36 @@ const ofServers = (stage: () => Stage): void => {
     expect(await repository.find('a')).toEqual([])
   })
 
+  it('that is lost at a commit: what others did meanwhile is taken into account', async () => {
+    const prefix = freshPrefix()
+    await using proxy = await cuttingProxy(stage().address)
+    const repository = sqlMemoryRepository(
+      keep(await openDatabase(proxy.url, { connections: 1 })),
+      { prefix },
+    )
+    const other = sqlMemoryRepository(keep(await stage().open()), { prefix })
+    await repository.append('a', [ONE])
+    proxy.cutNext('after', () => other.append('a', [THREE]))
+    await repository.append('a', [TWO])
+    expect(await repository.find('a')).toEqual([ONE, TWO, THREE])
+    proxy.cutNext('before', () => other.append('a', [ONE]))
+    await repository.append('a', [TWO])
+    expect(await repository.find('a')).toEqual([ONE, TWO, THREE, ONE, TWO])
+    // Whoever replaced the conversation may have seen the message or not.
+    proxy.cutNext('after', () => other.replace('a', [THREE, TWO]))
+    expect(await failure(() => repository.append('a', [TWO]))).toMatchObject({
+      code: 'database-unsure',
+    })
+    expect(await repository.find('a')).toEqual([THREE, TWO])
+    proxy.cutNext('after', () => other.delete('a'))
+    await repository.append('a', [ONE])
+    expect(await repository.find('a')).toEqual([ONE])
+    proxy.cutNext('before', () => other.append('new', [ONE]))
+    await repository.append('new', [TWO])
+    expect(await repository.find('new')).toEqual([ONE, TWO])
+    expect(proxy.cuts).toBe(5)
+  })
+
   it('that does not come back after a commit leaves it open, and says so', async () => {
     const prefix = freshPrefix()
     await using proxy = await cuttingProxy(stage().address)

@@ -6,11 +6,11 @@ const ELSEWHERE = 'set TOOLWRIGHT_HOME to another folder'
 
 /** By code: what is wrong with the file, and what to do. */
 const KNOWN: { readonly [code: string]: string } = {
-  'database-locked': `another program keeps it locked. Let that finish, then try again, or ${ELSEWHERE}.`,
-  'database-read-only': `it cannot be written to. Make it writable, or ${ELSEWHERE}.`,
+  'database-locked': `another program keeps the file locked. Let that finish, then try again, or ${ELSEWHERE}.`,
+  'database-read-only': `the file cannot be written to. Make it writable, or ${ELSEWHERE}.`,
   'database-full': 'there is no room. Make room, then try again; what was stored before is there.',
-  'database-newer': `a newer version of toolwright made it. Update @toolwright/cli, or ${ELSEWHERE}.`,
-  'database-unreachable': `it cannot be opened. Check that it is a file, and your rights to it and its folder, or ${ELSEWHERE}.`,
+  'database-newer': `a newer version of toolwright made the file. Update @toolwright/cli, or ${ELSEWHERE}.`,
+  'database-unreachable': `the file cannot be opened. Check that it is one, and your rights to it and its folder, or ${ELSEWHERE}.`,
 }
 
 export function conversationError(error: unknown, file: string): CommandError {
@@ -19,14 +19,14 @@ export function conversationError(error: unknown, file: string): CommandError {
 }
 
 function messageOf(error: unknown, file: string): string {
-  const kept = `Conversations are kept in ${file}, and`
+  const unusable = `Conversations in ${file} cannot be used:`
   const { code, cause } = Object(error) as { readonly code?: unknown; readonly cause?: unknown }
   if (!ToolwrightError.is(error))
-    return `${kept} that fails: ${messageOfThrown(error)}. Mend that, or ${ELSEWHERE}.`
+    return `${unusable} ${messageOfThrown(error)}. Mend that, or ${ELSEWHERE}.`
   const known = KNOWN[error.code]
-  if (known !== undefined) return `${kept} ${known}`
+  if (known !== undefined) return `${unusable} ${known}`
   // The whole file is damaged; a row would be named in the message, without a cause.
   if (code === 'database-corrupt' && cause)
-    return `${kept} it is damaged: ${messageOfThrown(cause)}. Repair it, or move it away and begin a new one.`
+    return `${unusable} the file is damaged: ${messageOfThrown(cause)}. Repair it, or move it away and begin a new one.`
   return error.message
 }

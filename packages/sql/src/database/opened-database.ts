@@ -10,7 +10,7 @@ import type { Fault } from './fault.ts'
 import { Patience } from './patience.ts'
 import { toDatabaseError } from './to-database-error.ts'
 import type { Toolkit } from './toolkit.ts'
-import { connectionOf, statement, Transaction, type Connection, type Work } from './transaction.ts'
+import { connectionOf, Transaction, type Connection, type Work } from './transaction.ts'
 
 export interface OpenedParts {
   readonly toolkit: Toolkit
@@ -71,31 +71,37 @@ export class OpenedDatabase implements Database {
   }
 
   /** Reads, each statement on any connection. Tried again after a fault that passes. */
-  read<Value>(work: Work<Value>): Promise<Value> {
-    return this.#translated((patience) => this.#readOnce(work, patience))
+  read<Value>(work: (connection: Connection) => Promise<Value>): Promise<Value> {
+    return this.#translated((patience) =>
+      this.#patiently(patience, () => work(this.#anyConnection)),
+    )
   }
 
   /**
-   * All of the work or nothing of it. After a fault that passes it is done again from the start, unless the database
-   * says that it was committed: so the work must have no effect but its statements. The first row that a writing
-   * statement gives has to name the transaction as `txid`.
+   * All of the work or nothing of it. After a fault that passes it is done again from the start, so it must have no
+   * effect but its statements; after a commit that got no answer it is given what it gave, to find out.
    */
   write<Value>(work: Work<Value>): Promise<Value> {
-    return this.#translated((patience) =>
-      this.#patiently(patience, async () => {
-        const transaction = new Transaction<Value>(this.toolkit.dialect)
-        try {
-          return await this.#executor.provideConnection((connection) =>
-            transaction.runOn(connectionOf(connection), work),
-          )
-        } catch (thrown) {
-          const { ended, id } = transaction
-          const isInDoubt = ended && id !== undefined && this.#faultOf(thrown).isLost
-          if (!isInDoubt || (await this.#fateOf(id, patience)) === 'aborted') throw thrown
-          return ended.value
-        }
-      }),
-    )
+    let doubtful: { readonly value: Value } | undefined
+    const attempt = async (): Promise<Value> => {
+      const transaction = new Transaction<Value>(this.toolkit.dialect)
+      try {
+        return await this.#executor.provideConnection((each) => {
+          const connection = connectionOf(each)
+          return transaction.runOn(connection, () => work(connection, doubtful?.value))
+        })
+      } catch (thrown) {
+        if (this.#faultOf(thrown).isLost) doubtful = transaction.ended ?? doubtful
+        throw thrown
+      }
+    }
+    return this.#translated(async (patience) => {
+      try {
+        return await this.#patiently(patience, attempt)
+      } catch (thrown) {
+        throw doubtful && !ToolwrightError.is(thrown) ? unsure(this.name, thrown) : thrown
+      }
+    })
   }
 
   close(): Promise<void> {
@@ -121,10 +127,6 @@ export class OpenedDatabase implements Database {
     }
   }
 
-  #readOnce<Value>(work: Work<Value>, patience: Patience): Promise<Value> {
-    return this.#patiently(patience, () => work(this.#anyConnection))
-  }
-
   async #patiently<Value>(patience: Patience, attempt: () => Promise<Value>): Promise<Value> {
     for (;;) {
       try {
@@ -136,33 +138,17 @@ export class OpenedDatabase implements Database {
     }
   }
 
-  /** What became of a transaction whose commit got no answer. */
-  async #fateOf(id: string, patience: Patience): Promise<'committed' | 'aborted'> {
-    const { fate: question } = this.toolkit.dialect
-    const ask: Work<readonly { readonly fate: string | null }[]> = (connection) =>
-      connection.run(statement(question, [id]))
-    try {
-      for (;;) {
-        const fate = (await this.#readOnce(ask, patience))[0]?.fate
-        if (fate === 'committed' || fate === 'aborted') return fate
-        // The server may not have noticed yet that the connection is gone.
-        if (fate !== 'in progress' || !(await patience.pause(250))) throw unsure(this.name)
-      }
-    } catch (cause) {
-      throw unsure(this.name, cause)
-    }
-  }
-
   /** Errors of toolwright are none of the driver's. */
   #faultOf(thrown: unknown): Partial<Fault> {
     return ToolwrightError.is(thrown) ? {} : this.toolkit.dialect.faultOf(thrown)
   }
 }
 
-const unsure = (name: string, cause?: unknown): DatabaseError =>
+/** A commit got no answer, and nobody can say any more whether it happened. */
+export const unsure = (name: string, cause?: unknown): DatabaseError =>
   new DatabaseError(
     'database-unsure',
-    `The database ${name} was lost while it stored something, and does not say whether it did.`,
+    `The database ${name} was lost while it stored something, and it cannot be found out whether it did.`,
     { cause },
   )
 

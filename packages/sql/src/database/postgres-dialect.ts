@@ -6,8 +6,7 @@ export const postgresDialect: SqlDialect = {
   kind: 'postgres',
   begin: 'begin',
   idType: 'bigserial',
-  transactionId: 'txid_current()::text',
-  fate: 'select txid_status($1::bigint) as fate',
+  canLoseCommits: true,
   // Not to_regclass(): what it remembers from before the lock may be wrong after it.
   findTable:
     'select relname as name from pg_catalog.pg_class where relname = $1 and pg_catalog.pg_table_is_visible(oid)',

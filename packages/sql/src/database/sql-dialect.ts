@@ -9,12 +9,10 @@ export interface SqlDialect {
   /** The type of a column that numbers its rows by itself. */
   readonly idType: 'integer' | 'bigserial'
   /**
-   * An expression that names the transaction, for `fate`. `null` where a commit cannot be in doubt, because the
-   * database is part of this process.
+   * The connection may be lost at a commit, and nobody knows then whether it happened. Not where the database is part of
+   * this process.
    */
-  readonly transactionId: string
-  /** Asks what became of the transaction `$1`: `committed`, `aborted`, `in progress`, or nothing when it is not known. */
-  readonly fate: string
+  readonly canLoseCommits: boolean
   /** Whether the table `$1` is there: one row or none. */
   readonly findTable: string
   /** Taken by the transaction that migrates, so that others wait; `$1` is the prefix. Absent: `begin` already did it. */

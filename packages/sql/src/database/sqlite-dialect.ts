@@ -7,8 +7,7 @@ export const sqliteDialect: SqlDialect = {
   // Takes the write lock at once: a transaction that reads first could not get it any more after others wrote.
   begin: 'begin immediate',
   idType: 'integer',
-  transactionId: 'null',
-  fate: `select 'aborted' as fate where ? is not null`,
+  canLoseCommits: false,
   findTable: `select name from sqlite_master where type = 'table' and name = ?`,
   // The transaction has the whole database.
   lockRows: '',

@@ -2,7 +2,7 @@
  * Kysely, loaded when a database is opened: importing it costs a program 100 ms. `queries` only builds and compiles;
  * the connections run what it made.
  */
-import type { Kysely, RawBuilder, Sql } from 'kysely'
+import type { Kysely, Sql } from 'kysely'
 import type { Tables } from '../schema/tables.ts'
 import type { SqlDialect } from './sql-dialect.ts'
 
@@ -11,8 +11,6 @@ export interface Toolkit {
   readonly sql: Sql
   /** Queries whose tables have the prefix in front of their names. */
   queries(prefix: string): Kysely<Tables>
-  /** See `SqlDialect.transactionId`. */
-  readonly transactionId: RawBuilder<string | null>
 }
 
 export async function loadToolkit(dialect: SqlDialect): Promise<Toolkit> {
@@ -35,6 +33,5 @@ export async function loadToolkit(dialect: SqlDialect): Promise<Toolkit> {
     dialect,
     sql: kysely.sql,
     queries: (prefix) => queries.withPlugin(prefixPlugin(prefix)),
-    transactionId: kysely.sql.raw<string | null>(dialect.transactionId),
   }
 }

@@ -15,13 +15,12 @@ export const connectionOf = (connection: AnyConnection): Connection => ({
   },
 })
 
+/** `before` is what an earlier try gave whose commit got no answer: it may have happened, and the work has to find out. */
 export interface Work<Value> {
-  (connection: Connection): Promise<Value>
+  (connection: Connection, before: Value | undefined): Promise<Value>
 }
 
 export class Transaction<Value> {
-  /** How the database calls it, once a statement said so (`SqlDialect.transactionId`). Without: nothing was written. */
-  id: string | undefined
   /** What the work gave, as soon as the commit was asked for. */
   ended: { readonly value: Value } | undefined
   readonly #dialect: SqlDialect
@@ -30,10 +29,10 @@ export class Transaction<Value> {
     this.#dialect = dialect
   }
 
-  async runOn(connection: Connection, work: Work<Value>): Promise<Value> {
+  async runOn(connection: Connection, work: () => Promise<Value>): Promise<Value> {
     await connection.run(statement(this.#dialect.begin))
     try {
-      const value = await work({ run: (query) => this.#noting(connection.run(query)) })
+      const value = await work()
       this.ended = { value }
       await connection.run(statement('commit'))
       return value
@@ -42,13 +41,6 @@ export class Transaction<Value> {
       await connection.run(statement('rollback')).catch(() => {})
       throw thrown
     }
-  }
-
-  async #noting<Row>(answer: Promise<readonly Row[]>): Promise<readonly Row[]> {
-    const rows = await answer
-    const { txid } = (rows[0] ?? {}) as { readonly txid?: unknown }
-    if (typeof txid === 'string') this.id = txid
-    return rows
   }
 }
 

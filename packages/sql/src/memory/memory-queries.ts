@@ -18,8 +18,15 @@ const MOST_ROWS = 256
 
 export interface AddedMessages {
   readonly id: number | string
+  /** Nothing for what may be written again without harm. */
+  readonly append_id: string | null
   readonly now: number
   readonly messages: readonly StoredMessage[]
+}
+
+/** Only where commits can be lost. */
+export interface AddedRow {
+  readonly seq: number | string
 }
 
 export interface SearchedRows {
@@ -37,7 +44,7 @@ export interface FoundRow extends ReadMessage {
 export type MemoryQueries = ReturnType<typeof memoryQueries>
 
 export function memoryQueries(toolkit: Toolkit, prefix: string) {
-  const { sql, transactionId, dialect } = toolkit
+  const { sql, dialect } = toolkit
   const queries = toolkit.queries(prefix)
 
   const idOf = (hash: string) =>
@@ -54,26 +61,36 @@ export function memoryQueries(toolkit: Toolkit, prefix: string) {
         (_, row) =>
           sql`(${sql.lit(row)}, ${given(`role ${row}`)}, ${given(`content ${row}`)}, ${given(`search_text ${row}`)})`,
       )
+      const appendId = sql`case given.column1 when 0 then cast(${given('append_id')} as text) end`
       // Both databases call the columns of values column1, column2 …
-      return queries
+      const insert = queries
         .insertInto('messages')
-        .columns(['conversation_id', 'seq', 'role', 'content', 'search_text', 'added_at'])
+        .columns([
+          'conversation_id',
+          'seq',
+          'role',
+          'content',
+          'search_text',
+          'added_at',
+          'append_id',
+        ])
         .expression(
-          sql`select cast(${given('id')} as bigint), last.seq + given.column1, given.column2, given.column3, given.column4, cast(${given('now')} as bigint)
+          sql`select cast(${given('id')} as bigint), last.seq + given.column1, given.column2, given.column3, given.column4, cast(${given('now')} as bigint), ${dialect.canLoseCommits ? appendId : sql.lit(null)}
             from (select coalesce(max(seq) + 1, 0) as seq from ${sql.table('messages')} where conversation_id = cast(${given('id')} as bigint)) as last
             cross join (values ${sql.join(rows)}) as given`,
         )
+      return dialect.canLoseCommits ? insert.returning('seq') : insert
     })
   const additions = new Map<number, ReturnType<typeof addRows>>()
 
   return {
     /** The conversation, which nobody else can add to or delete before the transaction ends. */
     lock: prepared<{ hash: string }>()((given) =>
-      idOf(given('hash')).select(transactionId.as('txid')).modifyEnd(sql.raw(dialect.lockRows)),
+      idOf(given('hash')).select('revision').modifyEnd(sql.raw(dialect.lockRows)),
     ),
 
     /** Gives nothing when another program made it a moment ago. */
-    create: prepared<Omit<ConversationTable, 'id'>>()((given) =>
+    create: prepared<Omit<ConversationTable, 'id' | 'revision'>>()((given) =>
       queries
         .insertInto('conversations')
         .values({
@@ -81,30 +98,40 @@ export function memoryQueries(toolkit: Toolkit, prefix: string) {
           tenant_hash: given('tenant_hash'),
           tenant: given('tenant'),
           conversation: given('conversation'),
+          revision: 0,
         })
         .onConflict((conflict) => conflict.column('key_hash').doNothing())
-        .returning(['id', transactionId.as('txid')]),
+        .returning(['id', 'revision']),
     ),
 
     /** In batches whose sizes are powers of two: few different statements for any number of messages. */
-    add({ id, now, messages }: AddedMessages): readonly CompiledQuery[] {
-      const statements: CompiledQuery[] = []
+    add({ messages, ...common }: AddedMessages): readonly CompiledQuery<AddedRow>[] {
+      const statements: CompiledQuery<AddedRow>[] = []
       for (let start = 0; start < messages.length;) {
         const count = Math.min(MOST_ROWS, 2 ** Math.floor(Math.log2(messages.length - start)))
         const add = additions.get(count) ?? addRows(count)
         additions.set(count, add)
-        const values: { [name: string]: unknown } = { id, now }
+        const values: { [name: string]: unknown } = { ...common }
         for (let row = 0; row < count; row++) {
           const { role, content, search_text } = messages[start + row]!
           values[`role ${row}`] = role
           values[`content ${row}`] = content
           values[`search_text ${row}`] = search_text
         }
-        statements.push(add(values as { readonly [name: string]: never }))
+        statements.push(add(values as never) as CompiledQuery<AddedRow>)
         start += count
       }
       return statements
     },
+
+    /** Whose append began with this row. */
+    appendIdOf: prepared<{ id: number | string; seq: number }>()((given) =>
+      queries
+        .selectFrom('messages')
+        .select('append_id')
+        .where('conversation_id', '=', given('id'))
+        .where('seq', '=', given('seq')),
+    ),
 
     all: prepared<{ hash: string }>()((given) => messagesOf(given('hash')).orderBy('seq')),
 
@@ -138,15 +165,19 @@ export function memoryQueries(toolkit: Toolkit, prefix: string) {
       queries.selectFrom('conversations').select(['tenant', 'conversation']).orderBy('id'),
     ),
 
+    revise: prepared<{ id: number | string }>()((given) =>
+      queries
+        .updateTable('conversations')
+        .set(({ eb }) => ({ revision: eb('revision', '+', 1) }))
+        .where('id', '=', given('id')),
+    ),
+
     removeMessages: prepared<{ id: number | string }>()((given) =>
       queries.deleteFrom('messages').where('conversation_id', '=', given('id')),
     ),
 
     removeConversation: prepared<{ hash: string }>()((given) =>
-      queries
-        .deleteFrom('conversations')
-        .where('key_hash', '=', given('hash'))
-        .returning(['id', transactionId.as('txid')]),
+      queries.deleteFrom('conversations').where('key_hash', '=', given('hash')).returning('id'),
     ),
 
     /** Every pattern is in the text; the newest first. */

@@ -1,4 +1,5 @@
 /** Conversations in a database: append-only rows, one per message, that several processes write without loss. */
+import { randomUUID } from 'node:crypto'
 import type { CompiledQuery } from 'kysely'
 import {
   ConfigurationError,
@@ -11,13 +12,13 @@ import {
 } from 'toolwright'
 import { checkOptions, checkPrefix, checkWholeNumber } from '../check-options.ts'
 import type { Database } from '../database/database.ts'
-import { openedOf, type OpenedDatabase } from '../database/opened-database.ts'
+import { openedOf, unsure, type OpenedDatabase } from '../database/opened-database.ts'
 import type { Connection } from '../database/transaction.ts'
 import { checkKey, checkText, hashOfKey, hashOfTenant } from '../schema/hashes.ts'
 import { narrowedBy } from '../schema/narrowed-by.ts'
 import { fromStoredText, toStoredText } from '../schema/stored-text.ts'
 import { InTurn } from './in-turn.ts'
-import { memoryQueries, type MemoryQueries } from './memory-queries.ts'
+import { memoryQueries, type AddedMessages, type MemoryQueries } from './memory-queries.ts'
 import {
   fromStoredMessage,
   toSearchText,
@@ -143,16 +144,22 @@ class SqlMemory {
   }
 
   async append(key: ConversationKey, messages: readonly Message[]): Promise<void> {
-    await this.#write(key, messages, async (connection, { hash, stored }) => {
-      await this.#add(connection, await this.#locked(connection, key, hash), stored)
+    const append_id = randomUUID()
+    await this.#write<Place>(key, messages, async (connection, { hash, stored, before }) => {
+      const locked = await this.#locked(connection, key, hash)
+      if (before && (await this.#isThere(connection, before, { ...locked, append_id })))
+        return before
+      const seq = await this.#add(connection, { id: locked.id, append_id, messages: stored })
+      return { ...locked, seq }
     })
   }
 
   async replace(key: ConversationKey, messages: readonly Message[]): Promise<void> {
     await this.#write(key, messages, async (connection, { hash, stored }) => {
-      const id = await this.#locked(connection, key, hash)
+      const { id } = await this.#locked(connection, key, hash)
+      await connection.run(this.#queries.revise({ id }))
       await connection.run(this.#queries.removeMessages({ id }))
-      await this.#add(connection, id, stored)
+      await this.#add(connection, { id, append_id: null, messages: stored })
     })
   }
 
@@ -183,10 +190,10 @@ class SqlMemory {
   }
 
   /** Writes of this process to one conversation keep the order in which they were asked for. */
-  async #write(
+  async #write<Value>(
     key: ConversationKey,
     messages: readonly Message[],
-    work: (connection: Connection, written: Written) => Promise<void>,
+    work: (connection: Connection, written: Written<Value>) => Promise<Value>,
   ): Promise<void> {
     checkKey(key)
     if (!Array.isArray(messages))
@@ -197,34 +204,51 @@ class SqlMemory {
     // Before anything is awaited, so that what the caller changes afterwards does not count.
     const stored = messages.map((message) => toStoredMessage(message, this.#isSearchable))
     const hash = hashOfKey(key)
-    await this.#database.during(this.#prefix, () =>
+    const database = this.#database
+    await database.during(this.#prefix, () =>
       this.#inTurn.run(hash, () =>
-        this.#database.write((connection) => work(connection, { hash, stored })),
+        database.write<Value>((connection, before) => work(connection, { hash, stored, before })),
       ),
     )
   }
 
-  /** The id of the conversation, made if it is not there, and kept from others until the transaction ends. */
-  async #locked(
-    connection: Connection,
-    key: ConversationKey,
-    hash: string,
-  ): Promise<number | string> {
+  /** The conversation, made if it is not there, and kept from others until the transaction ends. */
+  async #locked(connection: Connection, key: ConversationKey, hash: string): Promise<Locked> {
     for (;;) {
       const [there] = await connection.run(this.#queries.lock({ hash }))
-      if (there) return there.id
+      if (there) return there
       const [made] = await connection.run(this.#queries.create(rowOf(key, hash)))
-      if (made) return made.id
+      if (made) return made
     }
   }
 
+  /**
+   * Whether an append whose commit got no answer happened. The lock was waited for, so it has ended. If the conversation
+   * has another id, it never was there or was deleted since: the append comes after that. If all its messages were
+   * replaced, nobody can say any more.
+   */
+  async #isThere(
+    connection: Connection,
+    { id, revision, seq }: Place,
+    now: Locked & { readonly append_id: string },
+  ): Promise<boolean> {
+    if (seq === undefined || String(id) !== String(now.id)) return false
+    if (Number(revision) !== Number(now.revision)) throw unsure(this.#database.name)
+    const [row] = await connection.run(this.#queries.appendIdOf({ id, seq }))
+    return row?.append_id === now.append_id
+  }
+
+  /** Gives the number of the first, where it may be asked for again. */
   async #add(
     connection: Connection,
-    id: number | string,
-    messages: readonly StoredMessage[],
-  ): Promise<void> {
-    const now = Date.now()
-    for (const add of this.#queries.add({ id, now, messages })) await connection.run(add)
+    added: Omit<AddedMessages, 'now'>,
+  ): Promise<number | undefined> {
+    let seq: number | undefined
+    for (const statement of this.#queries.add({ ...added, now: Date.now() })) {
+      const rows = await connection.run(statement)
+      if (rows.length > 0) seq ??= Math.min(...rows.map((row) => Number(row.seq)))
+    }
+    return seq
   }
 
   #messageOf(
@@ -240,9 +264,22 @@ class SqlMemory {
   }
 }
 
-interface Written {
+interface Written<Value> {
   readonly hash: string
   readonly stored: readonly StoredMessage[]
+  /** See `Work`. */
+  readonly before: Value | undefined
+}
+
+interface Locked {
+  readonly id: number | string
+  readonly revision: number
+}
+
+/** Where an append was put. */
+interface Place extends Locked {
+  /** Of its first message. Nothing where it is never asked for again. */
+  readonly seq: number | undefined
 }
 
 const rowOf = (key: ConversationKey, hash: string) => ({

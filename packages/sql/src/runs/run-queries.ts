@@ -13,6 +13,14 @@ export interface WaitingRow {
   readonly content: string
 }
 
+interface UsedState {
+  readonly hash: string
+  readonly stateId: string
+  readonly by: string | null
+  readonly useId: string
+  readonly now: number
+}
+
 export interface ListedRows {
   readonly key_hash?: string
   readonly tenant_hash?: string
@@ -25,7 +33,7 @@ export interface ListedRows {
 export type RunQueries = ReturnType<typeof runQueries>
 
 export function runQueries(toolkit: Toolkit, prefix: string) {
-  const { sql, transactionId, dialect } = toolkit
+  const { sql, dialect } = toolkit
   const queries = toolkit.queries(prefix)
 
   /** The use of a state and the saving of its run may cross, so a used one may still have its row. */
@@ -45,21 +53,25 @@ export function runQueries(toolkit: Toolkit, prefix: string) {
       )
 
   return {
-    use: prepared<{ hash: string; stateId: string; by: string | null; now: number }>()((given) =>
+    use: prepared<UsedState>()((given) =>
       queries
         .insertInto('used_states')
         .values({
           state_hash: given('hash'),
           state_id: given('stateId'),
           used_by: given('by'),
+          use_id: given('useId'),
           used_at: given('now'),
         })
         .onConflict((conflict) => conflict.column('state_hash').doNothing())
-        .returning(transactionId.as('txid')),
+        .returning('state_hash'),
     ),
 
     userOf: prepared<{ hash: string }>()((given) =>
-      queries.selectFrom('used_states').select('used_by').where('state_hash', '=', given('hash')),
+      queries
+        .selectFrom('used_states')
+        .select(['used_by', 'use_id'])
+        .where('state_hash', '=', given('hash')),
     ),
 
     removeUsed: prepared<{ hash: string }>()((given) =>
@@ -86,7 +98,6 @@ export function runQueries(toolkit: Toolkit, prefix: string) {
         .insertInto('waiting_runs')
         .values({ run_hash: given('runHash'), run_id: given('runId'), ...state })
         .onConflict((conflict) => conflict.column('run_hash').doUpdateSet(state))
-        .returning(transactionId.as('txid'))
     }),
 
     find: prepared<{ hash: string; since: number }>()((given) =>

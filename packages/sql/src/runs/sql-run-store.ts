@@ -1,4 +1,5 @@
 /** States that were used and runs that wait, in a database that several processes share. */
+import { randomUUID } from 'node:crypto'
 import type { CompiledQuery } from 'kysely'
 import {
   ConfigurationError,
@@ -74,15 +75,17 @@ class SqlRuns {
     if (by !== undefined) checkText('by', by)
     const hash = hashOf(stateId)
     const user = by === undefined ? null : toStoredText(by)
+    const useId = randomUUID()
     return this.#write(async (connection) => {
-      const mark = { hash, stateId: toStoredText(stateId), by: user, now: this.#now() }
+      const mark = { hash, stateId: toStoredText(stateId), by: user, useId, now: this.#now() }
       const [first] = await connection.run(this.#queries.use(mark))
       if (first) {
         await connection.run(this.#queries.removeUsed({ hash }))
         return true
       }
       const [used] = await connection.run(this.#queries.userOf({ hash }))
-      return user !== null && used?.used_by === user
+      // The same use is here again when its commit got no answer.
+      return used?.use_id === useId || (user !== null && used?.used_by === user)
     })
   }
 

@@ -1,12 +1,20 @@
 /** Makes the tables, or brings them to the version that this code knows, by one program at a time. */
 import { DatabaseError } from 'toolwright'
-import type { OpenedDatabase } from '../database/opened-database.ts'
+import type { Toolkit } from '../database/toolkit.ts'
 import { statement, type Connection } from '../database/transaction.ts'
 import { MIGRATIONS, type Migration } from './migrations.ts'
 
+/** What it needs of an open database. */
+export interface MigratedDatabase {
+  readonly name: string
+  readonly toolkit: Toolkit
+  read<Value>(work: (connection: Connection) => Promise<Value>): Promise<Value>
+  write<Value>(work: (connection: Connection) => Promise<Value>): Promise<Value>
+}
+
 /** `migrations` is for tests: what a later or an earlier release would know. */
 export async function migrate(
-  database: OpenedDatabase,
+  database: MigratedDatabase,
   prefix: string,
   migrations: readonly Migration[] = MIGRATIONS,
 ): Promise<void> {

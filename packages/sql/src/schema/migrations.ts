@@ -38,7 +38,8 @@ const version1: Migration = ({ queries: { schema }, dialect: { idType }, sql, pr
       .addColumn('key_hash', 'text', (column) => column.notNull().unique())
       .addColumn('tenant_hash', 'text')
       .addColumn('tenant', 'text')
-      .addColumn('conversation', 'text', (column) => column.notNull()),
+      .addColumn('conversation', 'text', (column) => column.notNull())
+      .addColumn('revision', 'integer', (column) => column.notNull()),
     index('conversations', ['tenant_hash']),
     table('messages')
       .plain()
@@ -48,6 +49,7 @@ const version1: Migration = ({ queries: { schema }, dialect: { idType }, sql, pr
       .addColumn('content', 'text', (column) => column.notNull())
       .addColumn('search_text', 'text')
       .addColumn('added_at', 'bigint', (column) => column.notNull())
+      .addColumn('append_id', 'text')
       .addPrimaryKeyConstraint(`${prefix}messages_pk`, ['conversation_id', 'seq']),
     schema
       .createIndex(`${prefix}messages_of_system`)
@@ -59,6 +61,7 @@ const version1: Migration = ({ queries: { schema }, dialect: { idType }, sql, pr
       .addColumn('state_hash', 'text', (column) => column.primaryKey())
       .addColumn('state_id', 'text', (column) => column.notNull())
       .addColumn('used_by', 'text')
+      .addColumn('use_id', 'text', (column) => column.notNull())
       .addColumn('used_at', 'bigint', (column) => column.notNull()),
     table('waiting_runs')
       .numbered()

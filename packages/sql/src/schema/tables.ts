@@ -25,6 +25,8 @@ export interface ConversationTable {
   /** As `toStoredText` writes it; nothing for a key that is a plain text. */
   tenant: string | null
   conversation: string
+  /** How often all its messages were replaced: below one id and revision, rows are only added. */
+  revision: number
 }
 
 /** One row per message, written once and never changed. */
@@ -40,6 +42,8 @@ export interface MessageTable {
   search_text: string | null
   /** Milliseconds since 1970, by the clock of the program that added it. */
   added_at: number
+  /** Tells an append whose commit got no answer from others. In its first row only; nothing where commits always answer. */
+  append_id: string | null
 }
 
 /** One row per state that was resumed. */
@@ -47,6 +51,8 @@ export interface UsedStateTable {
   state_hash: string
   state_id: string
   used_by: string | null
+  /** Tells the winner from others when its commit got no answer. */
+  use_id: string
   used_at: number
 }
 

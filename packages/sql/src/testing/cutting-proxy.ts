@@ -7,8 +7,8 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 export interface CuttingProxy {
   /** Of the server, by way of the proxy. */
   readonly url: string
-  /** Cuts the connection that says `commit` next. */
-  cutNext(when: 'before' | 'after'): void
+  /** Cuts the connection that says `commit` next. No other is let through before `meanwhile` is done. */
+  cutNext(when: 'before' | 'after', meanwhile?: () => Promise<void>): void
   /** Refuses every connection from now on. */
   shut(): void
   /** How often it cut. */
@@ -19,12 +19,16 @@ export interface CuttingProxy {
 export async function cuttingProxy(url: string): Promise<CuttingProxy> {
   const target = new URL(url)
   const sockets = new Set<Socket>()
-  let next: 'before' | 'after' | undefined
+  let next: { readonly when: 'before' | 'after'; meanwhile(): Promise<void> } | undefined
+  let gate = Promise.resolve()
   let isShut = false
   let cuts = 0
 
   const server = createServer((client) => {
-    if (isShut) return void client.destroy()
+    if (isShut) client.destroy()
+    else void gate.then(() => join(client))
+  })
+  const join = (client: Socket): void => {
     const upstream = connect(Number(target.port), target.hostname)
     for (const socket of [client, upstream]) {
       sockets.add(socket)
@@ -35,28 +39,34 @@ export async function cuttingProxy(url: string): Promise<CuttingProxy> {
       })
     }
     let isMute = false
+    let answered = (): void => {}
     client.on('data', (data) => {
       if (next && data.includes('commit')) {
-        const when = next
+        const { when, meanwhile } = next
         next = undefined
         cuts++
-        if (when === 'before') return void client.destroy()
+        if (when === 'before') {
+          gate = meanwhile()
+          return void client.destroy()
+        }
         isMute = true
+        answered = (): void => void (gate = meanwhile())
       }
       upstream.write(data)
     })
     upstream.on('data', (data) => {
-      if (isMute) client.destroy()
-      else client.write(data)
+      if (!isMute) return void client.write(data)
+      answered()
+      client.destroy()
     })
-  })
+  }
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
 
   return {
     url: url.replace(`:${target.port}/`, `:${port}/`),
-    cutNext(when) {
-      next = when
+    cutNext(when, meanwhile = async () => {}) {
+      next = { when, meanwhile }
     },
     shut() {
       isShut = true

@@ -14,11 +14,14 @@ import {
   type PostgresServer,
 } from '../../../../test/postgres/postgres-server.ts'
 
+/** Tables with any prefix. */
+type AnyTables = { readonly [table: string]: { readonly [column: string]: unknown } }
+
 export interface Stage {
   /** Opens the same database once more, as another process would. */
   open(options?: OpenDatabaseOptions): Promise<Database>
   /** A connection that knows nothing of toolwright, to look and to break. */
-  readonly plain: Kysely<any>
+  readonly plain: Kysely<AnyTables>
   /** For `openDatabase()`. Empty where only a Kysely leads to it. */
   readonly address: string
   readonly server?: PostgresServer
@@ -84,10 +87,11 @@ function postgresStage(server: PostgresServer): Stage {
   }
 }
 
-export const sqliteKysely = (address: string): Kysely<any> =>
+export const sqliteKysely = (address: string): Kysely<AnyTables> =>
   new Kysely({ dialect: sqliteDialect(address) })
 
-const postgresKysely = (url: string): Kysely<any> => new Kysely({ dialect: postgresDialect(url) })
+const postgresKysely = (url: string): Kysely<AnyTables> =>
+  new Kysely({ dialect: postgresDialect(url) })
 
 const sqliteDialect = (address: string): Dialect =>
   new SqliteDialect({ database: new Libsql(address, { timeout: 5_000 }) as never })
@@ -105,7 +109,7 @@ export const freshPrefix = (): string => `t${++prefixes}_`
 type Logged = { readonly sql: string; readonly parameters: readonly unknown[] }
 
 /** One more connection, which tells every statement it runs. */
-export function loggedKysely(stage: Stage, tell: (statement: Logged) => void): Kysely<any> {
+export function loggedKysely(stage: Stage, tell: (statement: Logged) => void): Kysely<AnyTables> {
   const made = stage.server ? postgresDialect(stage.address) : sqliteDialect(stage.address)
   return new Kysely({ dialect: made, log: ({ query }) => tell(query) })
 }
