@@ -20,13 +20,12 @@ export function conversationError(error: unknown, file: string): CommandError {
 
 function messageOf(error: unknown, file: string): string {
   const unusable = `Conversations in ${file} cannot be used:`
-  const { code, cause } = Object(error) as { readonly code?: unknown; readonly cause?: unknown }
   if (!ToolwrightError.is(error))
     return `${unusable} ${messageOfThrown(error)}. Mend that, or ${ELSEWHERE}.`
   const known = KNOWN[error.code]
   if (known !== undefined) return `${unusable} ${known}`
   // The whole file is damaged; a row would be named in the message, without a cause.
-  if (code === 'database-corrupt' && cause)
-    return `${unusable} the file is damaged: ${messageOfThrown(cause)}. Repair it, or move it away and begin a new one.`
+  if (error.code === 'database-corrupt' && error.cause)
+    return `${unusable} the file is damaged: ${messageOfThrown(error.cause)}. Repair it, or move it away and begin a new one.`
   return error.message
 }
