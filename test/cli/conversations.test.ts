@@ -16,13 +16,16 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import Libsql from 'libsql'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openDatabase, sqlMemoryRepository } from '@toolwright/sql'
 import type { ChatMemoryRepository, Message } from 'toolwright'
+import { withLibsql } from '../../packages/cli/src/conversations/with-libsql.ts'
 import { BIN, cleanEnvironment, runCommand, runCommandHere } from './command-process.ts'
 import { NO_TERMINAL, PseudoTerminal, spawnInTerminal } from './pseudo-terminal.ts'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const TAKE_OVER = fileURLToPath(new URL('take-over-process.ts', import.meta.url))
 
 const said = (content: string): Message => ({ role: 'user', content })
 const answered = (content: string): Message => ({ role: 'assistant', content })
@@ -161,18 +164,29 @@ describe('conversations of earlier versions', () => {
   })
 
   it('are taken over once by processes that ask at the same time', async () => {
-    const { earlier, chat, run, stored } = home()
-    const old = Array.from({ length: 300 }, (_, index) => said(`old ${index}`))
-    earlier('work.jsonl', 'work', ...old.map((message) => [message]))
-    await Promise.all([
-      chat('work', 'p'),
-      chat('work', 'q'),
-      run('conversations'),
-      run('conversations', 'show', 'work'),
-    ])
-    const texts = textsOf(await stored((repository) => repository.find('work')))
-    expect(texts.slice(0, 300)).toEqual(textsOf(old))
-    expect(texts.slice(300).sort()).toEqual(['p', 'q'])
+    const { folder, earlier, path, stored } = home()
+    const ids = Array.from({ length: 60 }, (_, index) => `c${index}`)
+    for (const id of ids) earlier(`${id}.jsonl`, id, [said('one'), answered('1')], [said('two')])
+    const names = ['p', 'q', 'r']
+    const processes = names.map((name) => {
+      const words = ['--import', 'tsx', TAKE_OVER, folder, name, ...ids]
+      const child = spawn(process.execPath, words, { cwd: ROOT })
+      onTestFinished(() => void child.kill('SIGKILL'))
+      let errors = ''
+      child.stderr.on('data', (text) => (errors += String(text)))
+      const ready = once(child.stdout, 'data')
+      const ended = once(child, 'close').then(([code]) => ({ code: code as number, errors }))
+      return { child, ready, ended }
+    })
+    await Promise.all(processes.map(({ ready }) => ready))
+    for (const { child } of processes) child.stdin.write('go')
+    for (const { ended } of processes) expect(await ended).toEqual({ code: 0, errors: '' })
+    for (const id of ids) {
+      const texts = textsOf(await stored((repository) => repository.find(id)))
+      expect(texts.slice(0, 2)).toEqual(['one', 'two'])
+      expect(texts.slice(2).sort()).toEqual(names)
+    }
+    expect(readdirSync(path('.'))).toEqual(['take-over.lock'])
   })
 
   it.each([
@@ -430,9 +444,7 @@ describe('a database that cannot be used is an error with a next step', () => {
   it('a newer one', async () => {
     const it = home()
     await it.stored((repository) => repository.append('a', [said('one')]))
-    const raw = new Libsql(pathToFileURL(it.file).href)
-    raw.exec('update toolwright_schema set version = 99')
-    raw.close()
+    await withLibsql(it.file, async (raw) => raw.exec('update toolwright_schema set version = 99'))
     expect(await complaint(it)).toContain(
       'cannot be used: a newer version of toolwright made the file. Update @toolwright/cli, or set TOOLWRIGHT_HOME to another folder.',
     )
@@ -466,9 +478,8 @@ describe('a database that cannot be used is an error with a next step', () => {
       await repository.append('a', [said('one')])
       await repository.append('b', [said('one')])
     })
-    const raw = new Libsql(pathToFileURL(it.file).href)
-    raw.exec(`update toolwright_messages set content = '{' where conversation_id = 1`)
-    raw.close()
+    const damage = `update toolwright_messages set content = '{' where conversation_id = 1`
+    await withLibsql(it.file, async (raw) => raw.exec(damage))
     const { stderr, exitCode } = await it.here('show', 'a')
     expect(stderr).toContain('The row 0 of conversation "a" in toolwright_messages')
     expect(stderr).not.toContain('should not have happened')
