@@ -15,7 +15,7 @@ const ALSO = ['ChatRequest', 'Limits', 'LoopSettings', 'ModelCapabilities', 'Too
 /** Named in a report because another declaration names them; nobody outside can give them. */
 const INSIDE = ['RunningOptions', 'StructuredOutputOptions']
 
-/** What the doors of the library, and of packages with models, take as options. Inherited members are not among them. */
+/** What the doors of the library, and of packages with models and databases, take as options. Inherited members are not among them. */
 export function publicOptions(root: string): Members {
   const members = reportsIn(root).flatMap(membersIn)
   const isPublic = (name: string): boolean =>
@@ -62,7 +62,7 @@ export function unionOf(root: string, name: string): readonly string[] {
 
 function reportsIn(root: string): string[] {
   const folder = join(root, 'docs/api')
-  const names = readdirSync(folder).filter((name) => /^(?:toolwright|ai-sdk)/.test(name))
+  const names = readdirSync(folder).filter((name) => /^(?:toolwright|ai-sdk|sql)/.test(name))
   return names.map((name) => readFileSync(join(folder, name), 'utf8'))
 }
 

@@ -6,13 +6,16 @@ import {
   chatMemoryAdvisor,
   inMemoryRepository,
   messageWindowMemory,
+  summarisingMemory,
   textOf,
+  tokenWindowMemory,
   tool,
   toolCallingAdvisor,
   type ChatMemory,
   type ChatModel,
   type Generation,
   type Message,
+  type SummaryReport,
   type ToolSource,
 } from 'toolwright'
 import { scriptedModel, type ScriptedStep } from 'toolwright/testing'
@@ -600,4 +603,109 @@ describe('the repository', () => {
     expect(await repository.conversations()).toHaveLength(3)
     expect(await repository.find(keys[1]!)).toEqual([])
   })
+})
+
+describe('strategies', () => {
+  /** Six turns of one conversation; what the model was asked in the last of them. */
+  const lastAsked = async (
+    memory: ChatMemory,
+    mode: 'call' | 'stream',
+  ): Promise<readonly Message[]> => {
+    const model = scriptedModel(Array.from({ length: 6 }, (_, turn) => `Answer ${turn}.`))
+    const client = ChatClient.create(model, { advisors: [chatMemoryAdvisor(memory)] })
+    for (let turn = 0; turn < 6; turn++)
+      await client.prompt(`Question ${turn}?`).conversation('c')[mode]().result()
+    return model.prompts[5]!.messages
+  }
+
+  it.each(['call', 'stream'] as const)(
+    'a window of tokens sends the turns that fit, in %s',
+    async (mode) => {
+      const asked = await lastAsked(tokenWindowMemory({ maxTokens: 35 }), mode)
+      expect(asked.map((message) => textOf(message))).toEqual([
+        'Question 3?',
+        'Answer 3.',
+        'Question 4?',
+        'Answer 4.',
+        'Question 5?',
+      ])
+    },
+  )
+
+  it.each(['call', 'stream'] as const)('a summary stands for older turns, in %s', async (mode) => {
+    const reports: SummaryReport[] = []
+    const usage = { inputTokens: 20, outputTokens: 4 }
+    const memory = summarisingMemory({
+      model: scriptedModel([{ text: 'Two questions were answered.', usage }, 'Four were.']),
+      keepTurns: 2,
+      onSummary: (report) => reports.push(report),
+    })
+    const asked = await lastAsked(memory, mode)
+    expect(asked.map((message) => textOf(message))).toEqual([
+      expect.stringMatching(/^Summary of .*\n\nTwo questions were answered\.$/s),
+      'Question 2?',
+      'Answer 2.',
+      'Question 3?',
+      'Answer 3.',
+      'Question 4?',
+      'Answer 4.',
+      'Question 5?',
+    ])
+    // Why the label of what it stands for matters: it is not the system who says it.
+    expect(asked[0]!.role).toBe('user')
+    expect(reports).toMatchObject([{ status: 'made', response: { usage } }, { status: 'made' }])
+  })
+
+  it.each(['call', 'stream'] as const)(
+    'a summary that fails does not cost the answer, in %s',
+    async (mode) => {
+      const reports: SummaryReport[] = []
+      const memory = summarisingMemory({
+        model: scriptedModel([]),
+        keepTurns: 2,
+        onSummary: (report) => reports.push(report),
+      })
+      const asked = await lastAsked(memory, mode)
+      expect(asked).toHaveLength(11)
+      expect(reports.map(({ status }) => status)).toEqual(['failed', 'failed', 'failed'])
+    },
+  )
+
+  it.each(['call', 'stream'] as const)(
+    'a summary inside the loop stands for exchanges with tools, never for one that waits, in %s',
+    async (mode) => {
+      const memory = summarisingMemory({
+        model: scriptedModel(Array.from({ length: 9 }, () => 'Earlier.')),
+        keepTurns: 1,
+        onSummary: () => {},
+      })
+      const answers = Array.from({ length: 4 }, (): readonly ScriptedStep[] => [STEP, 'Done.'])
+      const script: readonly ScriptedStep[] = [
+        { toolCalls: [{ name: 'pay' }] },
+        ...answers.flat(),
+        'Paid.',
+      ]
+      const model = scriptedModel(script)
+      const client = ChatClient.create(model, {
+        advisors: [chatMemoryAdvisor(memory, { order: INSIDE })],
+        tools: [step([]), tool({ name: 'pay', approval: true, execute: () => 'paid' })],
+      })
+      const first = await client.prompt('Pay').conversation('c')[mode]().result()
+      for (let turn = 0; turn < 4; turn++)
+        await client.prompt(`Step ${turn}`).conversation('c')[mode]().result()
+      const [waiting] = first.pending!
+      const done = await client
+        .resume(first.state!, { [waiting!.callId]: 'approve' })
+        [mode]()
+        .result()
+      expect(done.status).toBe('done')
+      const asked = model.prompts.at(-1)!.messages
+      expect(textOf(asked[0]!)).toMatch(/Earlier\.$/)
+      expect(asked.slice(-3)).toMatchObject([
+        { role: 'user', content: 'Pay' },
+        { role: 'assistant', content: [{ type: 'tool-call', name: 'pay' }] },
+        { role: 'tool', responses: [{ content: 'paid' }] },
+      ])
+    },
+  )
 })

@@ -71,6 +71,14 @@ const isSummary = (message: Message): boolean =>
 const look = tool({ name: 'look', execute: () => 'found' })
 const pay = tool({ name: 'pay', approval: true, execute: () => 'paid' })
 
+/** A random memory with a random conversation in it, `c`. */
+export async function rememberedConversation(seed: number): Promise<ChatMemory> {
+  const dice = diceOf(seed)
+  const memory = randomMemory(dice, inMemoryRepository())
+  for (const messages of randomHistory(dice)) await memory.add('c', messages)
+  return memory
+}
+
 export async function memoryCase(seed: number): Promise<readonly string[]> {
   const dice = diceOf(seed)
   const repository = inMemoryRepository()

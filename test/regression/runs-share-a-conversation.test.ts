@@ -188,3 +188,34 @@ describe('runs that share a conversation, in 100 random worlds', () => {
     }
   })
 })
+
+describe.each(['call', 'stream'] as const)(
+  'a run that goes on after another has answered, in %s',
+  (mode) => {
+    it('reads its own turn last, though both asked the same', async () => {
+      const memory = messageWindowMemory()
+      const other = ChatClient.create(scriptedModel(['The answer of the other.']), {
+        advisors: [chatMemoryAdvisor(memory, { order: INSIDE })],
+      })
+      const ask = tool({
+        name: 'ask',
+        execute: async () => other.prompt('Why?').conversation('c').call().content(),
+      })
+      const model = scriptedModel([{ toolCalls: [{ name: 'ask' }] }, 'Because.'])
+      const client = ChatClient.create(model, {
+        advisors: [chatMemoryAdvisor(memory, { order: INSIDE })],
+        tools: [ask],
+      })
+      await client.prompt('Why?').conversation('c')[mode]().result()
+      const last = model.prompts[1]!.messages
+      expect(last.map(({ role }) => role)).toEqual([
+        'user',
+        'assistant',
+        'user',
+        'assistant',
+        'tool',
+      ])
+      expect(last[1]).toMatchObject({ content: 'The answer of the other.' })
+    })
+  },
+)

@@ -221,6 +221,20 @@ const ofServers = (stage: () => Stage): void => {
     }
   })
 
+  it('whose transactions are isolated more by default: appends still wait for each other', async () => {
+    const prefix = freshPrefix()
+    const address = `${stage().address}?options=-c%20default_transaction_isolation%3Dserializable`
+    const repositories = await Promise.all(
+      [1, 2, 3].map(async () => sqlMemoryRepository(keep(await openDatabase(address)), { prefix })),
+    )
+    await Promise.all(
+      repositories.flatMap((repository) =>
+        Array.from({ length: 20 }, () => repository.append('a', [ONE, TWO])),
+      ),
+    )
+    expect(await repositories[0]!.find('a')).toHaveLength(120)
+  })
+
   it('that cuts idle connections does not end the program', async () => {
     const repository = sqlMemoryRepository(keep(await stage().open()), {
       prefix: freshPrefix(),

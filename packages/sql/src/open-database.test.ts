@@ -1,9 +1,17 @@
 /** Opening: what is taken, what is refused, and what a Kysely of the application's has to expect. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { CamelCasePlugin, Kysely, MysqlDialect, ParseJSONResultsPlugin, sql } from 'kysely'
+import {
+  CamelCasePlugin,
+  Kysely,
+  MysqlDialect,
+  ParseJSONResultsPlugin,
+  PostgresDialect,
+  sql,
+} from 'kysely'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Message } from 'toolwright'
 import { openDatabase, sqlMemoryRepository, sqlRunStore } from '@toolwright/sql'
@@ -12,6 +20,15 @@ import { failure } from './testing/failure.ts'
 import { freshPrefix, onBothDatabases, sqliteStage } from './testing/stages.ts'
 
 const ONE: Message = { role: 'user', content: 'one' }
+/** Nobody listens there. */
+async function closedPort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
 let folder = ''
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'toolwright-open-'))
@@ -50,15 +67,22 @@ describe('addresses', () => {
   })
 
   it('of servers that are not there', async () => {
-    const server = createServer()
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    const { port } = server.address() as AddressInfo
-    await new Promise((resolve) => server.close(resolve))
+    const port = await closedPort()
     const error = await failure(() => openDatabase(`postgres://u:pw-1@127.0.0.1:${port}/shop`))
     expect(error).toMatchObject({ code: 'database-unreachable', retryable: true })
     expect(error.message).toContain(`shop at 127.0.0.1:${port}`)
     expect(error.message).not.toContain('pw-1')
   })
+})
+
+it('a file that was closed holds everything by itself', async () => {
+  const file = join(folder, 'closed.db')
+  const database = await openDatabase(`file:${file}`)
+  await sqlMemoryRepository(database).append('a', [ONE])
+  await database.close()
+  copyFileSync(file, `${file}.copy`)
+  await using copy = await openDatabase(`file:${file}.copy`)
+  expect(await sqlMemoryRepository(copy).find('a')).toEqual([ONE])
 })
 
 describe('options', () => {
@@ -148,6 +172,17 @@ describe('a Kysely of the application', () => {
   it('on another database is refused', async () => {
     const kysely = new Kysely({ dialect: new MysqlDialect({ pool: async () => ({}) as never }) })
     expect(await failure(() => openDatabase(kysely))).toMatchObject({ code: 'invalid-option' })
+  })
+
+  it('that leads nowhere says so', async () => {
+    const kysely = new Kysely({
+      dialect: new PostgresDialect({
+        pool: new pg.Pool({ host: '127.0.0.1', port: await closedPort() }),
+      }),
+    })
+    expect(await failure(() => openDatabase(kysely))).toMatchObject({
+      code: 'database-unreachable',
+    })
   })
 
   it('that was destroyed is closed', async () => {

@@ -44,8 +44,16 @@ export async function openDatabase(
     const kysely = await given.open({ waitMs, connections })
     return await opened(kysely, { ...given, waitMs })
   } catch (thrown) {
-    throw toDatabaseError(thrown, { dialect: dialect ?? sqliteDialect, name })
+    throw toDatabaseError(thrown, { dialect: dialect ?? eitherDialect, name })
   }
+}
+
+/** Before it is known which it is. */
+const eitherDialect: Pick<SqlDialect, 'faultOf'> = {
+  faultOf(thrown) {
+    const fault = sqliteDialect.faultOf(thrown)
+    return fault.code === 'database-failed' ? postgresDialect.faultOf(thrown) : fault
+  },
 }
 
 interface Source {

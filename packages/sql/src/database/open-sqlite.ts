@@ -27,10 +27,24 @@ export async function openSqlite(file: string, waitMs: number): Promise<Kysely<u
           statements.set(sql, known)
           return known as never
         },
-        close: () => database.close(),
+        close() {
+          // libsql lets go of the file when its statements are collected, which may be later.
+          statements.clear()
+          emptyWriteAheadLog(database)
+          database.close()
+        },
       },
     }),
   })
+}
+
+/** So that the file alone is the whole database. Other processes may still need the log: then it stays. */
+function emptyWriteAheadLog(database: { prepare(sql: string): { all(): unknown } }): void {
+  try {
+    database.prepare('pragma wal_checkpoint(truncate)').all()
+  } catch {
+    // A database that cannot be written to has nothing to empty, and a log that stays is read again.
+  }
 }
 
 /** Readers and a writer do not wait for each other. The file keeps it; one in memory or read-only stays as it is. */

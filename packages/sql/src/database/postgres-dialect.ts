@@ -4,7 +4,8 @@ import type { SqlDialect } from './sql-dialect.ts'
 
 export const postgresDialect: SqlDialect = {
   kind: 'postgres',
-  begin: 'begin',
+  // Whatever the server's default is: what was read before a lock was waited for must not count after it.
+  begin: 'begin isolation level read committed',
   idType: 'bigserial',
   canLoseCommits: true,
   // Not to_regclass(): what it remembers from before the lock may be wrong after it.

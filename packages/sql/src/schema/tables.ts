@@ -1,4 +1,4 @@
-/** The tables, without their prefix. docs/guide/24-database.md shows them, decision 31 says why they are so. */
+/** The tables, without their prefix. docs/guide/24-database.md shows them, decision 32 says why they are so. */
 import type { Generated } from 'kysely'
 
 export interface Tables {

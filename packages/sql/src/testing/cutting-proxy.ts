@@ -41,7 +41,7 @@ export async function cuttingProxy(url: string): Promise<CuttingProxy> {
     let isMute = false
     let answered = (): void => {}
     client.on('data', (data) => {
-      if (next && data.includes('commit')) {
+      if (next && data.includes('commit\0')) {
         const { when, meanwhile } = next
         next = undefined
         cuts++

@@ -81,7 +81,7 @@ export interface Fold {
 }
 
 /** The oldest turns, when there are enough. A turn with a call that has no response stays. */
-export function nextFold({ summary, rest }: FoldedView, rule: FoldingRule): Fold | undefined {
+export function nextFold({ rest }: FoldedView, rule: FoldingRule): Fold | undefined {
   const { keepTurns, foldTurns, sizeOf, maxSize } = rule
   const { starts } = turnStarts(rest.map(({ message }) => message))
   if (starts.length < keepTurns + foldTurns) return undefined
@@ -101,13 +101,7 @@ export function nextFold({ summary, rest }: FoldedView, rule: FoldingRule): Fold
     else folded.push(...turn)
   }
   if (folded.length === 0) return undefined
-  const covers = Math.max(summary?.covers ?? 0, rest[seen]!.position)
-  const later = rest.slice(seen).map(({ position }) => position)
-  return {
-    messages: folded.map(({ message }) => message),
-    covers,
-    open: [...open, ...later.filter((position) => position < covers)].toSorted((a, b) => a - b),
-  }
+  return { messages: folded.map(({ message }) => message), covers: rest[seen]!.position, open }
 }
 
 /** A response stands in the turn of its call, wherever it was written. */

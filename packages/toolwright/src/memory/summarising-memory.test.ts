@@ -275,6 +275,16 @@ describe('an open tool exchange', () => {
     expect(asked).toContain('{\\"n\\":1}')
   })
 
+  it('stays however far back it is', async () => {
+    const { memory } = stage(Array.from({ length: 200 }, () => 'S'))
+    await memory.add('c', [user('open'), call('k')])
+    await say(memory, 1, 100)
+    const kept = await memory.get('c')
+    expect(kept.slice(0, 3)).toEqual([shown('S'), user('open'), call('k')])
+    expect(kept.slice(-2)).toEqual(turns(100, 100))
+    expect(kept.length).toBeLessThan(12)
+  })
+
   it('of another run with the same id stays open', async () => {
     const { memory } = stage(['S'])
     await memory.add('c', [user('one'), call('k', 'r1'), user('two'), call('k', 'r2')])
