@@ -25,6 +25,7 @@ import { BIN, cleanEnvironment, runCommand, runCommandHere } from './command-pro
 import { NO_TERMINAL, PseudoTerminal, spawnInTerminal } from './pseudo-terminal.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const LOCKING = fileURLToPath(new URL('locking-process.ts', import.meta.url))
 const TAKE_OVER = fileURLToPath(new URL('take-over-process.ts', import.meta.url))
 
 const said = (content: string): Message => ({ role: 'user', content })
@@ -453,14 +454,8 @@ describe('a database that cannot be used is an error with a next step', () => {
   it('one that another program locks', async () => {
     const it = home()
     await it.stored((repository) => repository.append('a', [said('one')]))
-    const script = `
-      import Libsql from ${JSON.stringify(import.meta.resolve('libsql'))}
-      const raw = new Libsql(process.argv[1])
-      raw.exec('begin immediate')
-      console.log('locked')
-      process.stdin.resume().on('end', () => raw.close())`
-    const words = ['--input-type=module', '-e', script, pathToFileURL(it.file).href]
-    const holder = spawn(process.execPath, words, { stdio: ['pipe', 'pipe', 'inherit'] })
+    const words = ['--import', 'tsx', LOCKING, it.file]
+    const holder = spawn(process.execPath, words, { cwd: ROOT, stdio: ['pipe', 'pipe', 'inherit'] })
     onTestFinished(() => void holder.kill('SIGKILL'))
     await once(holder.stdout, 'data')
     const { stdout, stderr, exitCode } = await it.chat('a', 'Hi')
