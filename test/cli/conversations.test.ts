@@ -470,17 +470,19 @@ describe('a database that cannot be used is an error with a next step', () => {
   it('one with a row that holds no message, which is named; the others can be read', async () => {
     const it = home()
     await it.stored(async (repository) => {
-      await repository.append('a', [said('one')])
+      await repository.append('a', [{ role: 'system', content: 'one' }])
       await repository.append('b', [said('one')])
     })
-    const damage = `update toolwright_messages set content = '{' where conversation_id = 1`
+    const damage = `update toolwright_messages set content = '{', added_at = 9e18 where conversation_id = 1`
     await withLibsql(it.file, async (raw) => raw.exec(damage))
     const { stderr, exitCode } = await it.here('show', 'a')
     expect(stderr).toContain('The row 0 of conversation "a" in toolwright_messages')
     expect(stderr).not.toContain('should not have happened')
     expect(exitCode).toBe(2)
     expect((await it.here('show', 'b')).stdout).toBe('user\n  one\n')
-    expect((await it.here('delete', 'a')).stdout).toBe('Deleted a, 1 message.\n')
+    expect(JSON.parse((await it.here('--json')).stdout)).toHaveLength(2)
+    expect((await it.here('delete', 'a')).stdout).toBe('Deleted a, which was damaged.\n')
+    expect(JSON.parse((await it.here('--json')).stdout)).toHaveLength(1)
   })
 
   it('a folder that cannot be made', async () => {

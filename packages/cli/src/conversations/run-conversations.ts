@@ -1,4 +1,5 @@
 /** Does what `toolwright conversations` was asked for. */
+import { ToolwrightError } from 'toolwright'
 import type { CommandIo } from '../command/command.ts'
 import { CommandError } from '../command/command-error.ts'
 import { didYouMean } from '../command/did-you-mean.ts'
@@ -52,7 +53,8 @@ async function list(store: Store, { json, limit }: ConversationsRequest, io: Com
 
 const withDate = ({ changedAt, ...rest }: ListedConversation) => ({
   ...rest,
-  changedAt: new Date(changedAt).toISOString(),
+  // Null for what is no time.
+  changedAt: new Date(changedAt).toJSON(),
 })
 
 async function show(store: Store, request: ConversationsRequest, io: CommandIo) {
@@ -83,10 +85,18 @@ function writeJson(id: string, { messages, skipped }: Found, { stdout }: Command
 }
 
 async function remove(store: Store, { id, json }: ConversationsRequest, io: CommandIo) {
-  const { skipped } = await find(store, id, 0)
+  const messages = await find(store, id, 0).then(({ skipped }) => skipped, unlessDamaged)
   await store!.repository.delete(id)
-  const words = `Deleted ${oneLine(id)}, ${counted(skipped)}.\n`
-  io.stdout.write(json ? asJson({ conversation: id, messages: skipped }) : words)
+  const what = messages === undefined ? 'which was damaged' : counted(messages)
+  io.stdout.write(
+    json ? asJson({ conversation: id, messages }) : `Deleted ${oneLine(id)}, ${what}.\n`,
+  )
+}
+
+/** What cannot be read can still be deleted. */
+function unlessDamaged(error: unknown): undefined {
+  const { cause } = Object(error) as { readonly cause?: unknown }
+  if (!ToolwrightError.is(cause) || cause.code !== 'database-corrupt') throw error
 }
 
 type Found = Awaited<ReturnType<typeof find>>
