@@ -1,12 +1,13 @@
 /**
  * Checks the command as a user would get it: started by plain node in folders of a user's, once with the
- * library installed there and once without.
+ * library installed there and once without; and that it keeps a conversation.
  */
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { PACKAGES } from '../doors/table.js'
 import { HANG_GUARD_MS } from '../hang-guard.ts'
-import type { InstalledPackage } from './install-packed.ts'
+import type { InstalledPackage, Manifest } from './install-packed.ts'
 
 const TOOLS = `import { tool } from 'toolwright'
 export const add = tool({ name: 'add', description: 'Add', execute: () => 3 })
@@ -19,12 +20,18 @@ const OTHER_LIBRARY = `export const tool = ({ name }) => ({
 })
 `
 
+const KEEPING = ['chat', '--model', 'demo', '--conversation', 'one', 'Hello']
+const DEMO_ANSWER = `This is the demo model: it follows rules and is not a language model.
+I do not have access to any tools, and without one my rules know nothing about that.
+`
+const SHOWN = `user\n  Hello\n\nassistant\n${DEMO_ANSWER.replace(/^(?=.)/gm, '  ')}`
+
 /** `consumer` holds the installed packages; `root` has everything they depend on. Gives the problems. */
 export function checkCommand(
   { folder, manifest }: InstalledPackage,
   { consumer, root }: { readonly consumer: string; readonly root: string },
 ): readonly string[] {
-  for (const name of Object.keys(manifest.dependencies ?? {})) link(name, consumer, root)
+  linkDependencies(manifest, consumer, root)
   const [path] = Object.values(manifest.bin ?? {})
   const bin = join(folder, path!)
   const expectations = [
@@ -35,16 +42,33 @@ export function checkCommand(
       cwd: withLibrary(consumer),
       expected: 'add\n  Of the library installed here\n',
     },
+    { words: KEEPING, cwd: consumer, expected: DEMO_ANSWER },
+    { words: ['conversations', 'show', 'one'], cwd: consumer, expected: SHOWN },
   ]
+  const env = { ...process.env, TOOLWRIGHT_HOME: join(consumer, 'home') }
   return expectations.flatMap(({ words, cwd, expected }) => {
     const { stdout, stderr } = spawnSync(process.execPath, [bin, ...words], {
       cwd,
+      env,
       encoding: 'utf8',
       timeout: HANG_GUARD_MS,
     })
     if (stdout === expected) return []
     return `toolwright ${words.join(' ')} printed ${JSON.stringify(stdout)} instead of ${JSON.stringify(expected)} ${stderr}`
   })
+}
+
+/** Those of our own packages that it depends on have dependencies too. */
+function linkDependencies({ dependencies = {} }: Manifest, consumer: string, root: string): void {
+  for (const name of Object.keys(dependencies)) {
+    link(name, consumer, root)
+    const { name: ours } = PACKAGES.find((row) => row.name === name) ?? {}
+    if (ours !== undefined) linkDependencies(manifestIn(ours), consumer, root)
+  }
+  function manifestIn(name: string): Manifest {
+    const file = join(consumer, 'node_modules', name, 'package.json')
+    return JSON.parse(readFileSync(file, 'utf8')) as Manifest
+  }
 }
 
 function link(name: string, consumer: string, root: string): void {

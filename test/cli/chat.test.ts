@@ -1,8 +1,6 @@
 /** `toolwright chat` in pipes and scripts: one question, prompts on stdin, lines of JSON. */
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
 import { on, once } from 'node:events'
-import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { calling, chatDesk, saying, type ChatDesk } from './chat-desk.ts'
@@ -171,7 +169,6 @@ describe('a conversation', () => {
     for (const said of ['How is Berlin?', 'Sunny in Berlin', 'Which city was it?'])
       expect(desk.lastRequest()).toContain(said)
     expect(desk.server.violations).toEqual([])
-    expect(readdirSync(join(desk.folder, 'conversations'))).toHaveLength(1)
     await desk.run(['--conversation', 'other', 'Hi'])
     expect(desk.lastRequest()).not.toContain('How is Berlin?')
   })
@@ -393,7 +390,9 @@ describe('a wrong command line ends with 2', () => {
     desk.write('home', '')
     const env = { TOOLWRIGHT_HOME: `${desk.folder}/home` }
     const { stderr, exitCode } = await desk.runHere(['--conversation', 'work', 'Hi'], { env })
-    expect(stderr).toContain(`Conversations cannot be kept in ${desk.folder}/home/conversations: `)
+    expect(stderr).toContain(
+      `Conversations in ${desk.folder}/home/conversations.db cannot be used: `,
+    )
     expect(stderr).toContain('set TOOLWRIGHT_HOME to another folder.')
     expect(exitCode).toBe(2)
   })

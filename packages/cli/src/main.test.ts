@@ -13,7 +13,7 @@ const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: str
 describe('toolwright', () => {
   it.each([[[]], [['--help']], [['-h']], [['help']]])('%j prints the commands', async (words) => {
     const { stdout, stderr, exitCode } = await run(...words)
-    for (const name of ['tools', 'call', 'search'])
+    for (const name of ['chat', 'conversations', 'tools', 'call', 'search'])
       expect(stdout).toMatch(new RegExp(`^  ${name} +[A-Z]`, 'm'))
     expect(stdout).toContain('Usage: toolwright <command>')
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 })

@@ -21,6 +21,11 @@ const COMMANDS: readonly Entry[] = [
     load: async () => (await import('./commands/chat.ts')).chat,
   },
   {
+    name: 'conversations',
+    summary: 'List, show or delete the conversations that chat keeps',
+    load: async () => (await import('./commands/conversations.ts')).conversations,
+  },
+  {
     name: 'tools',
     summary: 'List the tools a file exports',
     load: async () => (await import('./commands/tools.ts')).tools,

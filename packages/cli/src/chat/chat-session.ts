@@ -1,10 +1,7 @@
 /** A conversation with a model: its tools, its memory, turn after turn. It knows nothing about screens. */
-import { homedir } from 'node:os'
-import { join } from 'node:path'
 import {
   ChatClient,
   chatMemoryAdvisor,
-  inMemoryRepository,
   messageWindowMemory,
   type ChatEvent,
   type ChatMemory,
@@ -14,18 +11,15 @@ import {
   type ToolCallback,
 } from 'toolwright'
 import type { ChatTools, Reload } from './chat-tools.ts'
-import { fileMemoryRepository } from './file-memory-repository.ts'
 import { runTurn, type Turn } from './run-turn.ts'
 
 export interface ChatSessionOptions {
   readonly model: ChatModel
   readonly tools: ChatTools
   readonly system?: string | undefined
-  /** The id of a conversation that is kept in a file. Without one, the conversation ends with the process. */
+  /** The id of a conversation that is kept. Without one, the conversation ends with the process. */
   readonly conversation?: string | undefined
-  readonly env: { readonly [name: string]: string | undefined }
-  /** Reports what the memory could not read. */
-  warn(message: string): void
+  readonly repository: ChatMemoryRepository
 }
 
 /** Enough for a long conversation with tools; whole turns are dropped, oldest first. */
@@ -41,14 +35,11 @@ export class ChatSession {
   readonly #client: ChatClient
 
   constructor(options: ChatSessionOptions) {
-    const { model, tools, system, conversation } = options
+    const { model, tools, system, conversation, repository } = options
     this.conversation = conversation
     this.modelName = [...new Set([model.provider, model.model])].join(':')
     this.#tools = tools
-    this.#memory = messageWindowMemory({
-      maxMessages: REMEMBERED_MESSAGES,
-      repository: conversation === undefined ? inMemoryRepository() : conversationFiles(options),
-    })
+    this.#memory = messageWindowMemory({ maxMessages: REMEMBERED_MESSAGES, repository })
     this.#client = ChatClient.create(model, {
       ...(system !== undefined && { system }),
       // The next question may be about tool results, so they are stored.
@@ -70,7 +61,7 @@ export class ChatSession {
     return this.#tools.refresh(signal)
   }
 
-  /** Clears the conversation, including its file. */
+  /** Clears the conversation, also where it is kept. */
   clear(): Promise<void> {
     return this.#memory.clear(this.#key)
   }
@@ -78,18 +69,4 @@ export class ChatSession {
   get #key(): string {
     return this.conversation ?? UNNAMED
   }
-}
-
-/** The folder for everything that the command keeps: TOOLWRIGHT_HOME, or `.toolwright` in the home folder. */
-function conversationFiles({ env, warn }: ChatSessionOptions): ChatMemoryRepository {
-  const home = env['TOOLWRIGHT_HOME'] || join(homedir(), '.toolwright')
-  let reported = 0
-  return fileMemoryRepository({
-    folder: join(home, 'conversations'),
-    onDamaged(file, lines) {
-      if (lines > reported)
-        warn(`${file} is damaged: lines that cannot be read are left out (${lines}).`)
-      reported = lines
-    },
-  })
 }

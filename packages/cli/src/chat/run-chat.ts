@@ -3,9 +3,13 @@
  * mode.
  */
 import { text as textOfStream } from 'node:stream/consumers'
-import { ToolwrightError, type ChatModel } from 'toolwright'
+import { inMemoryRepository, ToolwrightError, type ChatModel } from 'toolwright'
 import type { CommandIo } from '../command/command.ts'
 import { CommandError } from '../command/command-error.ts'
+import type {
+  ConversationStore,
+  ConversationStoreOptions,
+} from '../conversations/conversation-store.ts'
 import { chooseModel } from '../models/choose-model.ts'
 import { printsAside } from '../terminal/prints-aside.ts'
 import { chatScreens } from './chat-screens.ts'
@@ -54,8 +58,25 @@ async function chatted(request: ChatCommandLine, io: CommandIo): Promise<number>
   const chosen = (await modelFor(request, io)) ?? (await offerDemo(io))
   const warn = (message: string): void => void io.stderr.write(`toolwright: ${message}\n`)
   const model = request.tools.length > 0 ? withTools(chosen, warn) : chosen
-  const session = new ChatSession({ ...request, model, tools, env: io.env, warn })
-  return mode(session)
+  const store = await storeFor(request, { env: io.env, warn })
+  try {
+    const repository = store?.repository ?? inMemoryRepository()
+    return await mode(new ChatSession({ ...request, model, tools, repository }))
+  } finally {
+    await store?.close()
+  }
+}
+
+/** The database is loaded only where a conversation is kept: that takes longer than everything else at the start. */
+async function storeFor(
+  { conversation }: ChatCommandLine,
+  options: ConversationStoreOptions,
+): Promise<ConversationStore | undefined> {
+  if (conversation === undefined) return undefined
+  const { ConversationStore } = await import('../conversations/conversation-store.ts')
+  const store = await ConversationStore.open(options)
+  await store.take(conversation)
+  return store
 }
 
 /** Errors of an adapter about its settings, e.g. an invalid base URL, are for the user to correct. */

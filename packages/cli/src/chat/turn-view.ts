@@ -7,14 +7,14 @@ import {
   type ChatEvent,
   type ChatResponse,
   type Json,
-  type MediaPart,
   type ToolResponse,
   type Usage,
 } from 'toolwright'
-import { excerpt, printable } from '../terminal/printable.ts'
+import { cut, excerpt, printable } from '../terminal/printable.ts'
 import type { Screen } from '../terminal/screen.ts'
 import type { Style } from '../terminal/styles.ts'
 import { valueText } from '../terminal/value-text.ts'
+import { ARGUMENTS_SHOWN, inWords, partInWords, RESULT_SHOWN } from './in-words.ts'
 
 export interface TurnScreens {
   /** Undefined: the answer is not shown while it streams. */
@@ -26,8 +26,6 @@ export interface TurnScreens {
 type EventOf<Type extends ChatEvent['type']> = Extract<ChatEvent, { readonly type: Type }>
 type Handlers = { readonly [Type in ChatEvent['type']]?: (event: EventOf<Type>) => void }
 
-const ARGUMENTS_SHOWN = { characters: 800, lines: 8 }
-const RESULT_SHOWN = { characters: 800, lines: 10 }
 /** The most that is shown of what tools print in one turn. */
 const PRINTED_SHOWN = { characters: 2000, lines: 40 }
 
@@ -117,9 +115,7 @@ export class TurnView {
 
   #showResult({ name, content, isError }: ToolResponse): void {
     const { styles } = this.#notes
-    const text =
-      typeof content === 'string' ? content : content.map((part) => partInWords(part)).join('\n')
-    const line = `${printable(name)}: ${cut(text, RESULT_SHOWN)}`
+    const line = `${printable(name)}: ${cut(inWords(content), RESULT_SHOWN)}`
     if (isError) this.#note(`✗ ${line}`, styles.red)
     else this.#note(`← ${line}`, styles.dim)
   }
@@ -156,23 +152,6 @@ const INDENTED = { hanging: '  ' }
 const ENDINGS: { readonly [reason: string]: string } = {
   length: 'The answer is cut: the model may say no more at once.',
   'content-filter': 'The provider cut the answer: its filter did not like it.',
-}
-
-function cut(text: string, most: { readonly characters: number; readonly lines: number }): string {
-  const { shown, hidden } = excerpt(text, most)
-  return hidden === 0 ? shown : `${shown}… ${hidden.toLocaleString('en-US')} more characters`
-}
-
-type ShownPart = Exclude<ToolResponse['content'], string>[number] | EventOf<'part'>['part']
-
-function partInWords(part: ShownPart): string {
-  if (part.type === 'text' || part.type === 'reasoning') return part.text
-  return part.type === 'provider' ? `[${printable(part.kind)}]` : mediaInWords(part)
-}
-
-function mediaInWords({ type, mediaType, data, url, name }: MediaPart): string {
-  const size = data === undefined ? url : `${Math.ceil((data.length * 3) / 4096)} kB`
-  return printable(`[${[type, name, mediaType, size].filter(Boolean).join(', ')}]`)
 }
 
 function usageInWords({ inputTokens, outputTokens, totalTokens }: Usage): string {

@@ -30,7 +30,7 @@ export const chat = command({
       type: 'string',
       short: 'c',
       value: 'id',
-      help: 'Remember in a file, and go on there next time',
+      help: 'Remember, and go on there next time; toolwright conversations lists them',
     },
     json: { type: 'boolean', help: 'One line of JSON for each event, for programs' },
     yes: { type: 'boolean', short: 'y', help: 'Approve whatever needs approval' },

@@ -1,7 +1,7 @@
 /** `toolwright search <file> <query>`: shows which tools a model would find for a query. */
 import { keywordToolIndex } from 'toolwright/tool-search'
 import { command } from '../command/command.ts'
-import { CommandError } from '../command/command-error.ts'
+import { limitOf } from '../command/limit-of.ts'
 import { loadTools } from '../load/load-tools.ts'
 import { printable } from '../terminal/printable.ts'
 import { printsAside } from '../terminal/prints-aside.ts'
@@ -27,7 +27,7 @@ Searches as toolSearchAdvisor does with its keyword index. Scores compare within
 Exit codes: 0 something was found; 1 nothing was.`,
 
   async run({ arguments: [file, query], options }, io) {
-    const maxResults = limitOf(options.limit)
+    const maxResults = limitOf(options.limit) ?? DEFAULT_LIMIT
     const { tools } = await printsAside(io, () => loadTools(file!, io))
     const index = keywordToolIndex()
     await index.index(
@@ -44,12 +44,6 @@ Exit codes: 0 something was found; 1 nothing was.`,
     return found.total === 0 ? 1 : 0
   },
 })
-
-function limitOf(text: string | undefined): number {
-  if (text === undefined) return DEFAULT_LIMIT
-  if (/^[1-9]\d{0,5}$/.test(text)) return Number(text)
-  throw new CommandError(`--limit is a whole number from 1, not "${text}". Write --limit 5.`)
-}
 
 interface Found {
   readonly name: string

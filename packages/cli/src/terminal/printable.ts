@@ -40,6 +40,12 @@ export function excerpt(text: string, most: { characters: number; lines: number 
   return { shown: printable(text.slice(0, end)), hidden: text.length - end }
 }
 
+/** The beginning of a long text, made printable, and how much is left out. */
+export function cut(text: string, most: { characters: number; lines: number }): string {
+  const { shown, hidden } = excerpt(text, most)
+  return hidden === 0 ? shown : `${shown}… ${hidden.toLocaleString('en-US')} more characters`
+}
+
 /** Where the line after this many lines begins, or the end of the text. */
 function indexOfLine(text: string, lines: number): number {
   let at = 0

@@ -1,0 +1,526 @@
+/** `toolwright conversations`, and what `chat --conversation` keeps, in real processes. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { openDatabase, sqlMemoryRepository } from '@toolwright/sql'
+import type { ChatMemoryRepository, Message } from 'toolwright'
+import { withLibsql } from '../../packages/cli/src/conversations/with-libsql.ts'
+import { BIN, cleanEnvironment, runCommand, runCommandHere } from './command-process.ts'
+import { NO_TERMINAL, PseudoTerminal, spawnInTerminal } from './pseudo-terminal.ts'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const LOCKING = fileURLToPath(new URL('locking-process.ts', import.meta.url))
+const TAKE_OVER = fileURLToPath(new URL('take-over-process.ts', import.meta.url))
+
+const said = (content: string): Message => ({ role: 'user', content })
+const answered = (content: string): Message => ({ role: 'assistant', content })
+
+/** A folder that TOOLWRIGHT_HOME names. Its name needs escaping in an address. */
+function home() {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'toolwright 100%41 #?')))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const file = join(folder, 'conversations.db')
+  const env = { TOOLWRIGHT_HOME: folder }
+  const path = (name: string): string => join(folder, 'conversations', name)
+  return {
+    folder,
+    file,
+    env,
+    path,
+    run: (...words: string[]) => runCommand({ words, cwd: tmpdir(), env, input: '' }),
+    here: (...words: string[]) =>
+      runCommandHere({ words: ['conversations', ...words], cwd: tmpdir(), env }),
+    chatHere: (...words: string[]) =>
+      runCommandHere({ words: ['chat', '--model', 'demo', ...words], cwd: tmpdir(), env }),
+    chat: (id: string, prompt: string) =>
+      runCommand({
+        words: ['chat', '--model', 'demo', '--conversation', id, prompt],
+        cwd: tmpdir(),
+        env,
+        input: '',
+      }),
+    async stored<Value>(work: (repository: ChatMemoryRepository) => Promise<Value>) {
+      await using database = await openDatabase(pathToFileURL(file).href)
+      return await work(sqlMemoryRepository(database))
+    },
+    /** As versions before the database wrote it. */
+    earlier(name: string, conversation: string, ...additions: readonly Message[][]): void {
+      mkdirSync(path('.'), { recursive: true })
+      const lines = additions.map((messages) => JSON.stringify({ conversation, messages }))
+      writeFileSync(path(name), lines.map((line) => `${line}\n`).join(''))
+    },
+  }
+}
+
+const textsOf = (messages: readonly Message[]): readonly string[] =>
+  messages.flatMap((message) => (message.role === 'user' ? [String(message.content)] : []))
+
+/** Fails when something of the database is loaded. */
+const NO_DATABASE = `import { register } from 'node:module'
+register('data:text/javascript,' + encodeURIComponent(\`
+export const resolve = (name, context, next) => {
+  if (/packages.sql.|^(@toolwright.sql|libsql|kysely|pg)$/.test(name)) throw new Error('loads ' + name)
+  return next(name, context)
+}\`))`
+
+describe('chat --conversation', () => {
+  it('keeps what is said in one database, which is only for its owner', async () => {
+    const { folder, file, chat, stored } = home()
+    expect(await chat('Trip 🙂', 'Hello')).toMatchObject({ exitCode: 0 })
+    await chat('Trip 🙂', 'Who are you?')
+    await chat('other', 'Hi')
+    expect(readdirSync(folder).filter((name) => !/-(wal|shm)$/.test(name))).toEqual([
+      'conversations.db',
+    ])
+    for (const name of readdirSync(folder))
+      expect(statSync(join(folder, name)).mode & 0o077).toBe(0)
+    expect(existsSync(file)).toBe(true)
+    const messages = await stored((repository) => repository.find('Trip 🙂'))
+    expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user', 'assistant'])
+    expect(textsOf(messages)).toEqual(['Hello', 'Who are you?'])
+  })
+
+  it('loses nothing when two processes talk in it at the same time', async () => {
+    const { env, stored } = home()
+    const prompts = (name: string): readonly string[] =>
+      Array.from({ length: 8 }, (_, index) => `${name} ${index}`)
+    const talk = async (name: string): Promise<void> => {
+      const { exitCode, stderr } = await runCommand({
+        words: ['chat', '--model', 'demo', '--conversation', 'both', '--json'],
+        cwd: tmpdir(),
+        env,
+        input: prompts(name)
+          .map((prompt) => `${JSON.stringify({ prompt })}\n`)
+          .join(''),
+      })
+      expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
+    }
+    await Promise.all([talk('left'), talk('right')])
+    const messages = await stored((repository) => repository.find('both'))
+    expect(messages).toHaveLength(32)
+    const texts = textsOf(messages)
+    for (const name of ['left', 'right'])
+      expect(texts.filter((text) => text.startsWith(name))).toEqual(prompts(name))
+  })
+
+  it('alone loads the database', async () => {
+    const { env } = home()
+    const NODE_OPTIONS = `--import "data:text/javascript,${encodeURIComponent(NO_DATABASE)}"`
+    const run = (...words: string[]) =>
+      runCommand({ words, cwd: tmpdir(), env: { ...env, NODE_OPTIONS }, input: '' })
+    for (const words of [['--help'], ['conversations', '--help'], ['chat', '-m', 'demo', 'Hi']])
+      expect(await run(...words)).toMatchObject({ stderr: '', exitCode: 0 })
+    const kept = await run('chat', '-m', 'demo', '--conversation', 'a', 'Hi')
+    expect(kept.stderr).toContain('loads ')
+    expect(kept.exitCode).toBe(2)
+  })
+})
+
+describe('conversations of earlier versions', () => {
+  it('are taken over when they are asked for, each once', async () => {
+    const { earlier, path, chat, stored } = home()
+    earlier('work.jsonl', 'work', [said('one'), answered('1')], [said('two'), answered('2')])
+    earlier('trip.05c36c49bdd43103.jsonl', 'Trip', [said('Berlin')])
+    expect(await chat('work', 'three')).toMatchObject({ stderr: '', exitCode: 0 })
+    await chat('work', 'four')
+    const messages = await stored((repository) => repository.find('work'))
+    expect(textsOf(messages)).toEqual(['one', 'two', 'three', 'four'])
+    expect(existsSync(path('work.jsonl'))).toBe(false)
+    // Not asked for yet.
+    expect(existsSync(path('trip.05c36c49bdd43103.jsonl'))).toBe(true)
+  })
+
+  it('are listed, shown and deleted as if they had always been there', async () => {
+    const { earlier, path, here } = home()
+    earlier('a.jsonl', 'a', [said('one')])
+    earlier('b.jsonl', 'b', [said('one'), said('two')])
+    earlier('trip.05c36c49bdd43103.jsonl', 'Trip', [said('Berlin')])
+    utimesSync(path('b.jsonl'), 1000, 1000)
+    expect((await here('show', 'Trip')).stdout).toBe('user\n  Berlin\n')
+    const { stdout } = await here('list', '--json')
+    const listed = JSON.parse(stdout) as { conversation: string; messages: number }[]
+    expect(listed.map(({ conversation, messages }) => [conversation, messages])).toEqual([
+      ['a', 1],
+      ['b', 2],
+      ['Trip', 1],
+    ])
+    expect((await here('delete', 'b')).stdout).toBe('Deleted b, 2 messages.\n')
+    expect(readdirSync(path('.'))).toEqual(['take-over.lock'])
+  })
+
+  it('are taken over once by processes that ask at the same time', async () => {
+    const { folder, earlier, path, stored } = home()
+    const ids = Array.from({ length: 60 }, (_, index) => `c${index}`)
+    for (const id of ids) earlier(`${id}.jsonl`, id, [said('one'), answered('1')], [said('two')])
+    const names = ['p', 'q', 'r']
+    const processes = names.map((name) => {
+      const words = ['--import', 'tsx', TAKE_OVER, folder, name, ...ids]
+      const child = spawn(process.execPath, words, { cwd: ROOT })
+      onTestFinished(() => void child.kill('SIGKILL'))
+      let errors = ''
+      child.stderr.on('data', (text) => (errors += String(text)))
+      const ready = once(child.stdout, 'data')
+      const ended = once(child, 'close').then(([code]) => ({ code: code as number, errors }))
+      return { child, ready, ended }
+    })
+    await Promise.all(processes.map(({ ready }) => ready))
+    for (const { child } of processes) child.stdin.write('go')
+    for (const { ended } of processes) expect(await ended).toEqual({ code: 0, errors: '' })
+    for (const id of ids) {
+      const texts = textsOf(await stored((repository) => repository.find(id)))
+      expect(texts.slice(0, 2)).toEqual(['one', 'two'])
+      expect(texts.slice(2).sort()).toEqual(names)
+    }
+    expect(readdirSync(path('.'))).toEqual(['take-over.lock'])
+  })
+
+  it.each([
+    ['before anything was stored', 0],
+    ['after everything was stored', 2],
+  ])('are taken over once though a process was killed %s', async (_when, count) => {
+    const { earlier, here, path, stored } = home()
+    const messages = [said('one'), said('two')]
+    earlier('work.jsonl.taking', 'work', messages)
+    await stored((repository) => repository.append('work', [said('zero')]))
+    if (count > 0) await stored((repository) => repository.append('work', messages))
+    // A process of an earlier version still writes.
+    earlier('work.jsonl', 'work', [said('three')])
+    expect((await here('show', 'work')).stderr).toBe('')
+    const texts = textsOf(await stored((repository) => repository.find('work')))
+    expect(texts).toEqual(['zero', 'one', 'two', 'three'])
+    expect(readdirSync(path('.'))).toEqual(['take-over.lock'])
+  })
+
+  it('keep the lines that cannot be read until the conversation is deleted', async () => {
+    const { earlier, here, path } = home()
+    earlier('work.jsonl', 'work', [said('one')])
+    writeFileSync(path('work.jsonl'), '{"conversation":"wo', { flag: 'a' })
+    const { stdout, stderr, exitCode } = await here('show', 'work')
+    expect({ stdout, exitCode }).toEqual({ stdout: 'user\n  one\n', exitCode: 0 })
+    const kept = path('work.jsonl.damaged')
+    expect(stderr).toBe(
+      `toolwright: ${path('work.jsonl')} was damaged: lines that cannot be read (1) are kept in ${kept}.\n`,
+    )
+    expect(readFileSync(kept, 'utf8')).toBe('{"conversation":"wo\n')
+    expect(await here('show', 'work')).toMatchObject({ stdout: 'user\n  one\n', stderr: '' })
+    await here('delete', 'work')
+    expect(existsSync(kept)).toBe(false)
+  })
+
+  it('that cannot be taken over are named, and the others listed', async () => {
+    const { earlier, here, path, chat, stored } = home()
+    earlier('good.jsonl', 'good', [said('one')])
+    mkdirSync(path('bad.jsonl'))
+    const message = `A conversation that an earlier version kept in ${path('bad.jsonl')} cannot be taken over: EISDIR`
+    for (const { stderr, exitCode } of [await chat('bad', 'Hi'), await here('show', 'bad')]) {
+      expect(stderr).toContain(message)
+      expect(stderr).toContain('Mend that and try again, or move the file away.')
+      expect(exitCode).toBe(2)
+    }
+    const { stdout, stderr, exitCode } = await here()
+    expect(stdout).toMatch(/ 1 {2}good\n$/)
+    expect(stderr).toContain(message)
+    expect(exitCode).toBe(0)
+    expect(await stored((repository) => repository.find('bad'))).toEqual([])
+  })
+})
+
+describe('toolwright conversations', () => {
+  it('says that there are none, and makes nothing', async () => {
+    const { folder, here } = home()
+    expect(await here()).toEqual({
+      stdout: '',
+      stderr: 'There are none. toolwright chat --conversation <id> begins one.\n',
+      exitCode: 0,
+    })
+    expect(await here('--json')).toEqual({ stdout: '[]\n', stderr: '', exitCode: 0 })
+    expect((await here('show', 'a')).stderr).toContain('There is no conversation "a".')
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  it('lists those that changed last first, with their messages and times', async () => {
+    const { here, run, stored } = home()
+    const ids = ['a', 'b\\u0041\n', '日本語', 'd']
+    const before = Date.now()
+    await stored(async (repository) => {
+      for (const id of ids) await repository.append(id, [said('one')])
+      await repository.append({ tenant: 'acme', conversation: 'of a program' }, [said('one')])
+      await repository.append('empty', [])
+      while (Date.now() === before);
+      await repository.append('b\\u0041\n', [answered('two')])
+    })
+    const { stdout, stderr } = await run('conversations', 'list', '--json', '--limit', '3')
+    const listed = JSON.parse(stdout) as { changedAt: string }[]
+    expect(listed).toMatchObject([
+      { conversation: 'b\\u0041\n', messages: 2 },
+      { conversation: 'd', messages: 1 },
+      { conversation: '日本語', messages: 1 },
+    ])
+    for (const { changedAt } of listed) expect(Date.parse(changedAt)).toBeGreaterThanOrEqual(before)
+    expect(stderr).toBe('1 more; --limit 4 shows them.\n')
+    const lines = (await here()).stdout.trimEnd().split('\n')
+    expect(lines.map((line) => line.replace(/^\d{4}-\d\d-\d\d \d\d:\d\d {2}/, ''))).toEqual([
+      '2  b\\u0041␊',
+      '1  d',
+      '1  日本語',
+      '1  a',
+    ])
+  })
+
+  const CONVERSATION: readonly Message[] = [
+    { role: 'system', content: 'Be brief.' },
+    { role: 'user', content: [{ type: 'text', text: 'Look\nhere' }, { type: 'image', mediaType: 'image/png', data: 'AAAA' }] },
+    {
+      role: 'assistant',
+      content: [
+        { type: 'reasoning', text: 'Hm.' },
+        { type: 'tool-call', id: '1', name: 'look', arguments: '{"at":"it"}' },
+        { type: 'tool-call', id: '2', name: 'fail', arguments: '{' },
+      ],
+    },
+    {
+      role: 'tool',
+      responses: [
+        { id: '1', name: 'look', content: 'a \x1b[31mcat\x1b[0m' },
+        { id: '2', name: 'fail', content: 'no', isError: true },
+      ],
+    },
+    { role: 'assistant', content: [{ type: 'text', text: 'A cat.' }, { type: 'provider', kind: 'web_search', data: {} }] },
+  ] // prettier-ignore
+
+  it('shows messages, calls and results, the newest of many', async () => {
+    const { here, stored } = home()
+    await stored((repository) => repository.append('a', CONVERSATION))
+    expect(await here('show', 'a')).toEqual({
+      stdout: `system
+  Be brief.
+
+user
+  Look
+  here
+  [image, image/png, 1 kB]
+
+assistant
+  Hm.
+  → look {"at":"it"}
+  → fail {
+
+tool
+  ← look: a \x1b[31mcat\x1b[0m
+  ✗ fail: no
+
+assistant
+  A cat.
+  [web_search]
+`,
+      stderr: '',
+      exitCode: 0,
+    })
+    const newest = await here('show', 'a', '--limit', '1')
+    expect(newest.stdout).toBe('assistant\n  A cat.\n  [web_search]\n')
+    expect(newest.stderr).toBe('4 messages before these; --limit 5 shows all.\n')
+    const all = JSON.parse((await here('show', 'a', '--json')).stdout) as object
+    expect(all).toEqual({ conversation: 'a', skipped: 0, messages: CONVERSATION })
+  })
+
+  it('shows no more than is asked for of a long conversation', async () => {
+    const { here, stored } = home()
+    const many = Array.from({ length: 3000 }, (_, index) => said(`m${index}`))
+    await stored((repository) => repository.append('a', many))
+    const { stdout, stderr } = await here('show', 'a', '--json')
+    const { skipped, messages } = JSON.parse(stdout) as { skipped: number; messages: Message[] }
+    expect({ skipped, messages }).toEqual({ skipped: 2950, messages: many.slice(-50) })
+    expect(stderr).toBe('2,950 messages before these; --limit 3000 shows all.\n')
+    const whole = await here('show', 'a', '--limit', '3000')
+    expect(whole.stdout.match(/^user$/gm)).toHaveLength(3000)
+  })
+
+  it('is harmless on a terminal, and cuts what is long there', async ({ skip }) => {
+    skip(spawnInTerminal === undefined, NO_TERMINAL)
+    const { env, stored } = home()
+    const evil = '\x1b]0;title\x07\x1b[2Jx'
+    const response = { id: '1', name: 'look', content: 'long '.repeat(1000) }
+    await stored(async (repository) => {
+      await repository.append(evil, [said(evil), { role: 'tool', responses: [response] }])
+    })
+    const shown = async (...words: string[]): Promise<string> => {
+      const terminal = new PseudoTerminal({ words, cwd: tmpdir(), env, stays: true })
+      onTestFinished(() => terminal.dispose())
+      await terminal.shows('[ended')
+      expect(terminal.raw).not.toMatch(/\x1b\]|\x1b\[2J|\x07/)
+      return terminal.text.replaceAll(/\s+/g, ' ')
+    }
+    expect(await shown('conversations')).toMatch(/ 2 ␛\]0;title␇x \[ended 0\]$/)
+    const text = await shown('conversations', 'show', evil)
+    expect(text).toContain('user ␛]0;title␇x tool ← look: long long')
+    expect(text).toContain('… 4,200 more characters')
+    expect(await shown('conversations', 'show', evil, '--full')).not.toContain('more characters')
+    expect(await shown('conversations', 'show', `${evil}y`)).toContain('There is no conversation')
+    expect(await shown('conversations', 'delete', evil)).toContain('Deleted ␛]0;title␇x, 2 messages.')
+  }) // prettier-ignore
+
+  it('deletes one and says what', async () => {
+    const { here, stored } = home()
+    await stored(async (repository) => {
+      await repository.append('a', [said('one'), answered('two')])
+      await repository.append('b', [said('one')])
+    })
+    expect(await here('delete', 'a')).toEqual({
+      stdout: 'Deleted a, 2 messages.\n',
+      stderr: '',
+      exitCode: 0,
+    })
+    const json = await here('delete', 'b', '--json')
+    expect(JSON.parse(json.stdout)).toEqual({ conversation: 'b', messages: 1 })
+    expect(await stored((repository) => repository.conversations())).toEqual([])
+  })
+
+  it.each([
+    [['show', 'wrok'], 'There is no conversation "wrok". Did you mean work? toolwright conversations lists'],
+    [['delete', 'nothing'], 'There is no conversation "nothing". toolwright conversations lists those there are.'],
+    [['shwo', 'work'], 'conversations has no "shwo". Did you mean show? There are: list, show, delete.'],
+    [['show'], 'show needs the id of a conversation; toolwright conversations lists them.'],
+    [['delete', ' '], 'delete needs the id of a conversation;'],
+    [['list', 'work'], 'list takes no id. To see one: toolwright conversations show "work".'],
+    [['show', 'a', 'b'], '"b" is too much. See toolwright conversations --help.'],
+    [['--limit', '0'], '--limit is a whole number from 1, not "0".'],
+    [['--jsn'], 'conversations has no option --jsn. Did you mean --json?'],
+  ])('%j: says what is wrong, exit code 2', async (words, expected) => {
+    const { here, stored } = home()
+    await stored((repository) => repository.append('work', [said('one')]))
+    const { stdout, stderr, exitCode } = await here(...words)
+    expect(stderr).toContain(expected)
+    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 })
+  }) // prettier-ignore
+})
+
+describe('a database that cannot be used is an error with a next step', () => {
+  /** What `chat` and `conversations` both say. */
+  async function complaint(it: ReturnType<typeof home>): Promise<string> {
+    const chat = await it.chat('a', 'Hi')
+    const json = await it.chatHere('--conversation', 'a', '--json', 'Hi')
+    for (const end of [chat, json, await it.here()]) {
+      expect(end.exitCode).toBe(2)
+      expect(end.stderr).toBe(chat.stderr)
+      expect(end.stderr).toMatch(/^toolwright: [^\n]+\n$/)
+    }
+    expect(chat.stdout).toBe('')
+    expect(JSON.parse(json.stdout)).toMatchObject({ type: 'error' })
+    return chat.stderr
+  }
+
+  it('no database', async () => {
+    const it = home()
+    writeFileSync(it.file, 'Dear diary, today nothing happened. '.repeat(200))
+    expect(await complaint(it)).toBe(
+      `toolwright: Conversations in ${it.file} cannot be used: the file is damaged: file is not a database. Repair it, or move it away and begin a new one.\n`,
+    )
+    expect(readFileSync(it.file, 'utf8')).toContain('Dear diary')
+  })
+
+  it('a folder', async () => {
+    const it = home()
+    mkdirSync(it.file)
+    expect(await complaint(it)).toContain(
+      'cannot be used: the file cannot be opened. Check that it is one, and your rights to it and its folder, or set TOOLWRIGHT_HOME to another folder.',
+    )
+  })
+
+  it('a newer one', async () => {
+    const it = home()
+    await it.stored((repository) => repository.append('a', [said('one')]))
+    await withLibsql(it.file, async (raw) => raw.exec('update toolwright_schema set version = 99'))
+    expect(await complaint(it)).toContain(
+      'cannot be used: a newer version of toolwright made the file. Update @toolwright/cli, or set TOOLWRIGHT_HOME to another folder.',
+    )
+  })
+
+  it('one that another program locks', async () => {
+    const it = home()
+    await it.stored((repository) => repository.append('a', [said('one')]))
+    const words = ['--import', 'tsx', LOCKING, it.file]
+    const holder = spawn(process.execPath, words, { cwd: ROOT, stdio: ['pipe', 'pipe', 'inherit'] })
+    onTestFinished(() => void holder.kill('SIGKILL'))
+    await once(holder.stdout, 'data')
+    const { stdout, stderr, exitCode } = await it.chat('a', 'Hi')
+    expect(stderr).toContain(
+      `Conversations in ${it.file} cannot be used: another program keeps the file locked. Let that finish, then try again`,
+    )
+    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 })
+    // Readers do not wait for writers.
+    expect((await it.here('show', 'a')).stdout).toBe('user\n  one\n')
+  })
+
+  it('one with a row that holds no message, which is named; the others can be read', async () => {
+    const it = home()
+    await it.stored(async (repository) => {
+      await repository.append('a', [{ role: 'system', content: 'one' }])
+      await repository.append('b', [said('one')])
+    })
+    const damage = `update toolwright_messages set content = '{', added_at = 9e18 where conversation_id = 1`
+    await withLibsql(it.file, async (raw) => raw.exec(damage))
+    const { stderr, exitCode } = await it.here('show', 'a')
+    expect(stderr).toContain('The row 0 of conversation "a" in toolwright_messages')
+    expect(stderr).not.toContain('should not have happened')
+    expect(exitCode).toBe(2)
+    expect((await it.here('show', 'b')).stdout).toBe('user\n  one\n')
+    expect(JSON.parse((await it.here('--json')).stdout)).toHaveLength(2)
+    expect((await it.here('delete', 'a')).stdout).toBe('Deleted a, which was damaged.\n')
+    expect(JSON.parse((await it.here('--json')).stdout)).toHaveLength(1)
+  })
+
+  it('a folder that cannot be made', async () => {
+    const it = home()
+    writeFileSync(join(it.folder, 'file'), '')
+    const env = { TOOLWRIGHT_HOME: join(it.folder, 'file') }
+    const words = ['chat', '-m', 'demo', '-c', 'a', 'Hi']
+    const { stderr, exitCode } = await runCommand({ words, cwd: tmpdir(), env, input: '' })
+    expect(stderr).toMatch(/cannot be used: EN?\w+: [^\n]*\. Mend that, or set TOOLWRIGHT_HOME to another folder\.\n$/)
+    expect(exitCode).toBe(2)
+  }) // prettier-ignore
+
+  it('a folder and a file that cannot be written', async () => {
+    const it = home()
+    await it.stored((repository) => repository.append('a', [said('one')]))
+    /** The administrator may write anywhere, so it is somebody else. */
+    const asNobody = async (...words: string[]) => {
+      const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
+      const env = cleanEnvironment({ ...it.env, HOME: tmpdir() })
+      const child = spawn(process.execPath, [BIN, ...words], { cwd: '/', env, ...nobody })
+      let [stdout, stderr] = ['', '']
+      child.stdout.on('data', (text) => (stdout += String(text)))
+      child.stderr.on('data', (text) => (stderr += String(text)))
+      child.stdin.end()
+      const [exitCode] = (await once(child, 'close')) as [number]
+      return { stdout, stderr, exitCode }
+    }
+    const chat = (id: string) => asNobody('chat', '-m', 'demo', '-c', id, 'Hi')
+    for (const name of readdirSync(it.folder)) chmodSync(join(it.folder, name), 0o444)
+    chmodSync(it.folder, 0o755)
+    if (process.getuid?.() !== 0) chmodSync(it.folder, 0o555)
+    onTestFinished(() => chmodSync(it.folder, 0o755))
+    const { stdout, stderr, exitCode } = await chat('a')
+    expect(stderr).toMatch(/^toolwright: Conversations in .*\/conversations\.db cannot be used: the file cannot be (written to\. Make it writable|opened\. Check).* or set TOOLWRIGHT_HOME to another folder\.\n$/)
+    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 })
+    rmSync(it.file)
+    const missing = await chat('a')
+    expect(missing.stderr).toContain('cannot be used: EACCES: permission denied')
+    expect(missing.exitCode).toBe(2)
+  }) // prettier-ignore
+})
