@@ -11,6 +11,7 @@ import { widening } from './read-tail.ts'
 export interface MessageWindowOptions {
   /** Default 20. System messages do not count. */
   readonly maxMessages?: number
+  /** Default: in this process. */
   readonly repository?: ChatMemoryRepository
 }
 
