@@ -9,10 +9,14 @@ export type { AnyConnection, AnyKysely, AnyResult, AnyStatement } from './databa
 // Keep conversations
 export { sqlMemoryRepository } from './memory/sql-memory-repository.ts'
 export type {
+  ConversationPage,
+  ConversationQuery,
   FoundMessage,
+  ListedConversation,
   SearchableMemoryRepository,
   SearchOptions,
   SqlMemoryOptions,
+  SqlMemoryRepository,
 } from './memory/sql-memory-repository.ts'
 
 // Keep what waits

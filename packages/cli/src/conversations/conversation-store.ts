@@ -7,9 +7,8 @@ import { mkdir, open } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { Database } from '@toolwright/sql'
+import type { ConversationPage, Database, SqlMemoryRepository } from '@toolwright/sql'
 import type { ChatMemoryRepository } from 'toolwright'
-import { listConversations, type ConversationPage } from './conversation-list.ts'
 import { conversationError } from './conversation-error.ts'
 import { forgetDamaged, takeOver, takeOverAll, type TakeOverOptions } from './take-over.ts'
 
@@ -29,7 +28,7 @@ export class ConversationStore {
   /** `take` a conversation before it is used. Deleting one also deletes what was kept of it as damaged. */
   readonly repository: ChatMemoryRepository
   readonly #database: Database
-  readonly #places: Places
+  readonly #list: (limit: number) => Promise<ConversationPage>
   readonly #earlier: TakeOverOptions
 
   /** The database is made if it is not there. */
@@ -61,7 +60,7 @@ export class ConversationStore {
 
   private constructor(
     database: Database,
-    plain: ChatMemoryRepository,
+    plain: SqlMemoryRepository,
     { places, warn }: ConversationStoreOptions & { readonly places: Places },
   ) {
     const guarded = <Value>(work: Promise<Value>): Promise<Value> =>
@@ -75,7 +74,7 @@ export class ConversationStore {
       delete: (key) => guarded(plain.delete(key).then(() => forgetDamaged(key, places.earlier))),
     }
     this.#database = database
-    this.#places = places
+    this.#list = (limit) => guarded(plain.list({ tenant: null, limit }))
     this.#earlier = { folder: places.earlier, repository: this.repository, warn }
   }
 
@@ -86,9 +85,8 @@ export class ConversationStore {
 
   /** Those that changed last come first. Takes over whatever earlier versions kept. */
   async list(limit: number): Promise<ConversationPage> {
-    const { file } = this.#places
     await takeOverAll(this.#earlier)
-    return orConversationError(file, () => listConversations(file, limit))
+    return this.#list(limit)
   }
 
   close(): Promise<void> {

@@ -1,18 +1,22 @@
 /** Conversations as people read them: a line for each, or message by message. */
-import type { AssistantPart, Message, ToolResponse } from 'toolwright'
+import type { ListedConversation } from '@toolwright/sql'
+import type { AssistantPart, ConversationKey, Message, ToolResponse } from 'toolwright'
 import { ARGUMENTS_SHOWN, inWords, partInWords, RESULT_SHOWN } from '../chat/in-words.ts'
 import { cut, printable } from '../terminal/printable.ts'
 import type { BlockOptions, Screen } from '../terminal/screen.ts'
-import type { ListedConversation } from './conversation-list.ts'
+
+/** The command's own have no tenant. */
+export const idOf = (key: ConversationKey): string =>
+  typeof key === 'string' ? key : `${key.tenant}/${key.conversation}`
 
 /** `2025-11-16 17:49    12  trip`: when it changed last, how many messages it has, its id. */
 export function describeConversations(conversations: readonly ListedConversation[]): string {
   const counts = conversations.map(({ messages }) => messages.toLocaleString('en-US'))
   const width = Math.max(0, ...counts.map(({ length }) => length))
   return conversations
-    .map(({ conversation, changedAt }, index) => {
+    .map(({ key, changedAt }, index) => {
       const count = counts[index]!.padStart(width)
-      return `${localTime(changedAt)}  ${count}  ${oneLine(conversation)}\n`
+      return `${localTime(changedAt)}  ${count}  ${oneLine(idOf(key))}\n`
     })
     .join('')
 }

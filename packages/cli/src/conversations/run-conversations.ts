@@ -1,4 +1,5 @@
 /** Does what `toolwright conversations` was asked for. */
+import type { ListedConversation } from '@toolwright/sql'
 import { ToolwrightError } from 'toolwright'
 import type { CommandIo } from '../command/command.ts'
 import { CommandError } from '../command/command-error.ts'
@@ -6,8 +7,7 @@ import { didYouMean } from '../command/did-you-mean.ts'
 import { printable } from '../terminal/printable.ts'
 import { Screen } from '../terminal/screen.ts'
 import { ConversationStore } from './conversation-store.ts'
-import type { ListedConversation } from './conversation-list.ts'
-import { describeConversations, describeMessage, oneLine } from './describe-conversation.ts'
+import { describeConversations, describeMessage, idOf, oneLine } from './describe-conversation.ts'
 
 export interface ConversationsRequest {
   readonly action: 'list' | 'show' | 'delete'
@@ -51,8 +51,9 @@ async function list(store: Store, { json, limit }: ConversationsRequest, io: Com
     say(io, 'There are none. toolwright chat --conversation <id> begins one.')
 }
 
-const withDate = ({ changedAt, ...rest }: ListedConversation) => ({
-  ...rest,
+const withDate = ({ key, messages, changedAt }: ListedConversation) => ({
+  conversation: idOf(key),
+  messages,
   // Null for what is no time.
   changedAt: new Date(changedAt).toJSON(),
 })
@@ -106,7 +107,7 @@ async function find(store: Store, id: string, last: number) {
   const found = await store?.repository.tail!(id, { last })
   if (found && found.skipped + found.messages.length > 0) return found
   const { conversations = [] } = (await store?.list(SIMILAR)) ?? {}
-  const ids = conversations.map(({ conversation }) => conversation)
+  const ids = conversations.map(({ key }) => idOf(key))
   throw new CommandError(
     `There is no conversation "${id}".${didYouMean(id, ids)} toolwright conversations lists those there are.`,
   )

@@ -27,7 +27,12 @@ const WORDS: { readonly [code in DatabaseErrorCode]: string } = {
 export function toDatabaseError(thrown: unknown, { dialect, name }: NamedDatabase): Error {
   if (ToolwrightError.is(thrown)) return thrown
   const { code, pauseMs } = dialect.faultOf(thrown)
-  const message = redact(factsOf(thrown).message).replace(/\.$/, '')
+  // libsql says it as its own code does: ConnectionFailed("Unable to open …: 14").
+  const said = factsOf(thrown).message.replace(
+    /^ConnectionFailed\(.*/s,
+    'the file cannot be opened',
+  )
+  const message = redact(said).replace(/\.$/, '')
   return new DatabaseError(code, `The database ${name} ${WORDS[code]}: ${message}.`, {
     cause: thrown,
     retryable: pauseMs !== undefined,

@@ -2,6 +2,7 @@
 import type { CompiledQuery } from 'kysely'
 import { prepared } from '../database/prepared.ts'
 import type { Toolkit } from '../database/toolkit.ts'
+import type { PageEnd } from '../schema/page-cursor.ts'
 import type { ConversationTable } from '../schema/tables.ts'
 import type { StoredMessage } from './stored-message.ts'
 
@@ -41,6 +42,23 @@ export interface FoundRow extends ReadMessage {
   readonly conversation: string
 }
 
+export interface ListedRows {
+  /** Null: those without a tenant. */
+  readonly tenant_hash?: string | null
+  /** Rows behind this one. */
+  readonly after?: PageEnd | undefined
+  readonly limit: number
+}
+
+/** A conversation with its newest message. */
+export interface ListedRow {
+  readonly id: number | string
+  readonly tenant: string | null
+  readonly conversation: string
+  readonly seq: number | string
+  readonly added_at: number | string
+}
+
 export type MemoryQueries = ReturnType<typeof memoryQueries>
 
 export function memoryQueries(toolkit: Toolkit, prefix: string) {
@@ -52,6 +70,23 @@ export function memoryQueries(toolkit: Toolkit, prefix: string) {
   const ofConversation = (hash: string) =>
     queries.selectFrom('messages').where('conversation_id', '=', idOf(hash))
   const messagesOf = (hash: string) => ofConversation(hash).select(['seq', 'content'])
+
+  /** Conversations that have messages, each with its newest: one step into an index, however many there are. */
+  const withNewest = ({ tenant_hash }: Pick<ListedRows, 'tenant_hash'>) => {
+    const query = queries
+      .selectFrom('conversations')
+      .innerJoin('messages', (join) =>
+        join
+          .onRef('messages.conversation_id', '=', 'conversations.id')
+          .on(
+            'messages.seq',
+            '=',
+            sql<number>`(select max(seq) from ${sql.table('messages')} as newest where newest.conversation_id = ${sql.ref('conversations.id')})`,
+          ),
+      )
+    if (tenant_hash === undefined) return query
+    return query.where('tenant_hash', tenant_hash === null ? 'is' : '=', tenant_hash)
+  }
 
   /** The next numbers, and as many rows with what is given. */
   const addRows = (count: number) =>
@@ -164,6 +199,26 @@ export function memoryQueries(toolkit: Toolkit, prefix: string) {
     keys: prepared<object>()(() =>
       queries.selectFrom('conversations').select(['tenant', 'conversation']).orderBy('id'),
     ),
+
+    /** Those that changed last come first. */
+    list({ after, limit, ...narrowed }: ListedRows): CompiledQuery<ListedRow> {
+      let query = withNewest(narrowed)
+        .select(['conversations.id', 'tenant', 'conversation', 'seq', 'added_at'])
+        .orderBy('added_at', 'desc')
+        .orderBy('conversations.id', 'desc')
+        .limit(limit)
+      if (after)
+        query = query.where(({ eb, refTuple, tuple }) =>
+          eb(refTuple('added_at', 'conversations.id'), '<', tuple(after.at, after.id)),
+        )
+      return query.compile()
+    },
+
+    count(narrowed: Pick<ListedRows, 'tenant_hash'>): CompiledQuery<{ count: number | string }> {
+      return withNewest(narrowed)
+        .select(({ fn }) => fn.countAll<number | string>().as('count'))
+        .compile()
+    },
 
     revise: prepared<{ id: number | string }>()((given) =>
       queries

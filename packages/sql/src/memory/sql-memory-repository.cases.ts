@@ -2,7 +2,12 @@
 import { CompiledQuery } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { ConversationKey, Message, SystemMessage } from 'toolwright'
-import { openDatabase, sqlMemoryRepository, type Database } from '@toolwright/sql'
+import {
+  openDatabase,
+  sqlMemoryRepository,
+  type Database,
+  type ListedConversation,
+} from '@toolwright/sql'
 import { failure } from '../testing/failure.ts'
 import { freshPrefix, loggedKysely, type Stage } from '../testing/stages.ts'
 
@@ -47,6 +52,45 @@ export function repositoryCases(stage: () => Stage): void {
     expect(await repository.conversations()).toEqual(keys)
     for (const [index, key] of keys.entries())
       expect(await repository.find(key)).toEqual([said(String(index))])
+  })
+
+  it('lists conversations page by page, those that changed last first', async () => {
+    const repository = sqlMemoryRepository(database, { prefix: freshPrefix() })
+    expect(await repository.list()).toEqual({ conversations: [], total: 0 })
+    const keys: readonly ConversationKey[] = [
+      'c\u0000',
+      { tenant: 'a', conversation: 'c' },
+      { tenant: 'b', conversation: 'c' },
+      'd',
+      { tenant: 'a', conversation: 'd' },
+    ]
+    for (const key of keys) await repository.append(key, [ONE])
+    await repository.replace('empty', [])
+    // Rows of one millisecond are in the order in which their conversations began.
+    for (const now = Date.now(); Date.now() === now;)
+      await new Promise((next) => setTimeout(next, 1))
+    await repository.append('c\u0000', [ONE, TWO])
+    const expected = [keys[0], keys[4], keys[3], keys[2], keys[1]]
+    const pages: ListedConversation[] = []
+    for (let cursor: string | undefined, more = true; more; more = cursor !== undefined) {
+      const page = await repository.list({ limit: 2, ...(cursor && { cursor }) })
+      expect(page.total).toBe(5)
+      pages.push(...page.conversations)
+      cursor = page.cursor
+    }
+    expect(pages.map(({ key }) => key)).toEqual(expected)
+    expect(pages.map(({ messages }) => messages)).toEqual([3, 1, 1, 1, 1])
+    expect(pages.every(({ changedAt }) => Math.abs(changedAt - Date.now()) < 3_600_000)).toBe(true)
+    const ofA = await repository.list({ tenant: 'a' })
+    expect(ofA.conversations.map(({ key }) => key)).toEqual([keys[4], keys[1]])
+    expect(ofA).toMatchObject({ total: 2 })
+    expect(ofA).not.toHaveProperty('cursor')
+    const plain = await repository.list({ tenant: null })
+    expect(plain.conversations.map(({ key }) => key)).toEqual([keys[0], keys[3]])
+    for (const query of [{ limit: 0 }, { cursor: 'x' }, { tenant: 5 }])
+      expect(await failure(() => repository.list(query as never))).toMatchObject({
+        code: 'invalid-option',
+      })
   })
 
   it('keeps the order in which one program asks, without waiting', async () => {

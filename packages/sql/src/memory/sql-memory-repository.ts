@@ -16,9 +16,15 @@ import { openedOf, unsure, type OpenedDatabase } from '../database/opened-databa
 import type { Connection } from '../database/transaction.ts'
 import { checkKey, checkText, hashOfKey, hashOfTenant } from '../schema/hashes.ts'
 import { narrowedBy } from '../schema/narrowed-by.ts'
+import { fromCursor, toCursor } from '../schema/page-cursor.ts'
 import { fromStoredText, toStoredText } from '../schema/stored-text.ts'
 import { InTurn } from './in-turn.ts'
-import { memoryQueries, type AddedMessages, type MemoryQueries } from './memory-queries.ts'
+import {
+  memoryQueries,
+  type AddedMessages,
+  type ListedRow,
+  type MemoryQueries,
+} from './memory-queries.ts'
 import {
   fromStoredMessage,
   toSearchText,
@@ -49,7 +55,40 @@ export interface FoundMessage {
   readonly message: Message
 }
 
-export interface SearchableMemoryRepository extends ChatMemoryRepository {
+export interface ConversationQuery {
+  /** Only the conversations of this tenant; null: only those without one. */
+  readonly tenant?: string | null
+  /** At most this many, a whole number of at least 1. Default 50. */
+  readonly limit?: number
+  /** That of the page before, with the same `tenant`. */
+  readonly cursor?: string
+}
+
+export interface ListedConversation {
+  readonly key: ConversationKey
+  /** How many messages it has. */
+  readonly messages: number
+  /** When the last was added, in milliseconds since 1970, by the clock of the program that added it. */
+  readonly changedAt: number
+}
+
+export interface ConversationPage {
+  readonly conversations: readonly ListedConversation[]
+  /** How many there are on all pages. */
+  readonly total: number
+  /** Asks for the next page. Absent when there was nothing more. */
+  readonly cursor?: string
+}
+
+export interface SqlMemoryRepository extends ChatMemoryRepository {
+  /**
+   * The conversations that have messages; those that changed last come first. One that changes while pages are read
+   * may be on two of them.
+   */
+  list(query?: ConversationQuery): Promise<ConversationPage>
+}
+
+export interface SearchableMemoryRepository extends SqlMemoryRepository {
   /**
    * The newest messages whose text contains every word of the query, in any case. It looks through all texts of the
    * conversations asked for: narrow it to one conversation or tenant where there are many.
@@ -70,23 +109,24 @@ export function sqlMemoryRepository(
 export function sqlMemoryRepository(
   database: Database,
   options?: SqlMemoryOptions,
-): ChatMemoryRepository
+): SqlMemoryRepository
 export function sqlMemoryRepository(
   database: Database,
   options: SqlMemoryOptions = {},
-): ChatMemoryRepository {
+): SqlMemoryRepository {
   const where = 'sqlMemoryRepository()'
   checkOptions(where, options, ['prefix', 'searchable'])
   const { prefix = 'toolwright_', searchable = false } = options
   checkPrefix(prefix)
   const memory = new SqlMemory(openedOf(database, where), prefix, searchable)
-  const repository: ChatMemoryRepository = {
+  const repository: SqlMemoryRepository = {
     conversations: () => memory.conversations(),
     find: (key, limits) => memory.find(key, limits?.last),
     tail: (key, limits) => memory.tail(key, limits),
     append: (key, messages) => memory.append(key, messages),
     replace: (key, messages) => memory.replace(key, messages),
     delete: (key) => memory.delete(key),
+    list: (query) => memory.list(query),
   }
   if (!searchable) return repository
   const search: SearchableMemoryRepository['search'] = (query, within) =>
@@ -168,6 +208,25 @@ class SqlMemory {
       const [row] = await connection.run(this.#queries.removeConversation({ hash }))
       if (row) await connection.run(this.#queries.removeMessages({ id: row.id }))
     })
+  }
+
+  async list(query: ConversationQuery = {}): Promise<ConversationPage> {
+    checkOptions('list()', query, ['tenant', 'limit', 'cursor'])
+    const { tenant, limit = 50, cursor } = query
+    checkWholeNumber('limit', limit, 1)
+    const after = cursor === undefined ? undefined : fromCursor(cursor)
+    const narrowed =
+      tenant === null ? { tenant_hash: null } : narrowedBy(tenant === undefined ? {} : { tenant })
+    // One more than asked for tells whether there is another page.
+    const rows = await this.#read(this.#queries.list({ ...narrowed, after, limit: limit + 1 }))
+    const [counted] = await this.#read(this.#queries.count(narrowed))
+    const page = rows.slice(0, limit)
+    const conversations = page.map(listedOf)
+    const total = Number(counted?.count ?? 0)
+    if (rows.length === page.length) return { conversations, total }
+    const last = page.at(-1)!
+    const end = { at: Number(last.added_at), id: Number(last.id) }
+    return { conversations, total, cursor: toCursor(end) }
   }
 
   async search(query: string, options: SearchOptions = {}): Promise<readonly FoundMessage[]> {
@@ -309,6 +368,12 @@ const keyOf = (row: {
   const conversation = fromStoredText(row.conversation)
   return row.tenant === null ? conversation : { tenant: fromStoredText(row.tenant), conversation }
 }
+
+const listedOf = (row: ListedRow): ListedConversation => ({
+  key: keyOf(row),
+  messages: Number(row.seq) + 1,
+  changedAt: Number(row.added_at),
+})
 
 /** Each word, with the signs escaped that `like` takes for others. */
 function patternsOf(query: string): readonly string[] {

@@ -2,6 +2,7 @@
 import type { CompiledQuery } from 'kysely'
 import { prepared } from '../database/prepared.ts'
 import type { Toolkit } from '../database/toolkit.ts'
+import type { PageEnd } from '../schema/page-cursor.ts'
 
 /** How many forgotten runs one `save` removes at most: nobody waits long for tidying up. */
 const TIDIED_AT_ONCE = 100
@@ -25,7 +26,7 @@ export interface ListedRows {
   readonly key_hash?: string
   readonly tenant_hash?: string
   /** Rows behind this one. */
-  readonly after?: { readonly savedAt: number; readonly id: number }
+  readonly after?: PageEnd
   readonly since: number
   readonly limit: number
 }
@@ -110,7 +111,7 @@ export function runQueries(toolkit: Toolkit, prefix: string) {
       if (tenant_hash !== undefined) query = query.where('tenant_hash', '=', tenant_hash)
       if (after)
         query = query.where(({ eb, refTuple, tuple }) =>
-          eb(refTuple('saved_at', 'id'), '>', tuple(after.savedAt, after.id)),
+          eb(refTuple('saved_at', 'id'), '>', tuple(after.at, after.id)),
         )
       return query.compile()
     },

@@ -16,7 +16,7 @@ import type { Work } from '../database/transaction.ts'
 import { checkKey, checkText, hashOf, hashOfKey, hashOfTenant } from '../schema/hashes.ts'
 import { narrowedBy } from '../schema/narrowed-by.ts'
 import { toStoredText } from '../schema/stored-text.ts'
-import { fromCursor, toCursor } from './run-cursor.ts'
+import { fromCursor, toCursor } from '../schema/page-cursor.ts'
 import { runQueries, type RunQueries, type WaitingRow } from './run-queries.ts'
 
 export interface SqlRunStoreOptions {
@@ -120,7 +120,7 @@ class SqlRuns {
     const runs = page.map((row) => this.#runOf(row))
     if (rows.length === page.length) return { runs }
     const last = page.at(-1)!
-    return { runs, cursor: toCursor({ savedAt: Number(last.saved_at), id: Number(last.id) }) }
+    return { runs, cursor: toCursor({ at: Number(last.saved_at), id: Number(last.id) }) }
   }
 
   #read<Row>(query: CompiledQuery<Row>): Promise<readonly Row[]> {

@@ -1,0 +1,21 @@
+/** Where a page of a list ended, as a text that goes through a browser and back. */
+import { ConfigurationError } from 'toolwright'
+
+export interface PageEnd {
+  /** The time that the list is ordered by. */
+  readonly at: number
+  /** Tells rows of the same time apart. */
+  readonly id: number
+}
+
+export const toCursor = ({ at, id }: PageEnd): string => `${at}.${id}`
+
+export function fromCursor(cursor: unknown): PageEnd {
+  const found = typeof cursor === 'string' ? /^(-?\d{1,16})\.(\d{1,16})$/.exec(cursor) : null
+  const [at, id] = [Number(found?.[1]), Number(found?.[2])]
+  if (Number.isSafeInteger(at) && Number.isSafeInteger(id)) return { at, id }
+  throw new ConfigurationError(
+    'invalid-option',
+    'cursor is no cursor of this list. Give that of the page before, or none for the first page.',
+  )
+}
