@@ -250,9 +250,12 @@ describe('a summary that fails', () => {
       },
     })
     await say(memory, 1, 4)
-    expect(spy).toHaveBeenCalledTimes(1)
+    expect(spy.mock.calls).toEqual([
+      [expect.stringMatching(/^toolwright: onSummary threw, which changes nothing: listener/)],
+    ])
     spy.mockRestore()
     expect(await memory.get('c')).toEqual([shown('S'), ...turns(3, 4)])
+    expect(() => stage([], { onSummary: 3 as never })).toThrow(/onSummary is a function/)
   })
 })
 

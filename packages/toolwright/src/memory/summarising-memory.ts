@@ -125,6 +125,8 @@ class Folder {
         'invalid-option',
         'summarisingMemory() takes a chat model: { model }.',
       )
+    if (options.onSummary !== undefined && typeof options.onSummary !== 'function')
+      throw new ConfigurationError('invalid-option', 'onSummary is a function from a report.')
     checkNumber('keepTurns', keepTurns, { least: 1, isWhole: true })
     checkNumber('foldTurns', foldTurns, { least: 1, isWhole: true })
     checkNumber('timeoutMs', timeoutMs, { least: 1 })
@@ -212,20 +214,18 @@ class Folder {
     const { onSummary } = this.#options
     try {
       if (onSummary) return onSummary(report)
-      if (report.status === 'failed') this.#tell(report.error)
+      if (report.status === 'failed')
+        this.#tell('A summary of older turns failed, so they are kept', report.error)
     } catch (thrown) {
-      this.#tell(thrown)
+      this.#tell('onSummary threw, which changes nothing', thrown)
     }
   }
 
   /** Once: what fails for one conversation mostly fails for all. */
-  #tell(thrown: unknown): void {
+  #tell(what: string, thrown: unknown): void {
     if (this.#hasTold || environmentVariable('NODE_ENV') === 'production') return
     this.#hasTold = true
-    const { message } = notice(
-      'summary-failed',
-      `A summary of older turns failed, so they are kept: ${redact(messageOfThrown(thrown))}`,
-    )
+    const { message } = notice('summary-failed', `${what}: ${redact(messageOfThrown(thrown))}`)
     console.error(`toolwright: ${message}`)
   }
 }
