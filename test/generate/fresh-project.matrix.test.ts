@@ -87,7 +87,7 @@ describe('a fresh project', () => {
       ],
       root,
     )
-    const tarballs = ['toolwright', 'cli'].map((name) => {
+    const tarballs = ['toolwright', 'sql', 'cli'].map((name) => {
       const pack = ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder]
       return join(folder, run('npm', pack, join(folder, 'built', name)).trim())
     })
