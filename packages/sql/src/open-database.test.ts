@@ -1,8 +1,9 @@
 /** Opening: what is taken, what is refused, and what a Kysely of the application's has to expect. */
-import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import {
   CamelCasePlugin,
   Kysely,
@@ -64,6 +65,51 @@ describe('addresses', () => {
     expect(await failure(() => openDatabase(`file:${file}`))).toMatchObject({
       code: 'database-corrupt',
     })
+  })
+
+  it('of files are paths as they are written, or URLs', async () => {
+    const names = ['c#1.db', 'c#2.db', 'c', '100%41 #', '100A #', '%2e', 'ä b.db']
+    const odd = ['c?1.db', '100%41 #?', 'back\\slash']
+    const inside = join(folder, 'names')
+    mkdirSync(inside)
+    const addresses = [
+      ...names.map((name) => `file:${join(inside, name)}`),
+      ...odd.map((name) => pathToFileURL(join(inside, name)).href),
+    ]
+    for (const address of addresses) {
+      await using database = await openDatabase(address)
+      expect(await sqlMemoryRepository(database).conversations()).toEqual([])
+      await sqlMemoryRepository(database).append(address, [ONE])
+    }
+    const files = readdirSync(inside).filter((name) => !/-(wal|shm)$/.test(name))
+    expect(files.toSorted()).toEqual([...names, ...odd].toSorted())
+    for (const name of names) {
+      await using database = await openDatabase(pathToFileURL(join(inside, name)).href)
+      expect(await sqlMemoryRepository(database).conversations()).toEqual([
+        `file:${join(inside, name)}`,
+      ])
+    }
+  })
+
+  it('of files that could mean another one are refused, with how to write the name', async () => {
+    const wrong: readonly (readonly [string, RegExp])[] = [
+      [`file:${folder}/a?b.db`, /pathToFileURL/],
+      [`file:${folder}/a.db?mode=rw`, /mode=ro/],
+      [`file:${folder}/a.db?`, /mode=ro/],
+      [`file://${folder}/c#1.db`, /pathToFileURL/],
+      [`file://${folder}/100%.db`, /pathToFileURL/],
+      ['file://chat.db', /file:chat\.db/],
+      ['file::memory:', /written as :memory:/],
+      [`file:${folder}/`, /without the name/],
+      // libsql would end the whole process.
+      [`file:${folder}/a\0b.db`, /NUL/],
+      [`file://${folder}/a%00b.db`, /NUL|pathToFileURL/],
+    ]
+    for (const [address, words] of wrong) {
+      const error = await failure(() => openDatabase(address))
+      expect(error, address).toMatchObject({ code: 'invalid-option' })
+      expect(error.message).toMatch(words)
+    }
   })
 
   it('of servers that are not there', async () => {

@@ -2,6 +2,7 @@
 import { ConfigurationError } from 'toolwright'
 import type { AnyKysely } from './database/any-kysely.ts'
 import type { Database } from './database/database.ts'
+import { fileOfAddress } from './database/file-of-address.ts'
 import { openPostgres } from './database/open-postgres.ts'
 import { openSqlite } from './database/open-sqlite.ts'
 import { OpenedDatabase } from './database/opened-database.ts'
@@ -24,7 +25,8 @@ export interface OpenDatabaseOptions {
 }
 
 /**
- * `file:…` is a file of SQLite, made if it is not there; `:memory:` lives as long as the process;
+ * `file:…` is a file of SQLite, made if it is not there: a path as it is written, or a URL with three slashes as
+ * `pathToFileURL()` makes it; `?mode=ro` behind it only reads. `:memory:` lives as long as the process;
  * `postgres://user:password@host:port/database` is a server. Or a Kysely of the application's on either.
  *
  * @example
@@ -76,12 +78,13 @@ function addressed(address: string): Source {
       isOwn: true,
       open: (options) => openPostgres({ url: address, ...options }),
     }
-  if (address === ':memory:' || /^file:(?!\/\/[^/])./.test(address))
+  const file = address === ':memory:' ? address : fileOfAddress(address)
+  if (file !== undefined)
     return {
       name: address,
       dialect: sqliteDialect,
       isOwn: true,
-      open: ({ waitMs }) => openSqlite(address, waitMs),
+      open: ({ waitMs }) => openSqlite(file, waitMs),
     }
   const kind = /^([a-z+]+:)\/\//i.exec(address)?.[1]
   throw new ConfigurationError(
