@@ -50,10 +50,47 @@ describe('addresses', () => {
       const error = await failure(() => openDatabase(address))
       expect(error.message + JSON.stringify(error)).not.toMatch(/pw.1/)
     }
+    const unset = await failure(() => openDatabase(process.env['NO_SUCH_VARIABLE'] as never))
+    expect(unset.message).toContain('undefined')
     for (const source of [undefined, null, 5, {}])
       expect(await failure(() => openDatabase(source as never))).toMatchObject({
         code: 'invalid-option',
       })
+  })
+
+  it('that hold a password are never repeated', async () => {
+    const port = await closedPort()
+    const wrong = [
+      'postgres:/ada:hunter2@h/d',
+      'postgres:ada:hunter2@h/d',
+      'ada:hunter2@127.0.0.1/db',
+      'host=127.0.0.1 password=hunter2',
+      'jdbc:postgresql://127.0.0.1/db?password=hunter2',
+      `postgres://ada:Tr0ub@hunter2/Secret9@127.0.0.1:${port}/postgres`,
+      `postgres://ada:b@hunter2@127.0.0.1:${port}/postgres`,
+      `postgres://hunter2:12?x@127.0.0.1:${port}/postgres`,
+      `postgres://hunter2:12#x@127.0.0.1:${port}/postgres`,
+      `postgres://ada:hunter2%@127.0.0.1:${port}/postgres`,
+      'postgres://ada:hunter2@127.0.0.1:99999/postgres',
+      'postgres://ada:hunter2@127.0.0.1:x/postgres',
+    ]
+    for (const address of wrong) {
+      const error = await failure(() => openDatabase(address))
+      expect(error, address).toMatchObject({ code: 'invalid-option' })
+      expect(error.message + JSON.stringify(error)).not.toMatch(/hunter2|Secret9/)
+      if (address.split('@').length > 2) expect(error.message).toContain('%40')
+      if (/:(99999|x)/.test(address)) expect(error.message).toContain('port')
+    }
+  })
+
+  it('may have blanks around them, and no name of a database', async () => {
+    const port = await closedPort()
+    const error = await failure(() => openDatabase(` postgres://a:hunter2@127.0.0.1:${port}/\n`))
+    expect(error).toMatchObject({ code: 'database-unreachable' })
+    expect(error.message).toContain(`The database at 127.0.0.1:${port} cannot be reached`)
+    expect(error.message).not.toContain('hunter2')
+    await using database = await openDatabase(' :memory:\n')
+    expect(database.kind).toBe('sqlite')
   })
 
   it('of files that are none', async () => {
