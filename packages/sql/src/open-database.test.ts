@@ -1,5 +1,14 @@
 /** Opening: what is taken, what is refused, and what a Kysely of the application's has to expect. */
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -97,11 +106,12 @@ describe('addresses', () => {
     const missing = await failure(() => openDatabase(`file:${folder}/no/such/folder/a.db`))
     expect(missing).toMatchObject({ code: 'database-unreachable' })
     expect(missing.message).toContain('/no/such/folder/a.db')
+    expect(missing.message).toMatch(/its folder is not there.*folder of the file/)
     const file = join(folder, 'text.db')
     writeFileSync(file, 'This is a text and no database. '.repeat(100))
-    expect(await failure(() => openDatabase(`file:${file}`))).toMatchObject({
-      code: 'database-corrupt',
-    })
+    const text = await failure(() => openDatabase(`file:${file}`))
+    expect(text).toMatchObject({ code: 'database-corrupt' })
+    expect(text.message).not.toContain('can be read')
   })
 
   it('of files are paths as they are written, or URLs', async () => {
@@ -155,6 +165,49 @@ describe('addresses', () => {
     expect(error).toMatchObject({ code: 'database-unreachable', retryable: true })
     expect(error.message).toContain(`shop at 127.0.0.1:${port}`)
     expect(error.message).not.toContain('pw-1')
+  })
+})
+
+describe('a file in a folder that cannot be written to', () => {
+  const isRoot = process.getuid?.() === 0
+  const readable = join('readable', 'a.db')
+  beforeAll(async () => {
+    const inside = join(folder, 'readable')
+    mkdirSync(inside)
+    const database = await openDatabase(`file:${join(folder, readable)}`)
+    await sqlMemoryRepository(database).append('a', [ONE])
+    await database.close()
+    // As it is after a copy: without the files that SQLite makes beside it.
+    const bytes = readFileSync(join(folder, readable))
+    rmSync(inside, { recursive: true })
+    mkdirSync(inside)
+    writeFileSync(join(folder, readable), bytes, { mode: 0o444 })
+    chmodSync(folder, 0o755)
+    chmodSync(inside, 0o555)
+    // Root may write everywhere.
+    if (isRoot) process.seteuid!(65_534)
+  })
+  afterAll(() => {
+    if (isRoot) process.seteuid!(0)
+    chmodSync(join(folder, 'readable'), 0o755)
+  })
+
+  it('is read-only, and the message says how to read it', async () => {
+    for (const parameters of ['', '?mode=ro']) {
+      const address = `file:${join(folder, readable)}${parameters}`
+      const error = await failure(() => openDatabase(address))
+      expect(error).toMatchObject({ code: 'database-read-only', retryable: false })
+      expect(error.message).toContain('?immutable=1')
+    }
+  })
+
+  it('can be read when nobody writes', async () => {
+    await using database = await openDatabase(`file:${join(folder, readable)}?immutable=1`)
+    const repository = sqlMemoryRepository(database)
+    expect(await repository.find('a')).toEqual([ONE])
+    expect(await failure(() => repository.append('a', [ONE]))).toMatchObject({
+      code: 'database-read-only',
+    })
   })
 })
 
@@ -235,6 +288,28 @@ onBothDatabases(
   },
   {
     ofServers: (stage) => {
+      it('that asks for a password that the address does not have refuses', async () => {
+        const { plain, address } = stage()
+        await sql`create role keyed login password 'pw-1'`.execute(plain)
+        const shown = await sql<{ readonly hba_file: string }>`show hba_file`.execute(plain)
+        const rules = shown.rows[0]!.hba_file
+        const rule = 'host all keyed all scram-sha-256\n'
+        writeFileSync(rules, rule + readFileSync(rules, 'utf8'))
+        await sql`select pg_reload_conf()`.execute(plain)
+        // The server reads its rules a moment later.
+        let error: unknown
+        while (!error)
+          await openDatabase(address.replace('postgres@', 'keyed@')).then(
+            (database) => database.close(),
+            (thrown: unknown) => (error = thrown),
+          )
+        expect(error).toMatchObject({ code: 'database-refused' })
+        expect((error as Error).message).toContain('asks for a password')
+        const wrong = await failure(() => openDatabase(address.replace('postgres@', 'keyed:pw-2@')))
+        expect(wrong).toMatchObject({ code: 'database-refused' })
+        expect(wrong.message).not.toContain('pw-2')
+      })
+
       it('without such a database or without the right to use it refuses', async () => {
         const missing = stage().address.replace(/postgres$/, 'nowhere')
         expect(await failure(() => openDatabase(missing))).toMatchObject({
