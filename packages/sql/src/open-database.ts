@@ -2,6 +2,8 @@
 import { ConfigurationError } from 'toolwright'
 import type { AnyKysely } from './database/any-kysely.ts'
 import type { Database } from './database/database.ts'
+import { fileOfAddress } from './database/file-of-address.ts'
+import { nameOfServer } from './database/name-of-server.ts'
 import { openPostgres } from './database/open-postgres.ts'
 import { openSqlite } from './database/open-sqlite.ts'
 import { OpenedDatabase } from './database/opened-database.ts'
@@ -24,7 +26,8 @@ export interface OpenDatabaseOptions {
 }
 
 /**
- * `file:…` is a file of SQLite, made if it is not there; `:memory:` lives as long as the process;
+ * `file:…` is a file of SQLite, made if it is not there: a path as it is written, or a URL with three slashes as
+ * `pathToFileURL()` makes it; `?mode=ro` behind it only reads. `:memory:` lives as long as the process;
  * `postgres://user:password@host:port/database` is a server. Or a Kysely of the application's on either.
  *
  * @example
@@ -38,7 +41,7 @@ export async function openDatabase(
   const { waitMs = 10_000, connections = 10 } = options
   checkWholeNumber('waitMs', waitMs, 0)
   checkWholeNumber('connections', connections, 1)
-  const given = typeof source === 'string' ? addressed(source) : ofApplication(source)
+  const given = typeof source === 'string' ? addressed(source.trim()) : ofApplication(source)
   const { name, dialect } = given
   try {
     const kysely = await given.open({ waitMs, connections })
@@ -76,32 +79,25 @@ function addressed(address: string): Source {
       isOwn: true,
       open: (options) => openPostgres({ url: address, ...options }),
     }
-  if (address === ':memory:' || /^file:(?!\/\/[^/])./.test(address))
+  const file = address === ':memory:' ? address : fileOfAddress(address)
+  if (file !== undefined)
     return {
       name: address,
       dialect: sqliteDialect,
       isOwn: true,
-      open: ({ waitMs }) => openSqlite(address, waitMs),
+      open: ({ waitMs }) => openSqlite(file, waitMs),
     }
-  const kind = /^([a-z+]+:)\/\//i.exec(address)?.[1]
+  // Whatever it is, a password may be anywhere in it.
+  const kind = /^([a-z+]{1,20}:)\/\//i.exec(address)?.[1]
+  const what = kind ? `an address that starts with "${kind}"` : 'an address of another kind'
   throw new ConfigurationError(
     'invalid-option',
-    `openDatabase() got ${kind ? `an address that starts with "${kind}"` : JSON.stringify(address.slice(0, 80))}; it takes file:path, :memory:, postgres://user:password@host:port/database, or a Kysely.`,
+    `openDatabase() got ${address ? what : 'an empty address'}; ${TAKES}.`,
   )
 }
 
-/** Without user and password. */
-function nameOfServer(address: string): string {
-  try {
-    const { host, pathname } = new URL(address)
-    return `${pathname.slice(1)} at ${host || 'the local socket'}`
-  } catch {
-    throw new ConfigurationError(
-      'invalid-option',
-      'openDatabase() got an address of PostgreSQL that is no URL; signs such as @ / # in a password are written as %40 %2F %23.',
-    )
-  }
-}
+const TAKES =
+  'it takes file:path, :memory:, postgres://user:password@host:port/database, or a Kysely'
 
 function ofApplication(kysely: AnyKysely): Source {
   const isKysely =
@@ -109,7 +105,9 @@ function ofApplication(kysely: AnyKysely): Source {
   if (!isKysely || kysely.isTransaction)
     throw new ConfigurationError(
       'invalid-option',
-      `openDatabase() got ${isKysely ? 'a transaction' : 'something else'}; it takes an address or a Kysely outside of transactions.`,
+      isKysely
+        ? 'openDatabase() got a transaction; it takes an address or a Kysely outside of transactions.'
+        : `openDatabase() got ${whatIs(kysely)}; ${TAKES}.`,
     )
   if (!kysely.getExecutor().adapter.supportsReturning)
     throw new ConfigurationError(
@@ -117,6 +115,12 @@ function ofApplication(kysely: AnyKysely): Source {
       'openDatabase() got a Kysely on another database; it takes SQLite and PostgreSQL.',
     )
   return { name: 'of the application', isOwn: false, open: async () => kysely }
+}
+
+/** Undefined is mostly a variable of the environment that is not set. */
+function whatIs(source: unknown): string {
+  if (source === undefined) return 'undefined, perhaps of a variable that is not set'
+  return source === null ? 'null' : `something else (${typeof source})`
 }
 
 /** `x'41'` is one byte to SQLite and eight bits to PostgreSQL. */

@@ -5,6 +5,8 @@ export interface Fault {
   readonly code: DatabaseErrorCode
   /** Trying again helps, after pauses of at most so many milliseconds. Absent: it does not help. */
   readonly pauseMs?: number
+  /** Said instead of the driver's words, where those help nobody. */
+  readonly says?: string
   /** The connection is gone: whatever was under way on it may have happened or not. */
   readonly isLost?: true
 }

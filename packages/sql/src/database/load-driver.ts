@@ -1,4 +1,4 @@
-/** Drivers are loaded when a database of their kind is opened, so that nobody loads both. */
+/** Drivers, and Kysely, are loaded when a database of their kind is opened, so that nobody loads both. */
 import { ConfigurationError } from 'toolwright'
 
 export async function loadDriver<Module>(
@@ -10,7 +10,7 @@ export async function loadDriver<Module>(
   } catch (cause) {
     throw new ConfigurationError(
       'missing-peer',
-      `The driver ${name} cannot be loaded; \`npm install ${name}\` puts it there, with the part for this machine.`,
+      `The package ${name} cannot be loaded; \`npm install ${name}\` puts it there, with the part for this machine.`,
       { cause },
     )
   }

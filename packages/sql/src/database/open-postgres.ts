@@ -9,7 +9,7 @@ export interface PostgresOptions {
 }
 
 export async function openPostgres(options: PostgresOptions): Promise<Kysely<unknown>> {
-  const { Kysely, PostgresDialect } = await import('kysely')
+  const { Kysely, PostgresDialect } = await loadDriver(() => import('kysely'), 'kysely')
   const { default: pg } = await loadDriver(() => import('pg'), 'pg')
   const pool = new pg.Pool({
     connectionString: options.url,

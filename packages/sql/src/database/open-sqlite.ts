@@ -8,7 +8,7 @@ import { sqliteDialect } from './sqlite-dialect.ts'
 const BLOCKING_MS = 5
 
 export async function openSqlite(file: string, waitMs: number): Promise<Kysely<unknown>> {
-  const { Kysely, SqliteDialect } = await import('kysely')
+  const { Kysely, SqliteDialect } = await loadDriver(() => import('kysely'), 'kysely')
   const { default: Libsql } = await loadDriver(() => import('libsql'), 'libsql')
   const database = new Libsql(file, { timeout: BLOCKING_MS })
   const statements = new Map<string, ReturnType<typeof database.prepare>>()
@@ -58,7 +58,11 @@ async function useWriteAheadLog(
       return
     } catch (thrown) {
       const { code, pauseMs } = sqliteDialect.faultOf(thrown)
-      if (code === 'database-read-only') return
+      if (code === 'database-read-only') {
+        // A file that cannot even be read is told now, and not at its first use.
+        database.prepare('pragma schema_version').all()
+        return
+      }
       if (pauseMs === undefined || !(await patience.pause(pauseMs))) throw thrown
     }
   }

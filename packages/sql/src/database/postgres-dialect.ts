@@ -23,6 +23,12 @@ export const postgresDialect: SqlDialect = {
 
 const LOST: Fault = { code: 'database-unreachable', pauseMs: LATER_MS, isLost: true }
 
+/** pg says it in the words of the protocol. */
+const NO_PASSWORD: Fault = {
+  code: 'database-refused',
+  says: 'it asks for a password, and the address has none',
+}
+
 /** Codes of PostgreSQL (https://www.postgresql.org/docs/current/errcodes-appendix.html), of Node, and words of drivers. */
 const FAULTS: readonly (readonly [RegExp, Fault])[] = [
   [/^(53300|53400)$|^timeout exceeded when trying to connect/, { code: 'database-connections', pauseMs: LATER_MS }],
@@ -32,6 +38,8 @@ const FAULTS: readonly (readonly [RegExp, Fault])[] = [
   [/^Connection terminated|connection error and is not queryable/, LOST],
   [/^(ENOTFOUND|EAI_AGAIN|ENOENT)$/, { code: 'database-unreachable' }],
   [/^(28...|3D000|42501)$/, { code: 'database-refused' }],
+  [/^SASL: .*password must be/, NO_PASSWORD],
+  [/^SASL: /, { code: 'database-refused' }],
   [/^25006$/, { code: 'database-read-only' }],
   [/^53100$/, { code: 'database-full' }],
   [/^(40001|40P01|55P03)$/, { code: 'database-locked', pauseMs: SOON_MS }],

@@ -26,13 +26,8 @@ const WORDS: { readonly [code in DatabaseErrorCode]: string } = {
 /** Errors of toolwright stay as they are. */
 export function toDatabaseError(thrown: unknown, { dialect, name }: NamedDatabase): Error {
   if (ToolwrightError.is(thrown)) return thrown
-  const { code, pauseMs } = dialect.faultOf(thrown)
-  // libsql says it as its own code does: ConnectionFailed("Unable to open …: 14").
-  const said = factsOf(thrown).message.replace(
-    /^ConnectionFailed\(.*/s,
-    'the file cannot be opened',
-  )
-  const message = redact(said).replace(/\.$/, '')
+  const { code, pauseMs, says } = dialect.faultOf(thrown)
+  const message = says ?? redact(factsOf(thrown).message).replace(/\.$/, '')
   return new DatabaseError(code, `The database ${name} ${WORDS[code]}: ${message}.`, {
     cause: thrown,
     retryable: pauseMs !== undefined,

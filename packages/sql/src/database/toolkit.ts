@@ -4,6 +4,7 @@
  */
 import type { Kysely, Sql } from 'kysely'
 import type { Tables } from '../schema/tables.ts'
+import { loadDriver } from './load-driver.ts'
 import type { SqlDialect } from './sql-dialect.ts'
 
 export interface Toolkit {
@@ -14,7 +15,7 @@ export interface Toolkit {
 }
 
 export async function loadToolkit(dialect: SqlDialect): Promise<Toolkit> {
-  const kysely = await import('kysely')
+  const kysely = await loadDriver(() => import('kysely'), 'kysely')
   const { prefixPlugin } = await import('../schema/prefix-plugin.ts')
   const isPostgres = dialect.kind === 'postgres'
   const queries = new kysely.Kysely<Tables>({

@@ -110,7 +110,8 @@ export const TOOL_ERRORS = {
 
 /** A database that keeps conversations and runs cannot be used, or does not hold what it should. */
 export const DATABASE_ERRORS = {
-  'database-unreachable': 'Check that it is there and running, and that the address is right.',
+  'database-unreachable':
+    'Check the address, and that the server runs, or that the folder of the file is there and may be used.',
   'database-refused': 'Check the user, the password, the name of the database and their rights.',
   'database-closed': 'Open it again, or close it later.',
   'database-read-only': 'Give the program the right to write, or use another database.',
@@ -119,7 +120,7 @@ export const DATABASE_ERRORS = {
   'database-connections':
     'Let fewer programs connect, lower connections, or raise the limit of the server.',
   'database-newer': 'Update @toolwright/sql, or use another prefix.',
-  'database-corrupt': 'Repair or delete what the message names; everything else can be read.',
+  'database-corrupt': 'Repair or delete what the message names.',
   'database-unsure': 'Look whether it is there before you store it again.',
   'database-failed': 'Look at the cause.',
 } as const
