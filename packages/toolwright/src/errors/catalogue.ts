@@ -37,8 +37,7 @@ export const CALLER_ERRORS = {
   'no-tool-call': 'Pass a response that asks for tools.',
   'state-invalid': 'Pass the state as the suspended run gave it.',
   'state-signature': 'Pass the untouched state, with the same stateSecret.',
-  'state-used':
-    'It was decided before. If the run was suspended again since, pass the state of its newest suspension.',
+  'state-used': 'If the run was suspended again since, pass the state of its newest suspension.',
   'state-tools-changed': 'Offer the same tools as when the run was suspended.',
   'decision-unknown-call': 'Decide only pending calls.',
   'decision-wrong-kind':
