@@ -229,7 +229,17 @@ describe('options', () => {
       expect(['invalid-option', 'unknown-option']).toContain(code)
     }
     await using database = await openDatabase(':memory:')
-    for (const prefix of ['', 'A_', 'a-b', 'x'.repeat(32), '1a', 'a"; drop table b; --', 5])
+    for (const prefix of [
+      '',
+      'A_',
+      'a-b',
+      'x'.repeat(32),
+      '1a',
+      'a"; drop table b; --',
+      'sqlite_',
+      'sqlite_a',
+      5,
+    ])
       for (const make of [sqlMemoryRepository, sqlRunStore])
         expect(() => make(database, { prefix: prefix as never })).toThrow(
           expect.objectContaining({ code: 'invalid-option' }),
