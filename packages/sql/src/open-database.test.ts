@@ -7,6 +7,7 @@ import {
   readFileSync,
   readdirSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
@@ -136,6 +137,22 @@ describe('addresses', () => {
         `file:${join(inside, name)}`,
       ])
     }
+  })
+
+  it('of files lead through links as the system does, also to read only', async () => {
+    const far = join(folder, 'far', 'inside')
+    mkdirSync(far, { recursive: true })
+    symlinkSync(far, join(folder, 'link'))
+    const address = `file:${folder}/link/../a#1 %41.db`
+    const database = await openDatabase(address)
+    await sqlMemoryRepository(database).append('a', [ONE])
+    await database.close()
+    expect(readdirSync(join(folder, 'far'))).toContain('a#1 %41.db')
+    await using reading = await openDatabase(`${address}?mode=ro`)
+    expect(await sqlMemoryRepository(reading).find('a')).toEqual([ONE])
+    expect(await failure(() => sqlMemoryRepository(reading).append('a', [ONE]))).toMatchObject({
+      code: 'database-read-only',
+    })
   })
 
   it('of files that could mean another one are refused, with how to write the name', async () => {
