@@ -7,6 +7,7 @@ import {
   readFileSync,
   readdirSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
@@ -138,6 +139,22 @@ describe('addresses', () => {
     }
   })
 
+  it('of files lead through links as the system does, also to read only', async () => {
+    const far = join(folder, 'far', 'inside')
+    mkdirSync(far, { recursive: true })
+    symlinkSync(far, join(folder, 'link'))
+    const address = `file:${folder}/link/../a#1 %41.db`
+    const database = await openDatabase(address)
+    await sqlMemoryRepository(database).append('a', [ONE])
+    await database.close()
+    expect(readdirSync(join(folder, 'far'))).toContain('a#1 %41.db')
+    await using reading = await openDatabase(`${address}?mode=ro`)
+    expect(await sqlMemoryRepository(reading).find('a')).toEqual([ONE])
+    expect(await failure(() => sqlMemoryRepository(reading).append('a', [ONE]))).toMatchObject({
+      code: 'database-read-only',
+    })
+  })
+
   it('of files that could mean another one are refused, with how to write the name', async () => {
     const wrong: readonly (readonly [string, RegExp])[] = [
       [`file:${folder}/a?b.db`, /pathToFileURL/],
@@ -229,7 +246,17 @@ describe('options', () => {
       expect(['invalid-option', 'unknown-option']).toContain(code)
     }
     await using database = await openDatabase(':memory:')
-    for (const prefix of ['', 'A_', 'a-b', 'x'.repeat(32), '1a', 'a"; drop table b; --', 5])
+    for (const prefix of [
+      '',
+      'A_',
+      'a-b',
+      'x'.repeat(32),
+      '1a',
+      'a"; drop table b; --',
+      'sqlite_',
+      'sqlite_a',
+      5,
+    ])
       for (const make of [sqlMemoryRepository, sqlRunStore])
         expect(() => make(database, { prefix: prefix as never })).toThrow(
           expect.objectContaining({ code: 'invalid-option' }),

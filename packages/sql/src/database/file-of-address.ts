@@ -2,8 +2,8 @@
  * Which file an address means. SQLite itself reads `?`, `#` and `%` of an address as parts of a URI, so that `c#1.db`
  * and `c#2.db` would both be the file `c`. Here a path is what is written.
  */
-import { isAbsolute, join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { isAbsolute, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { ConfigurationError } from 'toolwright'
 
 /** What may stand behind the `?` of an address, and what SQLite makes of it. */
@@ -17,14 +17,15 @@ export function fileOfAddress(address: string): string | undefined {
   if (path.includes('\0')) refuse('a name with a NUL sign in it, which no file has.')
   if (path === ':memory:') refuse('file::memory:; a database in memory is written as :memory:.')
   if (path === '' || /[/\\]$/.test(path)) refuse('file: without the name of a file behind it.')
-  // An absolute path is never a URI or a special name to SQLite.
-  const absolute = isAbsolute(path) ? path : join(process.cwd(), path)
+  // An absolute path is never a URI or a special name to SQLite. Its `..` is left to the system, which follows links.
+  const absolute = isAbsolute(path) ? path : process.cwd() + sep + path
   if (parameters === undefined) return absolute
   if (!parameters.split('&').every((each) => KNOWN_PARAMETERS.includes(each)))
     refuse(
       `a file: address with something else than ${KNOWN_PARAMETERS.join(' or ')} behind the "?"; a file whose name has a "?" is written as pathToFileURL(name).href.`,
     )
-  return `${pathToFileURL(absolute).href}?${parameters}`
+  const encoded = absolute.replace(/[%?#]/g, encodeURIComponent)
+  return `file://${encoded.startsWith('/') ? '' : '/'}${encoded}?${parameters}`
 }
 
 function pathOfUrl(written: string): string {

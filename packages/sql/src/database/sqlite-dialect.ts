@@ -49,7 +49,7 @@ const IN_READONLY_FOLDER: Fault = {
 
 const CANNOT_OPEN: Fault = {
   code: 'database-unreachable',
-  says: 'the file cannot be opened, because its folder is not there, or this program may not use the folder or the file',
+  says: 'the file cannot be opened, because it or its folder is not there, or this program may not use them',
 }
 
 const FAULTS: readonly (readonly [RegExp, Fault])[] = [

@@ -73,7 +73,7 @@ export function repositoryCases(stage: () => Stage): void {
     const expected = [keys[0], keys[4], keys[3], keys[2], keys[1]]
     const pages: ListedConversation[] = []
     for (let cursor: string | undefined, more = true; more; more = cursor !== undefined) {
-      const page = await repository.list({ limit: 2, ...(cursor && { cursor }) })
+      const page = await repository.list({ limit: 2, cursor, tenant: undefined })
       expect(page.total).toBe(5)
       pages.push(...page.conversations)
       cursor = page.cursor

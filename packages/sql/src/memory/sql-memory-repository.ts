@@ -43,11 +43,11 @@ export interface SqlMemoryOptions {
 
 export interface SearchOptions {
   /** Alone: all conversations of the tenant. Neither: all conversations there are. */
-  readonly tenant?: string
+  readonly tenant?: string | undefined
   /** Without a tenant: the conversation whose key is this plain text. */
-  readonly conversation?: string
+  readonly conversation?: string | undefined
   /** Default 20. */
-  readonly limit?: number
+  readonly limit?: number | undefined
 }
 
 export interface FoundMessage {
@@ -57,11 +57,11 @@ export interface FoundMessage {
 
 export interface ConversationQuery {
   /** Only the conversations of this tenant; null: only those without one. */
-  readonly tenant?: string | null
+  readonly tenant?: string | null | undefined
   /** At most this many, a whole number of at least 1. Default 50. */
-  readonly limit?: number
+  readonly limit?: number | undefined
   /** That of the page before, with the same `tenant`. */
-  readonly cursor?: string
+  readonly cursor?: string | undefined
 }
 
 export interface ListedConversation {

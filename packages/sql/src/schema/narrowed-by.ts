@@ -8,8 +8,8 @@ export interface NarrowedBy {
 
 /** `conversation` without `tenant` is the key that is a plain text. */
 export function narrowedBy(query: {
-  readonly tenant?: string
-  readonly conversation?: string
+  readonly tenant?: string | undefined
+  readonly conversation?: string | undefined
 }): NarrowedBy {
   const { tenant, conversation } = query
   if (tenant !== undefined) checkText('tenant', tenant)

@@ -22,12 +22,12 @@ export interface PendingRun {
  * that tenant's conversation; `tenant` alone is everything of that tenant; neither is everything.
  */
 export interface PendingRunQuery {
-  readonly tenant?: string
-  readonly conversation?: string
+  readonly tenant?: string | undefined
+  readonly conversation?: string | undefined
   /** At most this many, a whole number of at least 1. Default 50. */
-  readonly limit?: number
+  readonly limit?: number | undefined
   /** That of the page before, with the same `tenant` and `conversation`. */
-  readonly cursor?: string
+  readonly cursor?: string | undefined
 }
 
 export interface PendingRunPage {
