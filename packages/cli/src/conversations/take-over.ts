@@ -70,7 +70,7 @@ async function takeOverFile(
   const { folder, repository } = options
   const taking = `${file}${TAKING}`
   await alone(folder, async () => {
-    // Somebody was killed: before or after the messages were stored? Nobody added any since.
+    // A process was killed before or after it stored these messages. None were added since, so comparing them tells.
     if (existsSync(taking)) {
       const { messages } = await readEarlierFile(taking)
       const newest = await repository.find(conversation, { last: messages.length })

@@ -5,7 +5,7 @@ export interface Fault {
   readonly code: DatabaseErrorCode
   /** Trying again helps, after pauses of at most so many milliseconds. Absent: it does not help. */
   readonly pauseMs?: number
-  /** Said instead of the driver's words, where those help nobody. */
+  /** What a message says instead of the driver's words, which would not tell its reader what to do. */
   readonly says?: string
   /** The connection is gone: whatever was under way on it may have happened or not. */
   readonly isLost?: true

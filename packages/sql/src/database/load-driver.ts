@@ -1,4 +1,4 @@
-/** Drivers, and Kysely, are loaded when a database of their kind is opened, so that nobody loads both. */
+/** Drivers, and Kysely, are loaded when a database of their kind is opened: a program loads only what it uses. */
 import { ConfigurationError } from 'toolwright'
 
 export async function loadDriver<Module>(

@@ -16,7 +16,7 @@ import { openedOf, unsure, type OpenedDatabase } from '../database/opened-databa
 import type { Connection } from '../database/transaction.ts'
 import { checkKey, checkText, hashOfKey, hashOfTenant } from '../schema/hashes.ts'
 import { narrowedBy } from '../schema/narrowed-by.ts'
-import { fromCursor, toCursor } from '../schema/page-cursor.ts'
+import { fromCursor, pageOf } from '../schema/page-cursor.ts'
 import { fromStoredText, toStoredText } from '../schema/stored-text.ts'
 import { InTurn } from './in-turn.ts'
 import {
@@ -217,16 +217,13 @@ class SqlMemory {
     const after = cursor === undefined ? undefined : fromCursor(cursor)
     const narrowed =
       tenant === null ? { tenant_hash: null } : narrowedBy(tenant === undefined ? {} : { tenant })
-    // One more than asked for tells whether there is another page.
-    const rows = await this.#read(this.#queries.list({ ...narrowed, after, limit: limit + 1 }))
+    const found = await this.#read(this.#queries.list({ ...narrowed, after, limit: limit + 1 }))
     const [counted] = await this.#read(this.#queries.count(narrowed))
-    const page = rows.slice(0, limit)
-    const conversations = page.map(listedOf)
-    const total = Number(counted?.count ?? 0)
-    if (rows.length === page.length) return { conversations, total }
-    const last = page.at(-1)!
-    const end = { at: Number(last.added_at), id: Number(last.id) }
-    return { conversations, total, cursor: toCursor(end) }
+    const { rows, ...more } = pageOf(found, limit, (row) => ({
+      at: Number(row.added_at),
+      id: Number(row.id),
+    }))
+    return { conversations: rows.map(listedOf), total: Number(counted?.count ?? 0), ...more }
   }
 
   async search(query: string, options: SearchOptions = {}): Promise<readonly FoundMessage[]> {

@@ -16,7 +16,7 @@ import type { Work } from '../database/transaction.ts'
 import { checkKey, checkText, hashOf, hashOfKey, hashOfTenant } from '../schema/hashes.ts'
 import { narrowedBy } from '../schema/narrowed-by.ts'
 import { toStoredText } from '../schema/stored-text.ts'
-import { fromCursor, toCursor } from '../schema/page-cursor.ts'
+import { fromCursor, pageOf } from '../schema/page-cursor.ts'
 import { runQueries, type RunQueries, type WaitingRow } from './run-queries.ts'
 
 export interface SqlRunStoreOptions {
@@ -113,14 +113,12 @@ class SqlRuns {
     checkWholeNumber('limit', limit, 1)
     const after = cursor === undefined ? undefined : fromCursor(cursor)
     const narrowed = narrowedBy(query)
-    // One more than asked for tells whether there is another page.
     const asked = { ...narrowed, after, since: this.#since(), limit: limit + 1 }
-    const rows = await this.#read(this.#queries.list(asked))
-    const page = rows.slice(0, limit)
-    const runs = page.map((row) => this.#runOf(row))
-    if (rows.length === page.length) return { runs }
-    const last = page.at(-1)!
-    return { runs, cursor: toCursor({ at: Number(last.saved_at), id: Number(last.id) }) }
+    const { rows, ...more } = pageOf(await this.#read(this.#queries.list(asked)), limit, (row) => ({
+      at: Number(row.saved_at),
+      id: Number(row.id),
+    }))
+    return { runs: rows.map((row) => this.#runOf(row)), ...more }
   }
 
   #read<Row>(query: CompiledQuery<Row>): Promise<readonly Row[]> {

@@ -8,7 +8,25 @@ export interface PageEnd {
   readonly id: number
 }
 
-export const toCursor = ({ at, id }: PageEnd): string => `${at}.${id}`
+/** A page, and the cursor that asks for the next one. */
+export interface Page<Row> {
+  readonly rows: readonly Row[]
+  readonly cursor?: string
+}
+
+/**
+ * @param rows one more than `limit`, where there are as many: it tells that another page follows
+ */
+export function pageOf<Row>(
+  rows: readonly Row[],
+  limit: number,
+  endOf: (row: Row) => PageEnd,
+): Page<Row> {
+  if (rows.length <= limit) return { rows }
+  const page = rows.slice(0, limit)
+  const { at, id } = endOf(page.at(-1)!)
+  return { rows: page, cursor: `${at}.${id}` }
+}
 
 export function fromCursor(cursor: unknown): PageEnd {
   const found = typeof cursor === 'string' ? /^(-?\d{1,16})\.(\d{1,16})$/.exec(cursor) : null
