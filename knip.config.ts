@@ -25,16 +25,29 @@ const config: KnipConfig = {
         'scripts/walk/{requests,trace}.ts',
         'test/**/*.{test,test-d}.ts',
         'test/cli/*-process.ts',
+        'test/durable/durable-worker.ts',
+        'test/mcp/host-process.ts',
+        'scripts/durable-demo/demo-worker.ts',
       ],
       project: ['{,.}*.{ts,js}', '{scripts,test}/**/*.{ts,js}', '!test/generate/{shop,fresh}/**'],
-      // Tests of the regex index need what is an optional peer of the library; code in docs/ is run with Hono.
-      ignoreDependencies: ['hono', 're2js'],
+      // Tests of the regex index need what is an optional peer of the library; code in docs/ is run with Hono; tests of
+      // @toolwright/mcp talk to servers of its SDK.
+      ignoreDependencies: ['hono', 're2js', '@modelcontextprotocol/server'],
     },
     ...Object.fromEntries(PACKAGES.map((row) => [`packages/${row.folder}`, workspaceOf(row)])),
-    examples: { entry: ['**/*.ts'] },
+    // The filesystem server is started as a program.
+    examples: {
+      entry: ['**/*.ts'],
+      ignoreDependencies: ['@modelcontextprotocol/server-filesystem'],
+    },
     bench: {
       // The server and the workers are bundled by path.
-      entry: ['src/wire/{mock-server,workers/*}.ts', 'src/parked/*.ts'],
+      entry: [
+        'src/wire/{mock-server,workers/*}.ts',
+        'src/parked/*.ts',
+        'src/durable/*-worker.ts',
+        'src/mcp/{tool-server,bare-client,toolwright-client}.ts',
+      ],
       project: ['src/**/*.ts'],
     },
   },

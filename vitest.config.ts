@@ -17,6 +17,8 @@ export const alias = DOOR_SOURCES.map(({ name, source }) => ({
 
 /** Slow suites, which `npm run test:matrix` runs. */
 export const MATRICES = '**/*.matrix.test.ts'
+/** Kills of durable runs, which `npm run test:durable` does. */
+export const DURABLE = '**/*.durable.test.ts'
 export const NO_SOURCES = ['**/node_modules/**', '**/dist/**']
 
 export default defineConfig({
@@ -29,7 +31,7 @@ export default defineConfig({
       'examples/**/*.test.ts',
       'scripts/**/*.test.ts',
     ],
-    exclude: [...NO_SOURCES, MATRICES],
+    exclude: [...NO_SOURCES, MATRICES, DURABLE],
     reporters: ['default', new SkipReporter(), new SpringReporter()],
     pool: 'forks',
     maxWorkers: 2,

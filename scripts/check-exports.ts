@@ -15,7 +15,7 @@ import {
 } from 'node:fs'
 import { builtinModules } from 'node:module'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { publint } from 'publint'
@@ -140,6 +140,27 @@ async function checkRuntimeNeutral(door: string): Promise<void> {
   }
 }
 
+/**
+ * What `npm install` would put beside a package, for as long as its declarations are compiled. Its code is imported without:
+ * a door loads what it needs of others when that is first used.
+ */
+function withDependencies({ dependencies = {} }: Manifest, work: () => void): void {
+  const missing = Object.keys(dependencies)
+    .map(
+      (name) => [join(root, 'node_modules', name), join(consumer, 'node_modules', name)] as const,
+    )
+    .filter(([, place]) => !existsSync(place))
+  for (const [source, place] of missing) {
+    mkdirSync(dirname(place), { recursive: true })
+    symlinkSync(source, place)
+  }
+  try {
+    work()
+  } finally {
+    for (const [, place] of missing) rmSync(place)
+  }
+}
+
 /** The declarations must compile with library checks on, for each way of resolving modules. */
 function checkDeclarations(doors: readonly string[]): void {
   const imports = doors.map((door, index) => `import * as door${index} from '${door}'`)
@@ -185,7 +206,7 @@ async function checkPackage(installed: InstalledPackage): Promise<string> {
   const doors = doorsOf(manifest)
   checkImports(doors)
   for (const door of neutralDoorsOf(manifest)) await checkRuntimeNeutral(door)
-  checkDeclarations(doors)
+  withDependencies(manifest, () => checkDeclarations(doors))
   return `${doors.length} doors (${doors.join(', ')})`
 }
 

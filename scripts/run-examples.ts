@@ -1,6 +1,7 @@
 /**
  * Runs every example as a user would. Each asserts itself, so ending well is the test; where the documentation
- * shows what an example prints, it has to print just that.
+ * shows what an example prints, it has to print just that. One that needs what this machine does not have prints
+ * `skipped: ` and why, and nothing else.
  */
 import { spawn } from 'node:child_process'
 import { readdirSync } from 'node:fs'
@@ -13,6 +14,8 @@ const AT_ONCE = 2
 
 interface Outcome {
   readonly ok: boolean
+  /** Why it was not run. */
+  readonly skipped?: string
   readonly output: string
 }
 
@@ -47,6 +50,8 @@ function run(example: string): Promise<Outcome> {
       const ending = signal
         ? `\nended by ${signal} (at most ${HANG_GUARD_MS} ms)`
         : `\nexit code ${code}`
+      const skipped = /^skipped: (.*)\n$/.exec(printed)?.[1]
+      if (code === 0 && skipped !== undefined) return resolve({ ok: true, skipped, output })
       const wrong = misprinted(documented, `examples/${example}`, printed)
       resolve({
         ok: code === 0 && wrong.length === 0,
@@ -63,8 +68,9 @@ let failed = 0
 
 async function worker(): Promise<void> {
   for (let example = waiting.shift(); example !== undefined; example = waiting.shift()) {
-    const { ok, output } = await run(example)
-    console.log(`${ok ? 'ok  ' : 'FAIL'} examples/${example}`)
+    const { ok, skipped, output } = await run(example)
+    const why = skipped === undefined ? '' : `: ${skipped}`
+    console.log(`${ok ? (why ? 'skip' : 'ok  ') : 'FAIL'} examples/${example}${why}`)
     if (!ok) {
       failed += 1
       console.error(output.replace(/^/gm, '     '))

@@ -13,6 +13,7 @@ const STEPS = [
   'api:check',
   'test',
   'test:matrix',
+  'test:durable',
   'examples',
   'exports',
 ] as const

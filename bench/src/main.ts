@@ -13,6 +13,8 @@ const BENCHMARKS: { readonly [name: string]: () => Promise<Benchmark> } = {
   cold: () => import('./cold.ts'),
   parked: () => import('./parked.ts'),
   memory: () => import('./memory/run.ts'),
+  durable: () => import('./durable/run.ts'),
+  mcp: () => import('./mcp/run.ts'),
 }
 
 const [name = '', ...args] = process.argv.slice(2)

@@ -62,7 +62,9 @@ export function unionOf(root: string, name: string): readonly string[] {
 
 function reportsIn(root: string): string[] {
   const folder = join(root, 'docs/api')
-  const names = readdirSync(folder).filter((name) => /^(?:toolwright|ai-sdk|sql)/.test(name))
+  const names = readdirSync(folder).filter((name) =>
+    /^(?:toolwright|ai-sdk|dbos|mcp|sql)/.test(name),
+  )
   return names.map((name) => readFileSync(join(folder, name), 'utf8'))
 }
 

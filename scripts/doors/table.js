@@ -178,11 +178,42 @@ export const PACKAGES = [
     ],
   },
   {
+    name: '@toolwright/dbos',
+    folder: 'dbos',
+    about: 'runs that survive the machine, on DBOS and PostgreSQL',
+    uses: ['toolwright'],
+    dependencies: ['@dbos-inc/dbos-sdk', 'pg', 'toolwright'],
+    peers: [],
+    doors: [
+      {
+        path: '.',
+        entry: 'index.ts',
+        about: 'durable runs, and the port to DBOS alone',
+      },
+    ],
+  },
+  {
+    name: '@toolwright/mcp',
+    folder: 'mcp',
+    about: 'tools of MCP servers, and tools for MCP clients',
+    uses: ['toolwright'],
+    dependencies: ['@modelcontextprotocol/client', '@modelcontextprotocol/server', 'toolwright'],
+    peers: [],
+    doors: [
+      {
+        path: '.',
+        entry: 'index.ts',
+        about: 'tools of MCP servers, and tools served to MCP clients',
+      },
+    ],
+  },
+  {
     name: '@toolwright/cli',
     folder: 'cli',
-    about: 'the command `toolwright`: chat, conversations, tools, call, search, generate',
-    uses: ['toolwright', '@toolwright/sql'],
+    about: 'the command `toolwright`: chat, conversations, tools, call, search, mcp, generate',
+    uses: ['toolwright', '@toolwright/mcp', '@toolwright/sql'],
     dependencies: [
+      '@toolwright/mcp',
       '@toolwright/sql',
       'chrono-node',
       'libsql',

@@ -1,6 +1,6 @@
 /**
  * Checks the command as a user would get it: started by plain node in folders of a user's, once with the
- * library installed there and once without; and that it keeps a conversation.
+ * library installed there and once without; that it keeps a conversation; and that it serves tools to itself over MCP.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -34,9 +34,12 @@ export function checkCommand(
   linkDependencies(manifest, consumer, root)
   const [path] = Object.values(manifest.bin ?? {})
   const bin = join(folder, path!)
+  const alone = bare(consumer)
+  const served = `'${process.execPath}' '${bin}' mcp tools.ts`
   const expectations = [
     { words: ['--version'], cwd: consumer, expected: `${manifest.version}\n` },
-    { words: ['tools', 'tools.ts'], cwd: bare(consumer), expected: 'add\n  Add\n' },
+    { words: ['tools', 'tools.ts'], cwd: alone, expected: 'add\n  Add\n' },
+    { words: ['call', '--yes', '--mcp', served, 'add'], cwd: alone, expected: '3' },
     {
       words: ['tools', 'tools.ts'],
       cwd: withLibrary(consumer),

@@ -345,6 +345,7 @@ describe('durability', () => {
         'run_1/memory/tool-calling/round-1/model',
         'run_1/memory/tool-calling/round-1/tool/a',
         'run_1/memory/tool-calling/round-1/tool/call_1',
+        'run_1/memory/tool-calling/round-1/order/a',
         'run_1/memory/tool-calling/round-2/model',
         'run_1/memory/add-answer',
       ])
@@ -361,6 +362,7 @@ describe('durability', () => {
         `${loop}/round-1/memory/add-answer`,
         `${loop}/round-1/tool/a`,
         `${loop}/round-1/tool/call_1`,
+        `${loop}/round-1/order/a`,
         `${loop}/round-2/memory/get`,
         `${loop}/round-2/memory/add`,
         `${loop}/round-2/memory/model`,

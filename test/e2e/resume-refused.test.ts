@@ -9,6 +9,7 @@ import {
   type ChatClientOptions,
   type Decisions,
   type RunState,
+  type ToolCallback,
   type ToolSource,
 } from 'toolwright'
 import { scriptedModel, type ScriptedModel } from 'toolwright/testing'
@@ -58,15 +59,25 @@ const ALL: Decisions = {
   call_3: { deny: 'no' },
 }
 
-async function expectRefused(
-  { model, client, state }: Suspended,
-  refused: { readonly request: ReturnType<ChatClient['resume']>; readonly code: string },
-): Promise<void> {
+interface Refused {
+  readonly request: ReturnType<ChatClient['resume']>
+  readonly code: string
+  /** Found only when the run asks its policy. */
+  readonly isFoundLate?: true
+}
+
+async function expectRefused({ model, client, state }: Suspended, refused: Refused): Promise<void> {
+  const checked = await refused.request.check().catch((thrown: unknown) => thrown)
+  if (refused.isFoundLate) expect(checked).toBeUndefined()
+  else
+    expect([checked instanceof ResumeError, checked]).toMatchObject([true, { code: refused.code }])
   await expect(refused.request.call().result()).rejects.toBeInstanceOf(ResumeError)
   await expect(refused.request.stream().result()).rejects.toMatchObject({ code: refused.code })
   expect(ran).toEqual([])
   expect(model.prompts).toHaveLength(1)
   // Not used up: the right resume still works.
+  await client.resume(state, ALL).check()
+  expect(ran).toEqual([])
   const result = await client.resume(state, ALL).call().result()
   expect(result.status).toBe('done')
   expect(ran).toEqual([5])
@@ -85,6 +96,8 @@ describe('decisions', () => {
     'an edit for a question': [{ call_3: { edit: {} } }, 'decision-wrong-kind'],
     'two at once': [{ call_1: { edit: { amount: 1 }, deny: 'x' } }, 'decision-wrong-kind'],
     'a word it does not know': [{ call_1: 'yes' }, 'decision-wrong-kind'],
+    'a word that needs a value': [{ call_1: 'edit' }, 'decision-wrong-kind'],
+    'an approval that says no': [{ call_1: { approve: false } }, 'decision-wrong-kind'],
     null: [{ call_1: null }, 'decision-wrong-kind'],
     'a denial without words': [{ call_1: { deny: true } }, 'decision-wrong-kind'],
     'an edit that does not fit': [
@@ -113,6 +126,7 @@ describe('decisions', () => {
     await expectRefused(run, {
       request: run.client.resume(run.state, decisions),
       code: 'decision-invalid-edit',
+      isFoundLate: true,
     })
   })
 
@@ -169,9 +183,10 @@ describe('the state', () => {
     const tampered = tampering(run.state)
     for (const field of Object.keys(fields)) expect(Object.keys(tampered)).toContain(field)
     for (const [field, state] of Object.entries(tampered)) {
-      await expect(run.client.resume(state, ALL).call().result(), field).rejects.toMatchObject({
-        code: field === 'version' ? 'state-invalid' : 'state-signature',
-      })
+      const refused = { code: field === 'version' ? 'state-invalid' : 'state-signature' }
+      const request = run.client.resume(state, ALL)
+      await expect(request.call().result(), field).rejects.toMatchObject(refused)
+      await expect(request.check(), field).rejects.toMatchObject(refused)
     }
     expect(ran).toEqual([])
     await run.client.resume(run.state, ALL).call().result()
@@ -206,9 +221,9 @@ describe('the state', () => {
       { stateSecret: undefined },
     ]) {
       const other = run.client.with(options)
-      await expect(other.resume(run.state, ALL).call().result()).rejects.toMatchObject({
-        code: 'state-signature',
-      })
+      const refused = { code: 'state-signature' }
+      await expect(other.resume(run.state, ALL).call().result()).rejects.toMatchObject(refused)
+      await expect(other.resume(run.state, ALL).check()).rejects.toMatchObject(refused)
     }
     await expect(
       run.client.with({ stateSecret: undefined }).resume(run.state, ALL).call().result(),
@@ -334,6 +349,40 @@ describe('the tools', () => {
     })
   }
 
+  it('all that differ are named', async () => {
+    const { client, state } = await suspended()
+    const changed = pay({ description: 'Pay anybody' })
+    const request = client.resume(state, ALL).tools(changed, ask)
+    const message = /: "pay" \(changed\), "pick" \(not offered\)\. Offer the same tools/
+    await expect(request.call().result()).rejects.toThrow(message)
+    await expect(request.stream().result()).rejects.toThrow(message)
+    await expect(request.check()).rejects.toThrow(message)
+  })
+
+  it('all that a hook added and that differ are named', async () => {
+    let added: ToolCallback[] = [
+      tool({ name: 'one', approval: true, execute: () => 1 }),
+      tool({ name: 'two' }),
+    ]
+    const model = scriptedModel([{ toolCalls: [{ name: 'one' }, { name: 'two' }] }])
+    const client = ChatClient.create(model, {
+      stateSecret: SECRET,
+      toolCalling: {
+        beforeRound: (request) => ({
+          ...request,
+          prompt: { ...request.prompt, options: { ...request.prompt.options, tools: added } },
+        }),
+      },
+    })
+    const { state } = await client.prompt('Go').call().result()
+    added = [tool({ name: 'one', description: 'Another' })]
+    const request = client.resume(state!, { call_1: 'approve' })
+    // Only the run itself asks the hook.
+    await request.check()
+    for (const run of [request.call(), request.stream()])
+      await expect(run.result()).rejects.toThrow(/: "one" \(changed\), "two" \(not offered\)\./)
+  })
+
   it('more tools than before are welcome', async () => {
     const { client, state } = await suspended()
     const more = tool({ name: 'more', execute: () => 1 })
@@ -362,8 +411,30 @@ describe('the request', () => {
     })
   })
 
+  it('that resumes nothing is checked for what it asks', async () => {
+    const { client, model } = await suspended()
+    await client.prompt('Go').check()
+    await expect(client.prompt([]).check()).rejects.toMatchObject({ code: 'invalid-message' })
+    const developer = { role: 'developer', content: 'x' } as never
+    await expect(client.prompt([developer]).check()).rejects.toMatchObject({
+      code: 'invalid-message',
+      message: expect.stringContaining("Write role: 'system'"),
+    })
+    await expect(client.prompt('Go').toolNames('nope').check()).rejects.toMatchObject({
+      code: 'unknown-tool-name',
+    })
+    expect(model.prompts).toHaveLength(1)
+  })
+
+  it('is not checked once it was aborted', async () => {
+    const { client, state } = await suspended()
+    const signal = AbortSignal.abort(new Error('left'))
+    await expect(client.resume(state, ALL).signal(signal).check()).rejects.toThrow('left')
+  })
+
   it('cannot go on without the loop', async () => {
     const { client, state } = await suspended()
+    await expect(client.resume(state, ALL).toolCalling(false).check()).rejects.toThrow(/loop/)
     expect(() => client.resume(state, ALL).toolCalling(false).call()).toThrow(/loop/)
   })
 })

@@ -249,6 +249,6 @@ describe('a tool inside a tool', () => {
       expect(result.status).toBe('done')
       expect(log).toEqual(paid)
       const [told] = toldByTools(model.prompts.at(-1))
-      expect(told!.content).toContain(paid.length > 0 ? 'Inner.' : '"pay" changed')
+      expect(told!.content).toContain(paid.length > 0 ? 'Inner.' : '"pay" (changed)')
     })
 })

@@ -1,15 +1,8 @@
-/** Starts the processes of `sql-worker.ts`, as plain JavaScript: a compiler at every start would cost seconds. */
+/** Starts the processes of `sql-worker.ts`. */
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
-import { DOOR_SOURCES } from '../../scripts/doors/door-sources.ts'
+import { bundleProgram } from '../processes/bundle-program.ts'
 import type { SqlTask } from './sql-worker.ts'
-
-const root = fileURLToPath(new URL('../..', import.meta.url))
 
 export interface SqlProcesses {
   start(task: SqlTask): Promise<SqlProcess>
@@ -27,24 +20,10 @@ export interface SqlProcess {
 }
 
 export async function sqlProcesses(): Promise<SqlProcesses> {
-  const folder = mkdtempSync(join(tmpdir(), 'sql-processes-'))
-  const script = join(folder, 'sql-worker.mjs')
-  // The drivers are found from there, too.
-  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
-  await build({
-    entryPoints: [fileURLToPath(new URL('sql-worker.ts', import.meta.url))],
-    outfile: script,
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20',
-    alias: Object.fromEntries(DOOR_SOURCES.map(({ name, source }) => [name, join(root, source)])),
-    external: ['libsql', 'pg'],
-    logLevel: 'error',
-  })
+  const program = await bundleProgram(new URL('sql-worker.ts', import.meta.url))
   return {
-    start: (task) => started(script, task),
-    [Symbol.dispose]: () => rmSync(folder, { recursive: true }),
+    start: (task) => started(program.file, task),
+    [Symbol.dispose]: () => program[Symbol.dispose](),
   }
 }
 

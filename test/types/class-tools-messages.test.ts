@@ -20,7 +20,11 @@ const ON_METHODS = {
   ],
   'returns what its converter does not take': [
     `@Tool({ resultConverter: (result: number) => String(result) }) text() { return 'text' }`,
-    `'The resultConverter must accept what the method returns:': string`,
+    `'resultConverter and undo must accept what the method returns:': string`,
+  ],
+  'returns what its undo does not take': [
+    `@Tool({ undo: (_input, result: number) => void result }) undone() { return 'text' }`,
+    `'resultConverter and undo must accept what the method returns:': string`,
   ],
   'returns what its output does not take': [
     `@Tool({ output: z.number() }) counted() { return 'many' }`,

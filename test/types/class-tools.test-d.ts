@@ -17,6 +17,23 @@ class Weather {
     return input.city + context.callId
   }
 
+  @Tool({
+    input: CITY,
+    undo: (input, result: string) => {
+      expectTypeOf(input.city).toEqualTypeOf<string>()
+      void result
+    },
+  })
+  undone({ city }: { city: string }): string {
+    return city
+  }
+
+  // @ts-expect-error undo takes a number
+  @Tool({ input: CITY, undo: (_input, _result: number) => {} })
+  undoneWrongly({ city }: { city: string }): string {
+    return city
+  }
+
   @Tool({ input: CITY })
   wider({ city }: { city: string | number; extra?: boolean }): unknown {
     return city

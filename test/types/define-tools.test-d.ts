@@ -38,11 +38,19 @@ describe('defineTools()', () => {
           expectTypeOf(result).toEqualTypeOf<string[]>()
           return result.join()
         },
+        undo: (input, result) => {
+          expectTypeOf(input).toEqualTypeOf<{ city: string; days?: number }>()
+          expectTypeOf(result).toEqualTypeOf<string[]>()
+        },
       },
       ofTenant: {
         input: 'none',
         context: z.object({ tenant: z.string() }),
         resultConverter: (result) => result.toFixed(),
+        undo(_input, result, context) {
+          expectTypeOf(result).toEqualTypeOf<number>()
+          expectTypeOf(context.get('tenant')).toEqualTypeOf<string>()
+        },
         preview: (_input, context) => context.get('tenant'),
       },
       shout: { input: z.string() },

@@ -1,7 +1,7 @@
 /** What the compiler knows about a tool: checked by `npm run test:types`, never executed. */
 import { toStandardJsonSchema } from '@valibot/to-json-schema'
 import { type } from 'arktype'
-import { tool, type ToolCallback, type ToolContext } from 'toolwright'
+import { tool, toolRegistry, type ToolCallback, type ToolContext } from 'toolwright'
 import * as v from 'valibot'
 import { describe, expectTypeOf, it } from 'vitest'
 import { z } from 'zod'
@@ -132,6 +132,43 @@ describe('the shape of execute', () => {
       resultConverter: (result) => {
         expectTypeOf(result).toEqualTypeOf<{ length: number }>()
         return String(result.length)
+      },
+    })
+  })
+
+  it('gives undo the input, the result and the context', () => {
+    tool({
+      name: 'book',
+      input,
+      context: z.object({ tenant: z.string() }),
+      execute: async ({ city }) => ({ id: city }),
+      undo: async (given, result, context) => {
+        expectTypeOf(given.city).toEqualTypeOf<string>()
+        expectTypeOf(result).toEqualTypeOf<{ id: string }>()
+        expectTypeOf(context.get('tenant')).toEqualTypeOf<string>()
+        // @ts-expect-error the input has no street
+        void given.street
+      },
+    })
+    tool({
+      name: 'count-and-forget',
+      input,
+      *execute({ city }) {
+        yield 0.5
+        return city.length
+      },
+      undo(_given, result) {
+        expectTypeOf(result).toEqualTypeOf<number>()
+      },
+    })
+    // @ts-expect-error it returns nothing
+    tool({ name: 'odd', execute: () => 1, undo: (_input, result) => result })
+    toolRegistry().register('book', {
+      input,
+      execute: ({ city }) => [city],
+      undo(given, result) {
+        expectTypeOf(given.city).toEqualTypeOf<string>()
+        expectTypeOf(result).toEqualTypeOf<string[]>()
       },
     })
   })

@@ -13,7 +13,7 @@ const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: str
 describe('toolwright', () => {
   it.each([[[]], [['--help']], [['-h']], [['help']]])('%j prints the commands', async (words) => {
     const { stdout, stderr, exitCode } = await run(...words)
-    for (const name of ['chat', 'conversations', 'tools', 'call', 'search'])
+    for (const name of ['chat', 'conversations', 'tools', 'call', 'search', 'mcp'])
       expect(stdout).toMatch(new RegExp(`^  ${name} +[A-Z]`, 'm'))
     expect(stdout).toContain('Usage: toolwright <command>')
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 })
@@ -23,7 +23,7 @@ describe('toolwright', () => {
     expect(await run('--version')).toEqual({ stdout: `${version}\n`, stderr: '', exitCode: 0 })
   })
 
-  it.each(['tools', 'call', 'search'])('explains %s', async (name) => {
+  it.each(['tools', 'call', 'search', 'mcp'])('explains %s', async (name) => {
     const { stdout, exitCode } = await run(name, '--help')
     expect(await run('help', name)).toMatchObject({ stdout, exitCode })
     expect(stdout).toContain(`Usage: toolwright ${name} <file>`)

@@ -27,7 +27,7 @@ const COMMANDS: readonly Entry[] = [
   },
   {
     name: 'tools',
-    summary: 'List the tools a file exports',
+    summary: 'List the tools of a file or an MCP server',
     load: async () => (await import('./commands/tools.ts')).tools,
   },
   {
@@ -39,6 +39,11 @@ const COMMANDS: readonly Entry[] = [
     name: 'search',
     summary: 'Find the tools that fit a need in words',
     load: async () => (await import('./commands/search.ts')).search,
+  },
+  {
+    name: 'mcp',
+    summary: 'Serve tools to MCP clients, and keep the MCP servers of a project',
+    load: async () => (await import('./commands/mcp.ts')).mcp,
   },
   {
     name: 'generate',

@@ -107,7 +107,7 @@ describe('addresses', () => {
     const missing = await failure(() => openDatabase(`file:${folder}/no/such/folder/a.db`))
     expect(missing).toMatchObject({ code: 'database-unreachable' })
     expect(missing.message).toContain('/no/such/folder/a.db')
-    expect(missing.message).toMatch(/its folder is not there.*folder of the file/)
+    expect(missing.message).toMatch(/its folder is not there.*for a file, that its folder is there/)
     const file = join(folder, 'text.db')
     writeFileSync(file, 'This is a text and no database. '.repeat(100))
     const text = await failure(() => openDatabase(`file:${file}`))

@@ -1,5 +1,5 @@
 /** Opens a database by its address, or takes the one that the application already has. */
-import { ConfigurationError } from 'toolwright'
+import { checkOptions, checkNumber, ConfigurationError } from 'toolwright'
 import type { AnyKysely } from './database/any-kysely.ts'
 import type { Database } from './database/database.ts'
 import { fileOfAddress } from './database/file-of-address.ts'
@@ -13,7 +13,6 @@ import { sqliteDialect } from './database/sqlite-dialect.ts'
 import { toDatabaseError } from './database/to-database-error.ts'
 import { loadToolkit } from './database/toolkit.ts'
 import { connectionOf, statement } from './database/transaction.ts'
-import { checkOptions, checkWholeNumber } from './check-options.ts'
 
 export interface OpenDatabaseOptions {
   /**
@@ -39,8 +38,8 @@ export async function openDatabase(
 ): Promise<Database> {
   checkOptions('openDatabase()', options, ['waitMs', 'connections'])
   const { waitMs = 10_000, connections = 10 } = options
-  checkWholeNumber('waitMs', waitMs, 0)
-  checkWholeNumber('connections', connections, 1)
+  checkNumber('waitMs', waitMs, { least: 0, isWhole: true })
+  checkNumber('connections', connections, { least: 1, isWhole: true })
   const given = typeof source === 'string' ? addressed(source.trim()) : ofApplication(source)
   const { name, dialect } = given
   try {

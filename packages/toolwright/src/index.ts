@@ -63,6 +63,8 @@ export type {
 export type { EmbeddingModel, EmbeddingRun } from './model/embedding-model.ts'
 export { aggregate } from './model/aggregate.ts'
 export { fallbackModel } from './model/fallback-model.ts'
+export { oneCallModel } from './model/one-call-model.ts'
+export type { OneCall } from './model/one-call-model.ts'
 export { promptedTools } from './model/prompted-tools/prompted-tools.ts'
 export { mergeOptions } from './model/merge-options.ts'
 export { toWireName } from './providers/wire/wire-name.ts'
@@ -91,13 +93,14 @@ export { defineTools } from './tools/define-tools.ts'
 export type { DefinedTools, MethodTools } from './tools/define-tools.ts'
 export { methodTool } from './tools/method-tool.ts'
 export type { InputOption, MethodName, MethodSettings, SchemaFor } from './tools/method-options.ts'
-export { toolsOf } from './tools/tools-of.ts'
+export { allToolsOf, toolsOf } from './tools/tools-of.ts'
 export { definitionOf } from './tools/definition-of.ts'
 export type {
   ConvertedTool,
   ToolCallback,
   ToolCallbackProvider,
   ToolCallResultConverter,
+  ToolListing,
   ToolOutput,
 } from './tools/tool-callback.ts'
 export type { ToolCallbackResolver } from './tools/tool-callback-resolver.ts'
@@ -106,6 +109,8 @@ export { delegatingResolver } from './tools/delegating-resolver.ts'
 export { toolRegistry } from './tools/tool-registry.ts'
 export type { BareTool, ToolFactory, ToolRegistry } from './tools/tool-registry.ts'
 export type { ToolContext } from './tools/tool-context.ts'
+export { toolRunOf } from './tools/tool-run.ts'
+export type { ToolRun } from './tools/tool-run.ts'
 export type { ToolDefinition } from './tools/tool-definition.ts'
 export type {
   ToolEffect,
@@ -117,6 +122,9 @@ export type {
 export type { ToolObject, ToolRecord, ToolSource, ToolSources } from './tools/tool-source.ts'
 export { isCallOf } from './tools/tool-events.ts'
 export type { ChatEventOf } from './tools/tool-events.ts'
+export { toolFingerprints } from './tools/tool-fingerprints.ts'
+export { checkUndo, undoCall } from './tools/undo-call.ts'
+export type { FinishedCall } from './tools/undo-call.ts'
 export { augmentTools } from './tools/augment-tools.ts'
 export type { AugmentedArguments, AugmentOptions } from './tools/augment-tools.ts'
 
@@ -131,6 +139,8 @@ export type { Issue } from './errors/issue.ts'
 export type { StandardJsonSchema, StandardSchema } from './schema/standard-schema.ts'
 export type { InferInput, InferOutput } from './schema/infer-schema.ts'
 export { toJsonSchema } from './schema/to-json-schema.ts'
+export { checkJson } from './schema/check-json.ts'
+export type { CheckResult } from './schema/schema-checker.ts'
 export { lowerSchema } from './schema/lower-schema.ts'
 export type { LoweredSchema } from './schema/lower-schema.ts'
 export type { SchemaDialect } from './schema/lowering/schema-rules.ts'
@@ -218,7 +228,7 @@ export type { ConsoleLoggerOptions, Logger, LogLevel, LogWrite } from './observa
 
 // Ports
 export type { Clock } from './ports/clock.ts'
-export type { Durability } from './ports/durability.ts'
+export type { Durability, OnUnknownOutcome, ToolStep } from './ports/durability.ts'
 export type { Ids } from './ports/ids.ts'
 export type { Random } from './ports/random.ts'
 export type { Transport, TransportRequest, TransportResponse } from './ports/transport.ts'
@@ -230,6 +240,8 @@ export {
   AdvisorError,
   ConfigurationError,
   DatabaseError,
+  DurabilityError,
+  McpError,
   ModelResponseError,
   ProviderError,
   ResumeError,
@@ -244,5 +256,14 @@ export {
 } from './errors/errors.ts'
 export { redact } from './errors/redact.ts'
 export { refusalFacts, type HttpRefusal, type RefusalFacts } from './errors/refusal-facts.ts'
-export type { DatabaseErrorCode, ErrorCode } from './errors/catalogue.ts'
+export type {
+  DatabaseErrorCode,
+  DurabilityErrorCode,
+  ErrorCode,
+  McpErrorCode,
+} from './errors/catalogue.ts'
 export type { NoticeCode } from './errors/notices.ts'
+
+// For packages that build on this one
+export { checkNumber, checkOptions } from './internal/check-options.ts'
+export type { NumberRule } from './internal/check-options.ts'

@@ -7,6 +7,10 @@
 export const loadPermitCall = (): Promise<typeof import('./tool-calling/permit-call.ts')> =>
   import('./tool-calling/permit-call.ts')
 
+/** When a durable run calls its first tools. */
+export const loadDurableCalls = (): Promise<typeof import('./tool-calling/durable-calls.ts')> =>
+  import('./tool-calling/durable-calls.ts')
+
 /** When a tool has a lock, a rate or a cache, or may be repeated. */
 export const loadCallGates = (): Promise<typeof import('./tool-calling/call-gates.ts')> =>
   import('./tool-calling/call-gates.ts')
@@ -58,6 +62,10 @@ export const loadMendResponse = (): Promise<typeof import('./loop/mend-response.
 /** When a model refused. */
 export const loadRefusedError = (): Promise<typeof import('./loop/refused-error.ts')> =>
   import('./loop/refused-error.ts')
+
+/** When decisions are checked before they are used. */
+export const loadCheckResume = (): Promise<typeof import('./client/check-resume.ts')> =>
+  import('./client/check-resume.ts')
 
 /** When a run is sent as lines of JSON. */
 export const loadEventLines = (): Promise<typeof import('./client/event-lines.ts')> =>

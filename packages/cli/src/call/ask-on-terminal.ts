@@ -3,6 +3,8 @@ import { createInterface } from 'node:readline/promises'
 import type { Decision, PendingCall } from 'toolwright'
 import type { CommandIo } from '../command/command.ts'
 import { CommandError } from '../command/command-error.ts'
+import { askRemote, type FormDesk } from '../forms/ask-remote.ts'
+import { remoteQuestion } from '../forms/remote-question.ts'
 import { printable } from '../terminal/printable.ts'
 import { YES } from '../terminal/yes.ts'
 import { jsonOr } from './read-arguments.ts'
@@ -38,9 +40,15 @@ const DECIDE: { readonly [kind in PendingCall['kind']]: Decide } = {
   },
 
   async question({ toolName, question }, asking) {
-    const questionText = inWords(question ?? '')
+    const remote = remoteQuestion(question)
+    const questionText = inWords(messageIn(question) ?? question ?? '')
     if (!canAsk(asking))
       throw no(`${toolName} asks: ${questionText} Call it on a terminal to answer.`)
+    if (remote) {
+      const decision = await askRemote(deskOf(asking), { toolName, question: remote })
+      if (decision) return decision
+      throw no(`${toolName} got no answer and did not finish.`)
+    }
     const answer = await ask(asking, `${toolName} asks: ${questionText}\n> `)
     if (answer === undefined) throw no(`${toolName} got no answer and did not finish.`)
     return { answer: jsonOr(answer, answer) as never }
@@ -51,7 +59,17 @@ const DECIDE: { readonly [kind in PendingCall['kind']]: Decide } = {
       `${toolName} has no execute: the application supplies its result. There is nothing to run here.`,
     )
   },
+
+  async 'unknown-outcome'({ toolName }) {
+    throw no(
+      `${toolName} was cut off, and nobody knows whether it had its effect. Find out before you call it again.`,
+    )
+  },
 }
+
+/** What a server asks, in its words; the schema of the answer is not for a sentence. */
+const messageIn = (question: unknown): unknown =>
+  (Object(question) as { readonly message?: unknown }).message
 
 const no = (message: string): CommandError => new CommandError(message, { exitCode: 1 })
 
@@ -59,6 +77,14 @@ const canAsk = ({ io }: Asking): boolean => Boolean(io.stdin.isTTY && io.stderr.
 
 const inWords = (value: unknown): string =>
   printable(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
+
+const deskOf = (asking: Asking): FormDesk => ({
+  say: (text) => void asking.io.stderr.write(`${text}\n`),
+  async readLine({ prompt }) {
+    const text = await ask(asking, prompt)
+    return text === undefined ? { kind: 'end' } : { kind: 'line', text }
+  },
+})
 
 /** Returns undefined if the input has ended. */
 async function ask({ io, signal, abort }: Asking, question: string): Promise<string | undefined> {

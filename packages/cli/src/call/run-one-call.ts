@@ -1,6 +1,7 @@
 /** Runs one tool through the library's own loop, and asks for decisions when the call is suspended. */
 import {
   ChatClient,
+  oneCallModel,
   type ChatEvent,
   type Decision,
   type PendingCall,
@@ -8,7 +9,6 @@ import {
   type ToolExecutionError,
   type ToolResponse,
 } from 'toolwright'
-import { oneCallModel } from './one-call-model.ts'
 
 export interface OneCallRun {
   readonly tool: ToolCallback

@@ -3,6 +3,8 @@
  * first), what to answer to a tool's question, and the result of a tool without a body.
  */
 import type { Decision, Decisions, Json, PendingCall } from 'toolwright'
+import { askRemote, type FormDesk } from '../forms/ask-remote.ts'
+import { remoteQuestion } from '../forms/remote-question.ts'
 import { excerpt, printable } from '../terminal/printable.ts'
 import type { Screen } from '../terminal/screen.ts'
 import type { LineQuestion, Typed } from '../terminal/line-editor.ts'
@@ -47,7 +49,13 @@ export const askDecisions =
 
 const ASKING: {
   readonly [kind in PendingCall['kind']]: (asked: Asked, call: PendingCall) => Answer
-} = { approval: askApproval, question: askQuestion, result: askResult }
+} = {
+  approval: askApproval,
+  question: askQuestion,
+  result: askResult,
+  // Runs of the command are not durable; a tool that is cut off ends with the command.
+  'unknown-outcome': askResult,
+}
 
 async function askApproval(asked: Asked, call: PendingCall): Answer {
   const { screen } = asked
@@ -95,6 +103,8 @@ async function askEdit({ screen, readLine }: Asked, { input }: PendingCall): Ans
 
 async function askQuestion(asked: Asked, call: PendingCall): Answer {
   const { bold: style } = asked.screen.styles
+  const question = remoteQuestion(call.question)
+  if (question) return askRemote(deskOf(asked), { toolName: call.toolName, question })
   asked.screen.block(`${name(call)} asks: ${inWords(call.question ?? null)}`, { style })
   const typed = await asked.readLine({ prompt: 'Your answer > ' })
   if (typed.kind !== 'line') return undefined
@@ -110,6 +120,15 @@ async function askResult(asked: Asked, call: PendingCall): Answer {
   if (typed.kind !== 'line') return undefined
   const text = typed.text.trim()
   return text === '' ? { deny: 'The user gave no result.' } : { result: valueOf(text) }
+}
+
+function deskOf({ screen, readLine }: Asked): FormDesk {
+  const { bold, red, plain } = screen.styles
+  const styles = { strong: bold, wrong: red }
+  return {
+    readLine,
+    say: (text, how) => screen.block(text, { style: how ? styles[how] : plain, hanging: '  ' }),
+  }
 }
 
 const whichOf = (call: PendingCall, number: string): string =>

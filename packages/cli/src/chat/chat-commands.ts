@@ -36,7 +36,8 @@ function helpText(): string {
 }
 
 async function listTools(session: ChatSession, say: Say): Promise<void> {
-  if (session.tools.length === 0) say('There are none. Start with --tools <file>.')
+  if (session.tools.length === 0)
+    say('There are none. Start with --tools <file> or --mcp <server>.')
   for (const { definition } of session.tools)
     say(printable(`${definition.name}: ${definition.description}`))
 }

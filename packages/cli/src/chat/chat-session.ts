@@ -53,7 +53,7 @@ export class ChatSession {
 
   /** Asks a question. Yields every event and returns how the turn ended. */
   turn(turn: Pick<Turn, 'prompt' | 'signal' | 'decide'>): AsyncGenerator<ChatEvent, RunResult> {
-    return runTurn(this.#client, { ...turn, tools: this.tools, conversation: this.#key })
+    return runTurn(this.#client, { ...turn, tools: this.#tools.sources, conversation: this.#key })
   }
 
   /** Reloads tools that changed. Returns undefined if none did. */

@@ -1,13 +1,13 @@
 /**
- * The tools of a chat, from one or more files. They are reloaded between turns when a file, or a file it
- * imports, has changed. If a changed file cannot be loaded, the tools stay as they were.
+ * The tools of a chat, from files and MCP servers. Files are reloaded between turns when one, or a file it imports,
+ * has changed; if a changed file cannot be loaded, its tools stay as they were. Servers are asked by each run.
  */
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { relative, resolve } from 'node:path'
-import type { ToolCallback } from 'toolwright'
+import type { ToolCallback, ToolSource } from 'toolwright'
 import { CommandError } from '../command/command-error.ts'
 import type { LoadedTools } from '../load/load-tools.ts'
+import type { McpServers } from '../mcp/mcp-servers.ts'
 
 export interface ChatToolsOptions {
   readonly files: readonly string[]
@@ -21,6 +21,8 @@ export type Reload =
 
 export class ChatTools {
   readonly #options: ChatToolsOptions
+  /** Closed by whoever opened them. */
+  servers: McpServers | undefined
   #loaded: readonly LoadedTools[] = []
   #fingerprint = ''
   /** Why the newest version could not be loaded. Loading is retried at every turn, but reported once. */
@@ -36,8 +38,19 @@ export class ChatTools {
     return tools
   }
 
-  get tools(): readonly ToolCallback[] {
+  /** Those of the files. */
+  get own(): readonly ToolCallback[] {
     return this.#loaded.flatMap(({ tools }) => tools)
+  }
+
+  /** All, as they were last loaded and listed. */
+  get tools(): readonly ToolCallback[] {
+    return [...this.own, ...(this.servers?.tools ?? [])]
+  }
+
+  /** What a run is given. */
+  get sources(): readonly ToolSource[] {
+    return [...this.own, ...(this.servers?.sources ?? [])]
   }
 
   /** Checks the files again. Returns undefined if there is nothing to report. */
@@ -63,17 +76,13 @@ export class ChatTools {
   async #load(signal?: AbortSignal): Promise<void> {
     const { files, cwd } = this.#options
     if (files.length === 0) return
-    const { loadTools } = await import('../load/load-tools.ts')
-    const loaded: LoadedTools[] = []
-    for (const file of distinctFiles(this.#options))
-      loaded.push(await loadTools(file, { cwd, signal }))
-    refuseDuplicates(loaded, cwd)
-    this.#loaded = loaded
+    const { loadAll } = await import('../load/load-all.ts')
+    this.#loaded = await loadAll(files, { cwd, signal })
     this.#fingerprint = await this.#print()
   }
 
   #names(): string {
-    return this.tools.map(({ definition }) => definition.name).join(', ')
+    return this.own.map(({ definition }) => definition.name).join(', ')
   }
 
   async #print(): Promise<string> {
@@ -84,26 +93,6 @@ export class ChatTools {
   }
 }
 
-/** Each file once, as it was first written. */
-function distinctFiles({ files, cwd }: ChatToolsOptions): readonly string[] {
-  const paths = files.map((file) => resolve(cwd, file))
-  return files.filter((_file, at) => paths.indexOf(paths[at]!) === at)
-}
-
 /** A missing file differs from an empty one. */
 const contentOf = (file: string): Promise<Uint8Array | string> =>
   readFile(file).catch((error: NodeJS.ErrnoException) => `\0${error.code}`)
-
-function refuseDuplicates(loaded: readonly LoadedTools[], cwd: string): void {
-  const files = new Map<string, string>()
-  for (const { file, tools } of loaded) {
-    for (const { definition } of tools) {
-      const other = files.get(definition.name)
-      if (other !== undefined)
-        throw new CommandError(
-          `Two tools are called "${definition.name}": one of ${relative(cwd, other)}, one of ${relative(cwd, file)}. Rename one, or give only one of the files.`,
-        )
-      files.set(definition.name, file)
-    }
-  }
-}

@@ -10,6 +10,8 @@ import type {
   ConversationStore,
   ConversationStoreOptions,
 } from '../conversations/conversation-store.ts'
+import type { WantedServers } from '../mcp/mcp-options.ts'
+import { openServers } from '../mcp/open-servers.ts'
 import { chooseModel } from '../models/choose-model.ts'
 import { printsAside } from '../terminal/prints-aside.ts'
 import { chatScreens } from './chat-screens.ts'
@@ -24,6 +26,7 @@ export interface ChatCommandLine {
   /** `-`: stdin. */
   readonly prompt: string | undefined
   readonly tools: readonly string[]
+  readonly servers: WantedServers
   readonly model: string | undefined
   readonly baseUrl: string | undefined
   readonly system: string | undefined
@@ -55,14 +58,17 @@ async function chatted(request: ChatCommandLine, io: CommandIo): Promise<number>
   const mode = modeOf(request, io)
   // A tools file may print while it is loaded; stdout is for the answer only.
   const tools = await printsAside(io, () => ChatTools.load({ files: request.tools, cwd: io.cwd }))
-  const chosen = (await modelFor(request, io)) ?? (await offerDemo(io))
+  const offered = [...request.tools, ...request.servers.mcp]
+  const chosen = (await modelFor({ ...request, tools: offered }, io)) ?? (await offerDemo(io))
   const warn = (message: string): void => void io.stderr.write(`toolwright: ${message}\n`)
-  const model = request.tools.length > 0 ? withTools(chosen, warn) : chosen
+  const model = offered.length > 0 ? withTools(chosen, warn) : chosen
   const store = await storeFor(request, { env: io.env, warn })
   try {
+    tools.servers = await openServers(request.servers, { io, own: tools.own })
     const repository = store?.repository ?? inMemoryRepository()
     return await mode(new ChatSession({ ...request, model, tools, repository }))
   } finally {
+    await tools.servers?.close()
     await store?.close()
   }
 }

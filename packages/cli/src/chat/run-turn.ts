@@ -7,7 +7,7 @@ import {
   type Decisions,
   type PendingCall,
   type RunResult,
-  type ToolCallback,
+  type ToolSource,
 } from 'toolwright'
 
 /**
@@ -21,7 +21,7 @@ export type Decide = (
 
 export interface Turn {
   readonly prompt: string
-  readonly tools: readonly ToolCallback[]
+  readonly tools: readonly ToolSource[]
   readonly conversation: string
   readonly signal: AbortSignal
   readonly decide: Decide

@@ -31,12 +31,27 @@ export interface CommandInput<Options extends CommandOptions> {
   readonly options: OptionValues<Options>
 }
 
+/** `toolwright call --mcp <server> <tool>` needs no file. */
+export interface CommandVariant {
+  /** The names of the options, the usual one first. */
+  readonly options: readonly string[]
+  readonly takes: string
+  readonly arity: readonly [least: number, most: number]
+}
+
 export interface Command<Options extends CommandOptions = CommandOptions> {
   readonly name: string
   /** The arguments after the name, as the help shows them: `<file> <tool> <json>`. */
   readonly takes: string
   /** The fewest and the most arguments. */
   readonly arity: readonly [least: number, most: number]
+  /** Other arguments where one of some options is given. */
+  readonly variant?: CommandVariant
+  /**
+   * Orders the words before they are read, for a command whose arguments are a command line of another program: what
+   * belongs to that program goes behind `--`.
+   */
+  arrange?(words: readonly string[]): readonly string[]
   /** One line, for the list of commands. */
   readonly summary: string
   readonly options: Options

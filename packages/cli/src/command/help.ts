@@ -1,5 +1,6 @@
 /** The help pages of the whole command and of each command. */
 import type { Command, CommandOption } from './command.ts'
+import { takesOf } from './parse-command-line.ts'
 
 const INDENT = '  '
 
@@ -28,13 +29,16 @@ export function commandHelp(command: Command): string {
     ...Object.entries(command.options),
     ['help', { type: 'boolean', short: 'h', help: 'This page' }],
   ]
-  const usage = ['toolwright', command.name, command.takes, '[options]'].filter(Boolean).join(' ')
+  const { variant } = command
+  const usages = [command.takes, ...(variant ? [takesOf(variant)] : [])].map((takes) =>
+    ['toolwright', command.name, takes, '[options]'].filter(Boolean).join(' '),
+  )
   const heads = options.map(([name, option]) => optionHead(name, option))
   const width = Math.max(...heads.map((head) => head.length))
   return [
     command.summary,
     '',
-    `Usage: ${usage}`,
+    `Usage: ${usages.join('\n       ')}`,
     '',
     ...options.map(([, { help }], index) => `${INDENT}${heads[index]!.padEnd(width)}  ${help}`),
     ...(command.notes ? ['', command.notes.trim()] : []),

@@ -1,6 +1,6 @@
 /** Parses the words after a command's name into arguments and options. */
 import { parseArgs } from 'node:util'
-import type { Command, CommandInput, CommandOptions } from './command.ts'
+import type { Command, CommandInput, CommandOptions, CommandVariant } from './command.ts'
 import { CommandError } from './command-error.ts'
 import { didYouMean } from './did-you-mean.ts'
 
@@ -10,7 +10,7 @@ export function parseCommandLine<Options extends CommandOptions>(
 ): CommandInput<Options> | 'help' {
   const known = { help: { type: 'boolean', short: 'h' }, ...command.options } as const
   const { values, positionals, tokens } = parseArgs({
-    args: [...words],
+    args: [...(command.arrange?.(words) ?? words)],
     options: known,
     allowPositionals: true,
     strict: false,
@@ -20,7 +20,7 @@ export function parseCommandLine<Options extends CommandOptions>(
   for (const token of tokens) {
     if (token.kind === 'option') checkOption(command, token)
   }
-  checkArity(command, positionals)
+  checkArity(command, positionals, values)
   return { arguments: positionals, options: values as CommandInput<Options>['options'] }
 }
 
@@ -44,10 +44,17 @@ function checkOption(command: Command, { name, rawName, value }: OptionToken): v
     throw new CommandError(`${rawName} is a switch and takes no value. ${seeHelp(command)}`)
 }
 
-function checkArity(command: Command, given: readonly string[]): void {
-  const [least, most] = command.arity
+/** `--mcp <url|command|name> <tool>`, for the usual option. */
+export const takesOf = ({ options: [option], takes }: CommandVariant): string =>
+  `--${option} <…> ${takes}`.trimEnd()
+
+function checkArity(command: Command, given: readonly string[], values: object): void {
+  const { variant } = command
+  const applies = variant?.options.some((name) => Object.hasOwn(values, name))
+  const form = applies ? { ...variant!, takes: takesOf(variant!) } : command
+  const [least, most] = form.arity
   if (given.length >= least && given.length <= most) return
-  const takes = `toolwright ${command.name} takes ${command.takes || 'no arguments'}`
+  const takes = `toolwright ${command.name} takes ${form.takes || 'no arguments'}`
   const problem = given.length < least ? 'something is missing' : `"${given[most]}" is too much`
   throw new CommandError(`${takes}; ${problem}. ${seeHelp(command)}`)
 }

@@ -1,5 +1,6 @@
 /** `toolwright chat`: a conversation with a model that may call your tools. */
 import { command } from '../command/command.ts'
+import { MCP_OPTIONS, wantedServers } from '../mcp/mcp-options.ts'
 
 export const chat = command({
   name: 'chat',
@@ -14,6 +15,7 @@ export const chat = command({
       multiple: true,
       help: 'Offer the tools of this file; may be given several times',
     },
+    ...MCP_OPTIONS,
     model: {
       type: 'string',
       short: 'm',
@@ -45,6 +47,7 @@ answers where OLLAMA_HOST says, or on this machine. Nothing else is ever chosen 
   answer=$(toolwright chat --tools weather.ts "What is the weather in Berlin?")
   { echo "Summarise:"; cat notes.txt; } | toolwright chat --model ollama
   toolwright chat --base-url http://127.0.0.1:8000/v1 --model qwen3
+  toolwright chat --mcp 'npx -y @modelcontextprotocol/server-filesystem .' --tools weather.ts
 
 With a prompt, the answer goes to stdout and everything else to stderr.
 Exit codes: 0 answered, 1 no answer, 2 wrong command line or file, 130 Ctrl-C.`,
@@ -52,6 +55,8 @@ Exit codes: 0 answered, 1 no answer, 2 wrong command line or file, 130 Ctrl-C.`,
     const { runChat } = await import('../chat/run-chat.ts')
     const { tools = [], model, system, conversation, json = false, yes = false } = options
     const baseUrl = options['base-url']
-    return runChat({ prompt, tools, model, baseUrl, system, conversation, json, yes }, io)
+    const servers = wantedServers(options)
+    const asked = { prompt, tools, servers, model, baseUrl, system, conversation, json, yes }
+    return runChat(asked, io)
   },
 })

@@ -2,9 +2,9 @@
 import { keywordToolIndex } from 'toolwright/tool-search'
 import { command } from '../command/command.ts'
 import { limitOf } from '../command/limit-of.ts'
-import { loadTools } from '../load/load-tools.ts'
+import { MCP_OPTIONS, TOOLS_OPTION, wantedServers } from '../mcp/mcp-options.ts'
+import { withTools } from '../mcp/with-tools.ts'
 import { printable } from '../terminal/printable.ts'
-import { printsAside } from '../terminal/prints-aside.ts'
 import { widthOf, wrap } from '../terminal/wrap.ts'
 
 const SESSION = 'command'
@@ -14,8 +14,11 @@ export const search = command({
   name: 'search',
   takes: '<file> <query>',
   arity: [2, 2],
+  variant: { options: ['mcp', 'tools'], takes: '<query>', arity: [1, 1] },
   summary: 'Find the tools that fit a need in words',
   options: {
+    ...MCP_OPTIONS,
+    tools: TOOLS_OPTION,
     limit: { type: 'string', value: 'number', help: `The most to show. Default ${DEFAULT_LIMIT}` },
     json: { type: 'boolean', help: 'Print name, score and summary of each as JSON' },
   },
@@ -23,18 +26,22 @@ export const search = command({
 Searches as toolSearchAdvisor does with its keyword index. Scores compare within one answer only.
 
   toolwright search tools.ts 'send somebody a message'
+  toolwright search --mcp https://example.com/mcp 'send somebody a message'
 
-Exit codes: 0 something was found; 1 nothing was.`,
+Exit codes: 0 something was found; 1 nothing was, or an MCP server does not answer.`,
 
-  async run({ arguments: [file, query], options }, io) {
+  async run({ arguments: words, options }, io) {
     const maxResults = limitOf(options.limit) ?? DEFAULT_LIMIT
-    const { tools } = await printsAside(io, () => loadTools(file!, io))
+    const query = words.at(-1)!
+    const files = [...words.slice(0, -1), ...(options.tools ?? [])]
+    const wanted = { files, ...wantedServers(options) }
+    const tools = await withTools(wanted, io, async (found) => found.tools)
     const index = keywordToolIndex()
     await index.index(
       SESSION,
       tools.map(({ definition }) => definition),
     )
-    const found = await index.search({ session: SESSION, query: query!, maxResults })
+    const found = await index.search({ session: SESSION, query, maxResults })
     if (options.json) io.stdout.write(`${JSON.stringify(found.references, null, 2)}\n`)
     else if (found.references.length > 0)
       io.stdout.write(listFound(found.references, widthOf(io.stdout)))

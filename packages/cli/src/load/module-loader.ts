@@ -111,7 +111,7 @@ function isModuleType(manifest: string): boolean {
 }
 
 /** The file of this name in the folder of `file` or the nearest folder above it. */
-function nearest(name: string, file: string): string | undefined {
+export function nearest(name: string, file: string): string | undefined {
   for (let folder = dirname(file); ; folder = dirname(folder)) {
     const candidate = join(folder, name)
     if (existsSync(candidate)) return candidate

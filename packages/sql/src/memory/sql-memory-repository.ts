@@ -2,6 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import type { CompiledQuery } from 'kysely'
 import {
+  checkOptions,
+  checkNumber,
   ConfigurationError,
   DatabaseError,
   type ChatMemoryRepository,
@@ -10,7 +12,7 @@ import {
   type Message,
   type SystemMessage,
 } from 'toolwright'
-import { checkOptions, checkPrefix, checkWholeNumber } from '../check-options.ts'
+import { checkPrefix } from '../check-prefix.ts'
 import type { Database } from '../database/database.ts'
 import { openedOf, unsure, type OpenedDatabase } from '../database/opened-database.ts'
 import type { Connection } from '../database/transaction.ts'
@@ -155,7 +157,7 @@ class SqlMemory {
 
   async find(key: ConversationKey, last?: number): Promise<readonly Message[]> {
     checkKey(key)
-    if (last !== undefined) checkWholeNumber('last', last, 0)
+    if (last !== undefined) checkNumber('last', last, { least: 0, isWhole: true })
     const hash = hashOfKey(key)
     const query =
       last === undefined ? this.#queries.all({ hash }) : this.#queries.last({ hash, last })
@@ -166,7 +168,7 @@ class SqlMemory {
 
   async tail(key: ConversationKey, { last }: { readonly last: number }): Promise<ConversationTail> {
     checkKey(key)
-    checkWholeNumber('last', last, 0)
+    checkNumber('last', last, { least: 0, isWhole: true })
     const rows = await this.#read(this.#queries.tail({ hash: hashOfKey(key), last }))
     const inOrder = (kind: string) =>
       rows
@@ -213,7 +215,7 @@ class SqlMemory {
   async list(query: ConversationQuery = {}): Promise<ConversationPage> {
     checkOptions('list()', query, ['tenant', 'limit', 'cursor'])
     const { tenant, limit = 50, cursor } = query
-    checkWholeNumber('limit', limit, 1)
+    checkNumber('limit', limit, { least: 1, isWhole: true })
     const after = cursor === undefined ? undefined : fromCursor(cursor)
     const narrowed =
       tenant === null ? { tenant_hash: null } : narrowedBy(tenant === undefined ? {} : { tenant })
@@ -230,7 +232,7 @@ class SqlMemory {
     checkText('query', query)
     checkOptions('search()', options, ['tenant', 'conversation', 'limit'])
     const { limit = 20 } = options
-    checkWholeNumber('limit', limit, 1)
+    checkNumber('limit', limit, { least: 1, isWhole: true })
     const [narrowed, patterns] = [narrowedBy(options), patternsOf(query)]
     if (patterns.length === 0) return []
     const rows = await this.#read(this.#queries.search({ patterns, limit, ...narrowed }))

@@ -2,6 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import type { CompiledQuery } from 'kysely'
 import {
+  checkOptions,
+  checkNumber,
   ConfigurationError,
   DatabaseError,
   type PendingRun,
@@ -9,7 +11,7 @@ import {
   type PendingRunQuery,
   type RunStore,
 } from 'toolwright'
-import { checkOptions, checkPrefix, checkWholeNumber } from '../check-options.ts'
+import { checkPrefix } from '../check-prefix.ts'
 import type { Database } from '../database/database.ts'
 import { openedOf, type OpenedDatabase } from '../database/opened-database.ts'
 import type { Work } from '../database/transaction.ts'
@@ -46,7 +48,8 @@ export function sqlRunStore(database: Database, options: SqlRunStoreOptions = {}
   checkOptions(where, options, ['prefix', 'retentionMs', 'clock'])
   const { prefix = 'toolwright_', retentionMs, clock = { now: () => Date.now() } } = options
   checkPrefix(prefix)
-  if (retentionMs !== undefined) checkWholeNumber('retentionMs', retentionMs, 1)
+  if (retentionMs !== undefined)
+    checkNumber('retentionMs', retentionMs, { least: 1, isWhole: true })
   const runs = new SqlRuns(openedOf(database, where), { prefix, retentionMs, clock })
   return {
     use: (stateId, by) => runs.use(stateId, by),
@@ -110,7 +113,7 @@ class SqlRuns {
   async list(query: PendingRunQuery = {}): Promise<PendingRunPage> {
     checkOptions('list()', query, ['tenant', 'conversation', 'limit', 'cursor'])
     const { limit = 50, cursor } = query
-    checkWholeNumber('limit', limit, 1)
+    checkNumber('limit', limit, { least: 1, isWhole: true })
     const after = cursor === undefined ? undefined : fromCursor(cursor)
     const narrowed = narrowedBy(query)
     const asked = { ...narrowed, after, since: this.#since(), limit: limit + 1 }

@@ -82,14 +82,25 @@ function askAgain(
     isShown ||= event.type !== 'notice'
     request.emit(event)
   }
+  let mayHelp = false
   const retrying: Retrying = {
     clock,
     random,
     signal,
-    // A resumed run has used its state up, and begins with tools.
-    mayRetry: (error, attempt) =>
-      !isShown && request.phase !== 'resume' && !signal.aborted && retryIf(error, attempt),
+    mayRetry: () => mayHelp && !signal.aborted,
     onRetry: (attempt, error) => request.inside?.watched?.retried(attempt, error),
   }
-  return withRetries(policy, retrying, () => next({ ...request, emit }))
+  return withRetries(policy, retrying, async (attempt) => {
+    mayHelp = false
+    try {
+      return await next({ ...request, emit })
+    } catch (error) {
+      // A resumed run has used its state up, and begins with tools.
+      const isLast = attempt >= policy.attempts || request.phase === 'resume' || signal.aborted
+      // A step: a replayed run shows nothing again, and may be given another error than the one that was caught.
+      if (!isLast)
+        mayHelp = await request.step('again', async () => !isShown && retryIf(error, attempt))
+      throw error
+    }
+  })
 }

@@ -21,6 +21,8 @@ export type {
 } from './agent-config.ts'
 export { Activity, Agent, Tool } from './agent.ts'
 export type { ActivityFacade, AgentFacade, ToolFacade } from './agent.ts'
+export { agentTool } from './agent-tool.ts'
+export type { AgentToolOptions } from './agent-tool.ts'
 
 // Data
 export type {

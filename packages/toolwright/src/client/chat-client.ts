@@ -7,10 +7,14 @@ import {
 } from './client-settings.ts'
 import { ChatRequest, promptParts } from './chat-request.ts'
 import type { RequestSpec } from './request-spec.ts'
+import { toolsOf } from './start-run.ts'
 import { NONE, NOTHING } from '../internal/nothing.ts'
 import type { Message } from '../messages/message.ts'
 import type { Decisions, RunState } from '../messages/run-state.ts'
 import type { ChatModel, Prompt } from '../model/chat-model.ts'
+import type { ToolCallback } from '../tools/tool-callback.ts'
+
+type Said = Pick<RequestSpec, 'messages' | 'options' | 'user' | 'saidBy' | 'resume'>
 
 export class ChatClient<Names extends string = string> {
   readonly #settings: ClientSettings
@@ -43,6 +47,14 @@ export class ChatClient<Names extends string = string> {
   }
 
   /**
+   * The tools that a request without tools of its own offers: the client's, `toolNames` resolved and providers asked
+   * now; else those of the model's options. Rejects as such a request would.
+   */
+  offeredTools(): Promise<readonly ToolCallback[]> {
+    return toolsOf(this.#spec(promptParts(undefined)), this.#settings.chain)
+  }
+
+  /**
    * A client with changed defaults: what is given replaces, everything else stays. Locks, rates and cached
    * results stay shared, unless an option of the manager changes.
    */
@@ -58,11 +70,13 @@ export class ChatClient<Names extends string = string> {
     )
   }
 
-  #request(
-    said: Pick<RequestSpec, 'messages' | 'options' | 'user' | 'saidBy' | 'resume'>,
-  ): ChatRequest<Names> {
+  #request(said: Said): ChatRequest<Names> {
+    return new ChatRequest(this.#spec(said))
+  }
+
+  #spec(said: Said): RequestSpec {
     const { given } = this.#settings
-    return new ChatRequest({
+    return {
       client: this.#settings,
       ...(given.system !== undefined && { system: given.system }),
       addedTools: NONE,
@@ -72,6 +86,6 @@ export class ChatClient<Names extends string = string> {
       params: NOTHING,
       toolCalling: given.toolCalling,
       ...said,
-    })
+    }
   }
 }

@@ -13,7 +13,7 @@ import { CLIENT_KINDS, type ChatClientOptions } from './client-settings.ts'
 import { CallRun } from './call-run.ts'
 import { fillTemplate, type TemplateParams } from './fill-template.ts'
 import type { RequestSpec } from './request-spec.ts'
-import { startRun } from './start-run.ts'
+import { checkRun, startRun } from './start-run.ts'
 import { StreamRun } from './stream-run.ts'
 
 const SIGNAL: Kinds<Pick<ModelRun, 'signal'>> = {
@@ -121,6 +121,16 @@ export class ChatRequest<Names extends string = string> {
   toolCalling(on: ChatClientOptions['toolCalling']): ChatRequest<Names> {
     checkKinds('.toolCalling()', { toolCalling: on }, CLIENT_KINDS)
     return this.#with({ toolCalling: on })
+  }
+
+  /**
+   * Checks a request without running it: rejects as the run would before anything is sent or runs. Looked at are the
+   * messages and the tools; of a resume, whose state stays usable, the state and its signature, the tools, and each
+   * decision, an edited input by the tool's schema. Not looked at are tools that a hook adds, the policy, the tool
+   * context, and whether the state was used before.
+   */
+  check(): Promise<void> {
+    return checkRun(this.#spec)
   }
 
   /** A run that is answered whole. It starts when a result is asked of it; awaiting the run itself does nothing. */

@@ -9,6 +9,7 @@ import type { Json } from '../messages/json.ts'
 import { textOf } from '../messages/reading.ts'
 import type { Decisions, PendingCall, RunState } from '../messages/run-state.ts'
 import { DefaultToolContext, SuspendSignal, type OuterRun } from '../tools/default-tool-context.ts'
+import { toolRunOf, type ToolRun } from '../tools/tool-run.ts'
 import {
   tool,
   type ContextOf,
@@ -46,8 +47,8 @@ export interface InnerQuestion {
   readonly problem?: string
 }
 
-/** What the outer run's signed state keeps of it. Those who decide are not shown the inner state. */
-interface OpenQuestion extends InnerQuestion {
+/** What the outer run's signed state keeps of it. */
+interface OpenQuestion extends Pick<InnerQuestion, 'pending'> {
   readonly state: RunState
 }
 
@@ -82,14 +83,14 @@ export function clientTool<const Context extends SchemaSource | undefined = unde
     input: INPUT,
     execute: async ({ prompt }, context) => {
       const outer = outerOf(context)
-      const { asked } = outer
+      const { kept } = outer
       // The state was used by an earlier attempt, so that trying again ends as that did.
-      if (isQuestion(asked) && failures.has(asked)) throw failures.get(asked)
+      if (isOpen(kept) && failures.has(kept)) throw failures.get(kept)
       const request = requestOf(client, prompt, outer)
       const values = handsOn ? context.values : {}
       const inside = asInnerRun(request).toolContext(values).signal(context.signal)
       return answerInside(inside, context, outer).catch((thrown: unknown) => {
-        if (isQuestion(asked) && !(thrown instanceof SuspendSignal)) failures.set(asked, thrown)
+        if (isOpen(kept) && !(thrown instanceof SuspendSignal)) failures.set(kept, thrown)
         throw thrown
       })
     },
@@ -98,20 +99,26 @@ export function clientTool<const Context extends SchemaSource | undefined = unde
   return made as FunctionToolCallback<ClientToolInput, ChatResponse>
 }
 
-/** Why an inner run failed after it was resumed, by the question whose answer resumed it. */
+/** Why an inner run failed after it was resumed, by what was kept with the question whose answer resumed it. */
 type ResumedFailures = WeakMap<object, unknown>
 
-const isQuestion = (asked: unknown): asked is object => typeof asked === 'object' && asked !== null
+const isOpen = (kept: unknown): kept is OpenQuestion => typeof kept === 'object' && kept !== null
 
-type OuterPart = Pick<OuterRun, 'mode' | 'emit' | 'asked' | 'answers'>
+type OuterPart = ToolRun & Pick<OuterRun, 'mode' | 'emit'>
 
 /** A callback called by hand has no run around it. */
-const outerOf = (context: ToolContext): OuterPart =>
-  (context instanceof DefaultToolContext && context.outer) || { emit: () => {}, answers: [] }
+function outerOf(context: ToolContext): OuterPart {
+  const outer = context instanceof DefaultToolContext ? context.outer : undefined
+  return {
+    ...toolRunOf(context),
+    mode: outer?.mode,
+    emit: (event) => outer?.emit(event),
+  }
+}
 
-function requestOf(client: ChatClient, prompt: string, { asked, answers }: OuterPart): ChatRequest {
+function requestOf(client: ChatClient, prompt: string, { kept, answers }: OuterPart): ChatRequest {
   if (answers.length === 0) return client.prompt(prompt)
-  return client.resume((asked as unknown as OpenQuestion).state, answers.at(-1) as Decisions)
+  return client.resume((kept as unknown as OpenQuestion).state, answers.at(-1) as Decisions)
 }
 
 async function answerInside(
@@ -127,25 +134,24 @@ async function answerInside(
   } catch (thrown) {
     // A refused decision leaves the inner state usable: ask again. A state that cannot be used will not be.
     if (!(thrown instanceof ResumeError && thrown.code.startsWith('decision-'))) throw thrown
-    const asked = outer.asked as unknown as OpenQuestion
-    return askOutside(context, outer, { ...asked, problem: thrown.message })
+    return askOutside(outer, outer.kept as unknown as OpenQuestion, thrown.message)
   }
   const result = await run.result()
-  if (result.pending) return askOutside(context, outer, questionOf(result))
+  if (result.pending) return askOutside(outer, openQuestion(result))
   // Rejects when there is no answer.
   await endOf(run.content())
   return result.response
 }
 
-const questionOf = ({ pending, state }: RunResult): OpenQuestion => ({
+const openQuestion = ({ pending, state }: RunResult): OpenQuestion => ({
   pending: pending!,
   state: state!,
 })
 
-function askOutside(context: ToolContext, { answers }: OuterPart, question: OpenQuestion): never {
-  // Earlier questions were answered; this one comes after them.
-  for (const _answer of answers) context.suspend(null)
-  return context.suspend(question as unknown as Json) as never
+function askOutside({ ask }: OuterPart, open: OpenQuestion, problem?: string): never {
+  const { pending } = open
+  const question: InnerQuestion = { pending, ...(problem !== undefined && { problem }) }
+  return ask(question as unknown as Json, open as unknown as Json)
 }
 
 async function endOf(content: Promise<string> | AsyncIterable<string>): Promise<void> {

@@ -165,7 +165,7 @@ function publicPending(pending: PendingCall): PendingCall {
   }
 }
 
-/** As JSON, without suspended states: the question of a client that is a tool holds the one of its run. */
+/** As JSON, without suspended states: a tool may pass on that of a run of its own. */
 function publicJson(value: unknown): Json | undefined {
   const text = JSON.stringify(jsonOf(value), (_key, inner: unknown) =>
     isState(inner) ? undefined : inner,

@@ -2,7 +2,8 @@
 import { askedCapabilities } from '../model/asked-capabilities.ts'
 import type { StructuredOutput } from '../advisors/structured-output.ts'
 import { ConfigurationError } from '../errors/errors.ts'
-import { notice } from '../errors/notices.ts'
+import { notice, type Notice } from '../errors/notices.ts'
+import { isInnerRun } from '../internal/inner-run.ts'
 import { NONE } from '../internal/nothing.ts'
 import { watchedAs, type InsideRequest } from '../loop/inside.ts'
 import { LiveRun } from '../loop/live-run.ts'
@@ -11,7 +12,7 @@ import type { ChatResponse } from '../messages/chat-response.ts'
 import type { Message } from '../messages/message.ts'
 import type { ChatOptions } from '../model/chat-model.ts'
 import { watcherOf } from '../observation/watcher-of.ts'
-import { loadMessageFault, loadSuspension } from '../on-demand.ts'
+import { loadCheckResume, loadMessageFault, loadSuspension } from '../on-demand.ts'
 import type { RunSettings } from '../run/run-settings.ts'
 import { runSteps } from '../run/run-steps.ts'
 import { unknownKeywords } from '../schema/input-schema.ts'
@@ -29,6 +30,31 @@ export function startRun(spec: RequestSpec, mode: 'call' | 'stream'): AdvisedRun
   const run = new AdvisedRun(new RequestPlan(spec, mode))
   noteRun(run, mode)
   return run
+}
+
+/** Rejects as the run would before anything is sent or runs. */
+export async function checkRun(spec: RequestSpec): Promise<void> {
+  const { resume, params, signal } = spec
+  signal?.throwIfAborted()
+  const chain = chainOf(spec)
+  const tools = await toolsOf(spec, chain, { signal })
+  if (!resume) {
+    await refuseWrong(spec)
+    messagesOf(spec)
+    return
+  }
+  const { checkResume } = await loadCheckResume()
+  const { conversation } = params
+  await checkResume(chain.settings, { ...resume, tools, conversation }, signal)
+}
+
+/** Nothing where all are messages: whoever starts a run does not wait for it. */
+function refuseWrong({ messages }: RequestSpec): Promise<never> | undefined {
+  const wrong = messages.findIndex((message) => !isMessage(message))
+  if (wrong < 0) return undefined
+  return loadMessageFault().then(({ messageFault }) => {
+    throw messageFault(messages[wrong], wrong)
+  })
 }
 
 /** A class, because there is one for each run that waits. */
@@ -59,14 +85,20 @@ class RequestPlan implements RunPlan {
     const output = shape && (await shape)
     const chain = output ? chainOf(spec, output) : this.#chain
     const { settings } = chain
-    const tools = await toolsOf(spec, chain, signal)
+    const notices: Notice[] = []
+    const tools = await toolsOf(spec, chain, { signal, notices })
     const { conversation } = spec.params
     const resume =
       spec.resume &&
       (await (await loadSuspension()).openState(settings, { ...spec.resume, tools, conversation }))
-    const wrong = spec.messages.findIndex((message) => !isMessage(message))
-    if (wrong >= 0) throw (await loadMessageFault()).messageFault(spec.messages[wrong], wrong)
-    const runId = resume?.state.runId ?? settings.ids.next('run')
+    const refusing = refuseWrong(spec)
+    if (refusing) await refusing
+    const { durability, ids } = settings
+    // The durability names the run around an inner one, whose steps would then be those of the other.
+    const isNamed = durability.runId && !isInnerRun(spec.params)
+    const runId =
+      resume?.state.runId ?? (isNamed ? await durability.runId!() : undefined) ?? ids.next('run')
+    for (const each of notices) emit({ ...each, runId })
     const options = optionsOf(spec, tools)
     const usesTools = askedCapabilities(client.model, options).tools !== false
     if (!usesTools && tools.length > 0)
@@ -88,7 +120,7 @@ class RequestPlan implements RunPlan {
       runId,
       round: resume ? resume.state.rounds.length : 1,
       emit,
-      step: runSteps(runId, settings.durability),
+      step: runSteps(runId, durability),
       inside: { settings, watched: undefined, tools, live: new LiveRun() },
     }
     // Only where there is one: a key more costs every copy of a request that waits.
@@ -138,10 +170,17 @@ function messagesOf(spec: RequestSpec): readonly Message[] {
   return messages
 }
 
-function toolsOf(
+interface AskingForTools {
+  readonly signal?: AbortSignal | undefined
+  /** What providers tell of their tools, for a run that has no name yet. */
+  readonly notices?: Notice[]
+}
+
+/** The tools that a request offers: its own, or those of the nearest that names any. */
+export function toolsOf(
   spec: RequestSpec,
   { settings }: Chain,
-  signal: AbortSignal,
+  { signal, notices }: AskingForTools = {},
 ): Promise<readonly ToolCallback[]> {
   const { given, model } = spec.client
   // The nearest that says something: the two fields are one.
@@ -157,7 +196,12 @@ function toolsOf(
       : (chosen.tools ?? NONE)
   const toolNames = [...(chosen.toolNames ?? []), ...spec.addedToolNames]
   const { clock, limits, resolver = model.resolver } = settings
-  return resolveTools({ tools, toolNames }, resolver, { clock, ms: limits.toolTimeoutMs, signal })
+  return resolveTools({ tools, toolNames }, resolver, {
+    clock,
+    ms: limits.toolTimeoutMs,
+    signal,
+    ...(notices && { notice: (...told) => void notices.push(notice(...told)) }),
+  })
 }
 
 /** As in the seeds, a model that cannot use tools is asked without; here a notice says so. */

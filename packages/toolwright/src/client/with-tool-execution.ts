@@ -126,7 +126,8 @@ async function requestOf(
   const { options = {} } = prompt
   const { clock, limits, resolver = model.resolver } = settings
   const tools = await resolveTools(options, resolver, { clock, ms: limits.toolTimeoutMs, signal })
-  const runId = settings.ids.next('run')
+  const { durability, ids } = settings
+  const runId = (durability.runId && (await durability.runId())) ?? ids.next('run')
   return {
     prompt: { ...prompt, options: { ...options, tools, toolNames: undefined } },
     params: {},
@@ -139,7 +140,7 @@ async function requestOf(
     runId,
     round: 1,
     emit,
-    step: runSteps(runId, settings.durability),
+    step: runSteps(runId, durability),
     inside: { settings, watched: undefined, tools, live: new LiveRun() },
   }
 }

@@ -41,7 +41,7 @@ export const CALLER_ERRORS = {
   'state-tools-changed': 'Offer the same tools as when the run was suspended.',
   'decision-unknown-call': 'Decide only pending calls.',
   'decision-wrong-kind':
-    'Decide approvals with approve, deny or edit, results with result or deny, questions with answer or deny.',
+    'Decide approvals with approve, deny or edit, results with result or deny, questions with answer (JSON) or deny, unknown outcomes with result, retry or deny.',
   'decision-invalid-edit': 'Correct the edited input.',
   'decision-missing': 'Decide at least one pending call.',
   'resume-messages': 'Send messages in a new request.',
@@ -110,7 +110,7 @@ export const TOOL_ERRORS = {
 /** A database that keeps conversations and runs cannot be used, or does not hold what it should. */
 export const DATABASE_ERRORS = {
   'database-unreachable':
-    'Check the address, and that the server runs, or that the folder of the file is there and may be used.',
+    'Check the address: that the server runs and can be reached from here, or, for a file, that its folder is there and may be used.',
   'database-refused': 'Check the user, the password, the name of the database and their rights.',
   'database-closed': 'Open it again, or close it later.',
   'database-read-only': 'Give the program the right to write, or use another database.',
@@ -118,10 +118,49 @@ export const DATABASE_ERRORS = {
   'database-locked': 'Try again, let the other program finish earlier, or raise waitMs.',
   'database-connections':
     'Let fewer programs connect, lower connections, or raise the limit of the server.',
-  'database-newer': 'Update @toolwright/sql, or use another prefix.',
+  'database-newer': 'Update the package that opens it, or use another database or prefix.',
   'database-corrupt': 'Repair or delete what the message names.',
   'database-unsure': 'Look whether it is there before you store it again.',
   'database-failed': 'Look at the cause.',
+} as const
+
+/** A durable run cannot go on. */
+export const DURABILITY_ERRORS = {
+  'unknown-outcome':
+    "Find out whether it happened. A call that waits is decided with { result }, 'retry' or { deny }; a run that failed by it is started anew.",
+  'replay-mismatch': 'Start the run anew, or give it the records that belong to it.',
+  'step-too-large':
+    'Return less, or where the data is to be found; or raise stepBytes of durableRuns().',
+  'durable-failed': 'Look at the cause; start a new run when it is mended.',
+  'durable-cancelled': 'Start a new run if it is still wanted.',
+  'durable-given-up': 'Find out why it ends its workers, then start a new run.',
+  'durable-tools-changed':
+    'Start a worker whose client offers these tools as the run knows them, or cancel the run.',
+} as const
+
+/** A program asks for a durable run in a way that cannot be right. */
+export const DURABLE_CALLER_ERRORS = {
+  'durable-unknown-run': 'Check the run id, and that it is in this database.',
+  'durable-run-taken': 'Choose another runId, or attach(runId) to the run that has it.',
+  'durable-not-waiting': 'Look at the run with attach(runId) or list(); decide only what waits.',
+  'durable-input': 'Give plain JSON.',
+  'durable-client': 'Correct the clients of durableRuns(), or the name.',
+  'durable-executor-taken': 'Give each worker an executorId of its own, or none.',
+  'durable-already-open':
+    'Use the one that is open, or close it first: DBOS runs once per process.',
+  'durable-closed': 'Open durableRuns() again, or close it later.',
+} as const
+
+/** A server of tools could not be reached, or did not keep to the protocol. */
+export const MCP_ERRORS = {
+  'mcp-unreachable': 'Check that the server runs, and its address or command.',
+  'mcp-closed': 'Ask again: the connection is made anew, unless close() was called.',
+  'mcp-protocol': 'Report it to whoever wrote the server.',
+  'mcp-version': 'Set era, or update the server.',
+  'mcp-unauthorized': 'Give auth or headers that the server takes, or sign in again.',
+  'mcp-refused': 'Look at what the server says; correct the arguments or the server.',
+  'mcp-timeout': 'Raise timeoutMs, or look why the server is slow.',
+  'mcp-cut': 'Find out whether it happened before you call it again.',
 } as const
 
 /** A budget ended, or the run waits for somebody. */
@@ -138,6 +177,9 @@ export type ModelErrorCode = keyof typeof MODEL_ERRORS
 export type ProviderErrorCode = keyof typeof PROVIDER_ERRORS
 export type ToolErrorCode = keyof typeof TOOL_ERRORS
 export type DatabaseErrorCode = keyof typeof DATABASE_ERRORS
+export type DurabilityErrorCode =
+  keyof typeof DURABILITY_ERRORS | keyof typeof DURABLE_CALLER_ERRORS
+export type McpErrorCode = keyof typeof MCP_ERRORS
 export type LimitErrorCode = keyof typeof LIMIT_ERRORS
 export type ErrorCode =
   | CallerErrorCode
@@ -147,6 +189,8 @@ export type ErrorCode =
   | ProviderErrorCode
   | ToolErrorCode
   | DatabaseErrorCode
+  | DurabilityErrorCode
+  | McpErrorCode
   | LimitErrorCode
 
 export const CATALOGUE: { readonly [code in ErrorCode]: CatalogueEntry } =
@@ -156,9 +200,20 @@ function catalogue(): { readonly [code in ErrorCode]: CatalogueEntry } {
   const of = (family: ErrorFamily, table: { readonly [code: string]: string }) =>
     Object.entries(table).map(([code, nextStep]) => [code, { family, nextStep }] as const)
   return Object.fromEntries([
-    ...of('caller', { ...CALLER_ERRORS, ...ADVISOR_ERRORS, ...AGENT_ERRORS }),
+    ...of('caller', {
+      ...CALLER_ERRORS,
+      ...ADVISOR_ERRORS,
+      ...AGENT_ERRORS,
+      ...DURABLE_CALLER_ERRORS,
+    }),
     ...of('model', MODEL_ERRORS),
-    ...of('outside', { ...PROVIDER_ERRORS, ...TOOL_ERRORS, ...DATABASE_ERRORS }),
+    ...of('outside', {
+      ...PROVIDER_ERRORS,
+      ...TOOL_ERRORS,
+      ...DATABASE_ERRORS,
+      ...DURABILITY_ERRORS,
+      ...MCP_ERRORS,
+    }),
     ...of('limits', LIMIT_ERRORS),
   ]) as { readonly [code in ErrorCode]: CatalogueEntry }
 }

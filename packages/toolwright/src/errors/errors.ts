@@ -11,7 +11,10 @@ import {
   AGENT_ERRORS,
   CALLER_ERRORS,
   DATABASE_ERRORS,
+  DURABILITY_ERRORS,
+  DURABLE_CALLER_ERRORS,
   LIMIT_ERRORS,
+  MCP_ERRORS,
   MODEL_ERRORS,
   PROVIDER_ERRORS,
   TOOL_ERRORS,
@@ -19,9 +22,11 @@ import {
   type AgentErrorCode,
   type CallerErrorCode,
   type DatabaseErrorCode,
+  type DurabilityErrorCode,
   type ErrorCode,
   type ErrorFamily,
   type LimitErrorCode,
+  type McpErrorCode,
   type ModelErrorCode,
   type ProviderErrorCode,
   type ToolErrorCode,
@@ -215,6 +220,43 @@ export class DatabaseError extends ToolwrightError {
   readonly family = 'outside'
   constructor(code: DatabaseErrorCode, message: string, details?: ErrorDetails) {
     super(`${message} ${DATABASE_ERRORS[code]}`, { ...details, code })
+  }
+}
+
+/** A durable run cannot go on, or cannot be asked for what it was asked for. */
+export class DurabilityError extends ToolwrightError {
+  override name = 'DurabilityError'
+  readonly family: ErrorFamily
+  /** The run that it is about, where there is one. */
+  declare readonly runId: string | undefined
+  constructor(
+    code: DurabilityErrorCode,
+    message: string,
+    details?: ErrorDetails & { readonly runId?: string },
+  ) {
+    const table: { readonly [code: string]: string } = {
+      ...DURABILITY_ERRORS,
+      ...DURABLE_CALLER_ERRORS,
+    }
+    super(`${message} ${table[code]}`, { ...details, code })
+    this.family = code in DURABLE_CALLER_ERRORS ? 'caller' : 'outside'
+  }
+}
+
+/** A server of tools (MCP) failed, or could not be asked; `cause` is what the SDK threw. */
+export class McpError extends ToolwrightError {
+  override name = 'McpError'
+  readonly family = 'outside'
+  /** What the server is called here. */
+  declare readonly server: string | undefined
+  /** The code of the JSON-RPC error that the server answered with, where it did. */
+  declare readonly rpcCode: number | undefined
+  constructor(
+    code: McpErrorCode,
+    message: string,
+    details?: ErrorDetails & { readonly server?: string; readonly rpcCode?: number },
+  ) {
+    super(`${message} ${MCP_ERRORS[code]}`, { ...details, code })
   }
 }
 

@@ -106,6 +106,17 @@ export const NOTICES = {
     meaning: 'The memory did not store the end of the run; the answer was given all the same.',
     nextStep: 'Check the repository; the conversation lacks the end of this run.',
   },
+  'round-restarted': {
+    audience: 'run',
+    meaning:
+      'A durable run was cut off while its model answered, and the model is asked anew; what was told of the answer is void.',
+    nextStep: 'Drop the text of data.round that was shown; it comes again.',
+  },
+  'event-not-kept': {
+    audience: 'run',
+    meaning: 'An event of a durable run has no JSON form, so its log does not have it.',
+    nextStep: 'Emit plain data.',
+  },
   'run-not-saved': {
     audience: 'run',
     meaning: 'The run store did not keep a run that was suspended; its result has the state.',
@@ -135,6 +146,33 @@ export const NOTICES = {
     audience: 'run',
     meaning: 'The model left the version as it was, although it answered.',
     nextStep: 'Do not take the version as a sign that something changed.',
+  },
+  'mcp-tool-quarantined': {
+    audience: 'run',
+    meaning: 'A tool of an MCP server is not offered; the others are.',
+    nextStep:
+      'Look at the reason in the message: correct the tool, or accept its change by renewing its pin.',
+  },
+  'mcp-list': {
+    audience: 'run',
+    meaning:
+      'The list of tools of an MCP server is not complete, not new, or not quite what it sent or what the options name.',
+    nextStep: 'Look at the reason in the message; the tools that are known are offered.',
+  },
+  'mcp-connection': {
+    audience: 'run',
+    meaning: 'The connection to an MCP server was lost, and was made anew.',
+    nextStep: 'Look why the server ends if it happens often.',
+  },
+  'mcp-output-mismatch': {
+    audience: 'run',
+    meaning: 'What a tool of an MCP server gave does not fit what it declares.',
+    nextStep: 'Report it to whoever wrote the server; the model got the result as it is.',
+  },
+  'mcp-ignored': {
+    audience: 'run',
+    meaning: 'An MCP server sent what it may not send, or what is not understood; it was ignored.',
+    nextStep: 'Report it to whoever wrote the server.',
   },
   'observer-failed': {
     audience: 'run',

@@ -2,6 +2,7 @@
 import { ConfigurationError } from '../errors/errors.ts'
 import { didYouMean } from './nearest-names.ts'
 
+/** Throws for options that are no object, and for one that `where` does not know. */
 export function checkOptions(where: string, options: unknown, known: readonly string[]): void {
   if (options === undefined) return
   if (typeof options !== 'object' || options === null || Array.isArray(options))
@@ -27,7 +28,7 @@ export function checkLimit(where: string, value: unknown): void {
   })
 }
 
-interface NumberRule {
+export interface NumberRule {
   readonly least: number
   readonly isWhole?: boolean
   readonly isOptional?: boolean
@@ -35,7 +36,7 @@ interface NumberRule {
   readonly or?: string
 }
 
-/** A finite number. */
+/** Throws for what is no finite number, or too small. */
 export function checkNumber(
   where: string,
   value: unknown,

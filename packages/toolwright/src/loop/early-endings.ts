@@ -4,7 +4,6 @@
  */
 import { RunLimitError } from '../errors/errors.ts'
 import type { ChatResponse, Generation } from '../messages/chat-response.ts'
-import type { Json } from '../messages/json.ts'
 import type { PendingCall, RunProgress } from '../messages/run-state.ts'
 import type { Prompt } from '../model/chat-model.ts'
 import { sealState } from '../tool-calling/suspension.ts'
@@ -108,16 +107,8 @@ export async function suspend(
   return { ...endedBy('suspended', progress), pending, state }
 }
 
-/** Who decides does not need the state of a run inside a tool, and may be a stranger: it stays in the signed state. */
-function forDeciding(pending: PendingCall): PendingCall {
-  if (!isInnerQuestion(pending.question)) return pending
-  const { state: _state, ...question } = pending.question
-  return { ...pending, question }
-}
-
-const isInnerQuestion = (question: unknown): question is { readonly [key: string]: Json } =>
-  typeof (question as { readonly state?: { readonly signature?: unknown } } | null | undefined)
-    ?.state?.signature === 'string'
+/** Who decides does not need what a tool keeps for itself, and may be a stranger: it stays in the signed state. */
+const forDeciding = ({ kept: _kept, ...pending }: PendingCall): PendingCall => pending
 
 /** As the manager finds them: a hook may have added names, or whatever else is a source of tools. */
 export const offeredIn = (

@@ -97,7 +97,11 @@ export async function nextRound(
     },
     phase: 'start',
     round,
-    step: scopedStep(base.step, `round-${round}`),
+    // An advisor outside may have asked before the run was suspended: rounds of that number have their own keys.
+    step: scopedStep(
+      base.step,
+      base.resume ? `round-${round}/${base.resume.state.id}` : `round-${round}`,
+    ),
   }
   const watched = base.inside?.watched
   const observed = watched ? watchedAs(request, watched.round(round)) : request

@@ -14,18 +14,22 @@ export interface PendingCall {
   readonly input: Json
   /**
    * `approval`: someone must approve the call. `result`: the application supplies the result. `question`:
-   * the tool asks a question.
+   * the tool asks a question. `unknown-outcome`: the run was cut off while the tool ran, and nobody knows
+   * whether it had its effect.
    */
-  readonly kind: 'approval' | 'result' | 'question'
+  readonly kind: 'approval' | 'result' | 'question' | 'unknown-outcome'
   readonly reason?: string
   /** What the tool's `preview` returned. */
   readonly preview?: Json
   readonly question?: Json
+  /** In a state only: what the tool keeps for itself while it waits. Those who decide are not shown it. */
+  readonly kept?: Json
 }
 
 /** The decision about a pending call. */
 export type Decision =
   | 'approve'
+  | 'retry'
   | { readonly deny: string }
   | { readonly edit: Json }
   | { readonly result: unknown }

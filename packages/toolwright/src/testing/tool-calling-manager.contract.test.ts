@@ -313,6 +313,13 @@ const BROKEN_BATCHES: readonly Broken[] = [
     'return direct holds only if every call asks for it and none failed',
   ],
   [
+    'does not tell durability which call a step runs',
+    configured(({ durability }) => ({
+      durability: { step: (key, run) => durability!.step(key, run) },
+    })),
+    'a call goes through durability, and one that is recorded is not run again',
+  ],
+  [
     'goes past durability',
     configured(() => ({ durability: { step: (_key, run) => run() } })),
     'a call goes through durability, and one that is recorded is not run again',

@@ -1,6 +1,12 @@
 /** A call that a running tool makes takes the same walk, in the same batch. */
 import { describe, expect, it } from 'vitest'
-import { ChatClient, tool, type ChatClientOptions, type ToolCallback } from 'toolwright'
+import {
+  ChatClient,
+  tool,
+  type ChatClientOptions,
+  type Durability,
+  type ToolCallback,
+} from 'toolwright'
 import { scriptedModel } from 'toolwright/testing'
 import { DefaultToolContext } from '../tools/default-tool-context.ts'
 
@@ -71,6 +77,29 @@ describe('a call inside a call', () => {
     const outcomes = await run(calls, [greet], { limits: { callsTotal: 2 } })
     expect(outcomes[0]).toBe('Hello, a.')
     expect(outcomes[1]).toMatch(/2 tool calls were already made/)
+  })
+
+  it('is a step of a durable run, and needs no place beside the call that makes it', async () => {
+    const keys: string[] = []
+    const step: Durability['step'] = (key, work, toolStep) => {
+      if (toolStep) keys.push(`${toolStep.toolName} ${key.split('/').at(-1)}`)
+      return work()
+    }
+    const calls = [{ name: 'greet', arguments: '{"name":"a"}' }]
+    const model = scriptedModel([
+      { toolCalls: [{ name: 'program', id: 'p' }, { name: 'program', id: 'q' }] }, // prettier-ignore
+      'Done.',
+    ])
+    const client = ChatClient.create(model, { durability: { step }, limits: { parallel: 1 } })
+    const result = await client
+      .prompt('Go')
+      .tools(program(calls, [greet]))
+      .call()
+      .result()
+    const told = result.messages.find((message) => message.role === 'tool')
+    const content = '["Hello, a."]'
+    expect(told!.responses).toMatchObject([{ content }, { content }])
+    expect(keys).toEqual(['program p', 'program q', 'greet p-0', 'greet q-0'])
   })
 
   it('meets the policy and the approval of its tool', async () => {

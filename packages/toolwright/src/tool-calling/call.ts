@@ -5,6 +5,7 @@ import type { Json } from '../messages/json.ts'
 import type { ToolCall } from '../messages/message.ts'
 import type { Prompt } from '../model/chat-model.ts'
 import type { Watched, WatchedCallOutcome, Watcher } from '../observation/watcher.ts'
+import type { Durability } from '../ports/durability.ts'
 import type { RunSettings } from '../run/run-settings.ts'
 import type { DefaultToolContext } from '../tools/default-tool-context.ts'
 import type { ToolCallback, ToolOutput } from '../tools/tool-callback.ts'
@@ -43,6 +44,8 @@ export interface Batch {
   readonly held?: readonly HeldKey[] | undefined
   /** The tools that running tools called inside, to be sealed if the run is suspended. Made with the first. */
   nested?: Set<ToolDefinition>
+  /** How its calls run if the run is durable. Undefined if it is not. */
+  readonly durable: DurableCalls | undefined
   /** Takes a call that a running tool makes through the same walk, in this batch. */
   readonly callInside: (
     batch: Batch,
@@ -64,11 +67,19 @@ export interface ReadyCall {
   readonly values: { readonly [key: string]: unknown }
   /** What was answered to the tool's own questions so far. */
   readonly answers: readonly Json[]
-  /** The question that the last of the answers was given to. */
-  readonly asked?: Json
-  /** Whoever approved the call changed its arguments. */
-  readonly edited?: true
+  /** What the tool kept with the question that the last of the answers was given to. */
+  readonly kept?: Json | undefined
+  /** The arguments that run, as JSON, if whoever approved the call changed them. */
+  readonly edited?: Json | undefined
   readonly watched?: Watched
+  /** Its place among the calls that run beside it, if the run is durable. */
+  readonly turn?: CallTurn
+}
+
+/** What a tool returned, and what the model is to read of it. */
+export interface ToolResult {
+  readonly output: ToolOutput
+  readonly value: unknown
 }
 
 /** One attempt to run a call. */
@@ -89,6 +100,8 @@ export interface SuppliedCall {
   readonly call: ToolCall
   readonly tool: ToolCallback
   readonly value: unknown
+  /** The arguments that it ran with, as JSON, if whoever approved it changed them. */
+  readonly edited?: Json | undefined
 }
 
 /** The call does not run, and the model reads why. */
@@ -107,7 +120,7 @@ export interface SettledCall {
 
 export type PreparedCall = ReadyCall | SuppliedCall | RefusedCall | SettledCall
 
-/** What a durable step records of a call. */
+/** What the model is to read of a call that ran. */
 export interface StepOutcome {
   readonly output: ToolOutput
   readonly isError?: true
@@ -115,3 +128,24 @@ export interface StepOutcome {
 
 /** What has become of a call: a response, or a decision that it waits for. */
 export type CallOutcome = WatchedCallOutcome
+
+/** How the calls of a durable run run: each is a step, and so is the order in which their results were taken. */
+export interface DurableCalls {
+  readonly step: Durability['step']
+  /** Runs one call as a step. `run` is the tool's own part, with its gates and attempts. */
+  runAsStep(batch: Batch, ready: ReadyCall, run: () => Promise<ToolResult>): Promise<CallOutcome>
+  /** Settles several calls. The steps are started in call order, before anything is waited for. */
+  settleInOrder(
+    batch: Batch,
+    prepared: readonly PreparedCall[],
+    settle: (batch: Batch, prepared: PreparedCall) => CallOutcome | Promise<CallOutcome>,
+  ): Promise<readonly CallOutcome[]>
+}
+
+/** One call among those of its batch that run side by side as durable steps. */
+export interface CallTurn {
+  /** The work of its step begins. Waits until one more call may run; gives what frees the place again. */
+  begin(): Promise<() => void>
+  /** Records its result when it is its turn: at once where something runs, in the recorded order at a replay. */
+  take(record: () => CallOutcome): Promise<CallOutcome>
+}

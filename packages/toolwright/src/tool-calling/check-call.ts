@@ -17,7 +17,7 @@ import type { ToolCallback } from '../tools/tool-callback.ts'
 import type { Batch, ReadyCall, RefusedCall } from './call.ts'
 import { inCallTime } from './call-time.ts'
 
-const DEEPEST_ARGUMENTS = 64
+export const DEEPEST_ARGUMENTS = 64
 
 /** Looked for one by one: a batch asks for few of the tools, and a table of all would cost more. */
 export const toolNamed = ({ tools }: Batch, name: string): ToolCallback | undefined =>
@@ -91,7 +91,7 @@ export async function checkInput(
 }
 
 /** The input as JSON, coerced but not transformed. */
-export function jsonOf({ tool, text }: ReadyCall): Json {
+export function jsonOf({ tool, text }: Pick<ReadyCall, 'tool' | 'text'>): Json {
   const input = bodyOf(tool)?.input ?? compileInput(tool.definition.inputSchema)
   const coerced = input.coerce(JSON.parse(text.trim() || '{}'))
   return (coerced.ok ? coerced.value : {}) as Json

@@ -8,12 +8,13 @@ import type { Message, ToolResponse } from '../messages/message.ts'
 import { toolCallsOf } from '../messages/reading.ts'
 import type { PendingCall } from '../messages/run-state.ts'
 import { watcherOf } from '../observation/watcher-of.ts'
-import { loadSuspension } from '../on-demand.ts'
+import { loadDurableCalls, loadSuspension } from '../on-demand.ts'
 import { resolveTools } from '../tools/resolve-tools.ts'
 import { CallCounter } from './call-counter.ts'
 import type { Batch, CallOutcome, PreparedCall } from './call.ts'
 import { answersGiven, toolNamed } from './check-call.ts'
 import { cutOutput } from './cut-output.ts'
+import { durableStepOf } from './durable-step.ts'
 import { prepareCall } from './find-call.ts'
 import { callInside, settleCall } from './settle-call.ts'
 import type { ToolExecutionResult } from './tool-calling-manager.ts'
@@ -63,7 +64,9 @@ function runBatch({ batch, prepared }: PreparedBatch): Promise<ToolExecutionResu
   const settling =
     prepared.length === 1
       ? Promise.resolve(settleCall(batch, prepared[0]!)).then((outcome) => [outcome])
-      : settleTogether(batch, prepared)
+      : batch.durable
+        ? batch.durable.settleInOrder(batch, prepared, settleCall)
+        : settleTogether(batch, prepared)
   return settling.then((outcomes) => resultOf(batch, prepared, outcomes))
 }
 
@@ -76,6 +79,7 @@ async function openBatch(
   const settings = run.settings ?? manager
   const { toolContext = {} } = prompt.options ?? {}
   const isWatched = settings.observer !== undefined || Boolean(settings.logger)
+  const step = durableStepOf(settings, run)
   return {
     manager,
     settings,
@@ -91,6 +95,7 @@ async function openBatch(
     counter: new CallCounter(settings.limits, run.state?.counters ?? run.counters),
     values: Object.isFrozen(toolContext) ? toolContext : Object.freeze({ ...toolContext }),
     watcher: run.watcher ?? (isWatched ? await watcherOf(settings, run.emit) : undefined),
+    durable: step && (await loadDurableCalls()).durableCalls(step),
     callInside,
   }
 }

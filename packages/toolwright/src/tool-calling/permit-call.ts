@@ -12,49 +12,81 @@ import type { PendingCall } from '../messages/run-state.ts'
 import { inTime, type TimeLimit } from '../ports/in-time.ts'
 import { valueAt } from '../schema/json-object.ts'
 import { remembered } from '../schema/remembered.ts'
+import type { ToolCallback } from '../tools/tool-callback.ts'
 import type { ToolContext } from '../tools/tool-context.ts'
 import type { ToolDefinition } from '../tools/tool-definition.ts'
 import { DEFAULT_METADATA } from '../tools/tool-metadata.ts'
 import type { Batch, CallOutcome, PreparedCall, ReadyCall } from './call.ts'
+import { callHash } from './call-hash.ts'
 import { timeLimitOf } from './call-time.ts'
 import { checkInput, contextFor, jsonOf, refuse, refuseUnknown, toolNamed } from './check-call.ts'
+import { stepKey } from './durable-step.ts'
 import { plainJson } from './plain-json.ts'
 import type { PolicyCall } from './policy.ts'
 import { runLabel } from '../messages/run-label.ts'
 
+/** What came of asking. JSON, because a durable run records it. */
+type Permission = 'run' | { readonly deny: string } | WhyItWaits
+
+type WhyItWaits = Pick<PendingCall, 'kind' | 'reason' | 'preview' | 'question'> & {
+  readonly kept?: Json | undefined
+}
+
 /** The limits were counted before; the policy decides next, then the tool. */
 export async function permit(batch: Batch, ready: ReadyCall): Promise<PreparedCall> {
   const { call, tool } = ready
+  const { approval, preview } = tool.metadata ?? DEFAULT_METADATA
+  const isAsked = batch.manager.policy || preview || typeof approval === 'function'
+  const permission = isAsked
+    ? await asStep(batch, stepKey(batch, 'permit', call.id), () => askAll(batch, ready))
+    : await askAll(batch, ready)
+  if (permission === 'run') return ready
+  if ('deny' in permission) return refuse(call, permission.deny)
+  return { kind: 'settled', call, outcome: waiting(ready, permission) }
+}
+
+/** What a durable run has asked once it does not ask again. */
+function asStep<T>(batch: Batch, key: string, ask: () => Promise<T>): Promise<T> {
+  if (!batch.durable) return ask()
+  return batch.durable.step(key, async () => {
+    const answer = await ask()
+    // An abort reads like a refusal, but nobody has refused.
+    batch.run.signal?.throwIfAborted()
+    return answer
+  })
+}
+
+async function askAll(batch: Batch, ready: ReadyCall): Promise<Permission> {
+  const { tool } = ready
   const { preview, suppliedResult } = tool.metadata ?? DEFAULT_METADATA
   const context = contextFor(batch, ready)
   const limit = timeLimitOf(batch, tool)
   const verdict = await policyVerdict(batch, ready, context)
-  if (typeof verdict === 'object') return refuse(call, verdict.deny)
+  if (typeof verdict === 'object') return verdict
   const reason = await reasonToAsk(batch, ready, verdict)
-  if (!reason && !suppliedResult) return ready
+  if (!reason && !suppliedResult) return 'run'
   const input = preview && (await inputToShow(batch, ready))
-  const outcome = waiting(ready, {
+  const shown = preview && (await orWords('preview', limit, () => preview(input as never, context)))
+  return {
     kind: suppliedResult ? 'result' : 'approval',
     ...(reason && { reason }),
-    ...(preview && {
-      preview: await orWords('preview', limit, () => preview(input as never, context)),
-    }),
-  })
-  return { kind: 'settled', call, outcome }
+    ...(shown !== undefined && { preview: plainJson(shown) }),
+  }
 }
 
 /** A call that has to wait, and what whoever decides about it is shown. */
 export const waiting = (
   ready: ReadyCall,
-  { preview, question, ...why }: Pick<PendingCall, 'kind' | 'reason' | 'preview' | 'question'>,
+  { preview, question, kept, ...why }: WhyItWaits,
 ): CallOutcome => ({
   pending: {
     callId: ready.call.id,
     toolName: ready.call.name,
     input: jsonOf(ready),
     ...why,
-    ...(preview !== undefined && { preview: plainJson(preview) }),
+    ...(preview !== undefined && { preview }),
     ...(question !== undefined && { question: plainJson(question) }),
+    ...(kept !== undefined && { kept: plainJson(kept) }),
   },
 })
 
@@ -135,20 +167,50 @@ export async function prepareDecided(
   const tool = toolNamed(batch, call.name)
   if (!tool) return refuseUnknown(batch, call)
   const given = Object(decision) as { readonly [kind: string]: unknown }
-  if ('deny' in given) return refuse(call, `denied. ${given.deny as string}`.trim())
-  if ('result' in given) return { kind: 'supplied', call, tool, value: given.result }
+  if ('deny' in given) return denied(call, pending, given.deny as string)
+  const edited = await earlierEdit(call, tool, pending)
+  if ('result' in given) return { kind: 'supplied', call, tool, value: given.result, edited }
   const isEdited = 'edit' in given
   const text = jsonText(isEdited ? given.edit : pending.input)
   const ready = await checkInput(batch, { call, tool, text })
   if (ready.kind === 'refused') throw invalidEdit(ready.why)
-  if (!isEdited)
-    return 'answer' in given
-      ? { ...ready, answers: [...ready.answers, given.answer as Json], asked: pending.question }
-      : ready
-  const verdict = await policyVerdict(batch, ready, contextFor(batch, ready))
-  if (typeof verdict === 'object') throw invalidEdit(verdict.deny)
-  return { ...ready, edited: true }
+  if (isEdited) return permitEdit(batch, ready)
+  if (pending.kind === 'approval') return ready
+  // A call that is tried again has its earlier answers, and what its tool kept with the last question.
+  const answers = 'answer' in given ? [...ready.answers, given.answer as Json] : ready.answers
+  return { ...ready, answers, kept: pending.kept, edited }
 }
+
+/** The arguments of a call that was approved with others than the model's, and has waited once more since. */
+async function earlierEdit(
+  call: ToolCall,
+  tool: ToolCallback,
+  { kind, input }: PendingCall,
+): Promise<Json | undefined> {
+  if (kind !== 'question' && kind !== 'unknown-outcome') return undefined
+  const sent = await callHash(call.name, jsonOf({ tool, text: call.arguments }))
+  return sent === (await callHash(call.name, input)) ? undefined : input
+}
+
+/** The model must not read that a call did not run when nobody knows. */
+function denied(call: ToolCall, { kind }: PendingCall, reason: string): PreparedCall {
+  if (kind !== 'unknown-outcome') return refuse(call, `denied. ${reason}`.trim())
+  const why = `Nobody knows whether this call had its effect. It is not tried again. ${reason}`
+  return { kind: 'refused', call, why: why.trim() }
+}
+
+async function permitEdit(batch: Batch, ready: ReadyCall): Promise<PreparedCall> {
+  const { durable, manager } = batch
+  const ask = () => policyVerdict(batch, ready, contextFor(batch, ready))
+  const verdict =
+    durable && manager.policy ? await asStep(batch, await editKey(batch, ready), ask) : await ask()
+  if (typeof verdict === 'object') throw invalidEdit(verdict.deny)
+  return { ...ready, edited: jsonOf(ready) }
+}
+
+/** Named after the input, too: a resume that was refused leaves the state to be resumed with another edit. */
+const editKey = async (batch: Batch, ready: ReadyCall): Promise<string> =>
+  `${stepKey(batch, 'permit', ready.call.id)}/${await callHash(ready.call.name, jsonOf(ready))}`
 
 /** What has no JSON is no object either, and refused as such. */
 function jsonText(input: unknown): string {

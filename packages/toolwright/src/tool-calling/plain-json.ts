@@ -8,6 +8,9 @@ import { jsonOf } from '../tools/result-converter.ts'
 const MOST_VALUES = 1_000_000
 const MOST_CHARACTERS = 32_000_000
 
+/** Stands where there was too much. */
+export const TOO_LARGE = '[too large to be kept]'
+
 export function plainJson(value: unknown): Json {
   let isTooLarge = false
   let values = 0
@@ -24,7 +27,7 @@ export function plainJson(value: unknown): Json {
     if (text !== undefined) return JSON.parse(text) as Json
   } catch {
     // Most of it can still be shown, unless it is too much.
-    if (isTooLarge) return '[too large to be kept]'
+    if (isTooLarge) return TOO_LARGE
   }
   return (jsonOf(value) ?? `[${typeof value}]`) as Json
 }

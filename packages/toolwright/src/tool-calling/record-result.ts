@@ -10,28 +10,27 @@ import type {
   StepOutcome,
   SuppliedCall,
 } from './call.ts'
-import { jsonOf } from './check-call.ts'
 import { cutOutput } from './cut-output.ts'
 
 interface Outcome extends StepOutcome {
   readonly value?: unknown
   readonly error?: unknown
+  /** `output` is what `toldOf` gave. */
+  readonly isTold?: boolean
 }
 
 export function recordResult(
   batch: Batch,
   settled: ReadyCall | SuppliedCall | RefusedCall,
-  { output, isError, value, error }: Outcome,
+  outcome: Outcome,
 ): CallOutcome {
+  const { output, isError, value, error, isTold } = outcome
   const { call } = settled
   const tool = settled.kind === 'refused' ? undefined : settled.tool
-  const content = settled.kind === 'ready' && settled.edited ? withEdit(settled, output) : output
-  // A direct answer goes to the user as it is; what of it goes to the model is cut with its batch.
-  const isWhole = !isError && tool?.metadata?.returnDirect === true
   const response: ToolResponse = {
     id: call.id,
     name: call.name,
-    content: isWhole ? content : cutOutput(content, batch.settings.limits.resultBytes),
+    content: isTold ? output : toldOf(batch, settled, outcome),
   }
   const label = tool?.metadata?.labels && labelOf(tool)
   const whole =
@@ -43,15 +42,31 @@ export function recordResult(
   return { response: told, error }
 }
 
+/** What the model reads of an outcome: cut, and with the arguments that really ran. */
+export function toldOf(
+  batch: Batch,
+  settled: ReadyCall | SuppliedCall | RefusedCall,
+  { output, isError }: StepOutcome,
+): StepOutcome['output'] {
+  const content = settled.kind !== 'refused' && settled.edited ? withEdit(settled, output) : output
+  // A direct answer goes to the user as it is; what of it goes to the model is cut with its batch.
+  const isWhole =
+    !isError && settled.kind !== 'refused' && settled.tool.metadata?.returnDirect === true
+  return isWhole ? content : cutOutput(content, batch.settings.limits.resultBytes)
+}
+
 /** The response to a call that does not run. */
 export const recordRefusal = (batch: Batch, refused: RefusedCall): CallOutcome =>
   recordResult(batch, refused, { output: refused.why, isError: true })
 
 /** Adds a note with the arguments that really ran. A direct answer goes to the user, so it gets none. */
-const withEdit = (ready: ReadyCall, output: StepOutcome['output']): StepOutcome['output'] =>
-  ready.tool.metadata?.returnDirect
+const withEdit = (
+  { tool, edited }: ReadyCall | SuppliedCall,
+  output: StepOutcome['output'],
+): StepOutcome['output'] =>
+  tool.metadata?.returnDirect
     ? output
-    : withNote(output, `The arguments were changed before it ran: ${JSON.stringify(jsonOf(ready))}`)
+    : withNote(output, `The arguments were changed before it ran: ${JSON.stringify(edited)}`)
 
 /** The label of what a tool says. */
 export function labelOf({ metadata, definition }: ToolCallback): Label | undefined {

@@ -6,6 +6,7 @@ import { ToolTimeoutError } from '../errors/errors.ts'
 import { notice, type NoticeCode } from '../errors/notices.ts'
 import { holdAround } from '../internal/held-locks.ts'
 import type { ChatEvent } from '../messages/chat-event.ts'
+import type { Json } from '../messages/json.ts'
 import type { ToolCall } from '../messages/message.ts'
 import { loadCallGates, loadConvertResult, loadPermitCall } from '../on-demand.ts'
 import { inTime } from '../ports/in-time.ts'
@@ -17,51 +18,33 @@ import {
 import { settle } from '../tools/settle.ts'
 import { toOutput } from '../tools/to-output.ts'
 import { bodyOf } from '../tools/tool-body.ts'
-import type { ToolCallback, ToolOutput } from '../tools/tool-callback.ts'
+import type { ToolCallback } from '../tools/tool-callback.ts'
 import { DEFAULT_METADATA } from '../tools/tool-metadata.ts'
-import type { Attempt, Batch, CallOutcome, ReadyCall, StepOutcome } from './call.ts'
+import type { Attempt, Batch, CallOutcome, ReadyCall, ToolResult } from './call.ts'
 import { inCallTime } from './call-time.ts'
 import { contextFor } from './check-call.ts'
 import { labelOf, recordResult } from './record-result.ts'
 
-interface ToolResult {
-  readonly output: ToolOutput
-  readonly value: unknown
-}
-
 export function runCall(batch: Batch, ready: ReadyCall): Promise<CallOutcome> {
-  const { run, settings } = batch
   const { lock, cache, rateLimit, retry } = ready.tool.metadata ?? DEFAULT_METADATA
-  let value: unknown
-  let error: unknown
-  // Kept here, because a durable step may hand on another error than the one it caught.
-  let suspended: SuspendSignal | undefined
-  const work = (): Promise<StepOutcome> =>
-    (lock || cache || rateLimit || retry
+  const run = (): Promise<ToolResult> =>
+    lock || cache || rateLimit || retry
       ? loadCallGates().then(({ throughGates }) => throughGates(batch, ready, runOnce))
       : runOnce(batch, ready)
-    ).then(
-      (result): StepOutcome => {
-        value = result.value
-        return { output: result.output }
-      },
-      (thrown: unknown) => {
-        if (thrown instanceof SuspendSignal) suspended = thrown
-        if (suspended || run.signal?.aborted) throw thrown
-        error = thrown
-        return loadConvertResult().then(({ convertFailure }) =>
-          convertFailure(batch, ready, thrown),
-        )
-      },
-    )
-  const key = `tool/${ready.call.id}`
-  const stepping = run.step ? run.step(key, work) : settings.durability.step(key, work)
-  return stepping.then(
-    (outcome) => recordResult(batch, ready, { value, error, ...outcome }),
-    (thrown: unknown) => {
-      if (!suspended) throw thrown
-      const { question } = suspended
-      return loadPermitCall().then(({ waiting }) => waiting(ready, { kind: 'question', question }))
+  if (batch.durable) return batch.durable.runAsStep(batch, ready, run)
+  return run().then(
+    (result) => recordResult(batch, ready, result),
+    async (thrown: unknown) => {
+      if (thrown instanceof SuspendSignal) {
+        const { question, kept } = thrown
+        return (await loadPermitCall()).waiting(ready, { kind: 'question', question, kept })
+      }
+      if (batch.run.signal?.aborted) throw thrown
+      const { convertFailure } = await loadConvertResult()
+      return recordResult(batch, ready, {
+        error: thrown,
+        ...(await convertFailure(batch, ready, thrown)),
+      })
     },
   )
 }
@@ -110,8 +93,8 @@ class RunningCall implements OuterRun {
   /** Set when the call has ended: events of a tool that was given up are dropped. */
   isOver = false
   readonly mode: OuterRun['mode']
-  readonly asked: OuterRun['asked']
   readonly answers: OuterRun['answers']
+  readonly kept: OuterRun['kept']
   readonly #batch: Batch
   readonly #ready: ReadyCall
 
@@ -119,8 +102,8 @@ class RunningCall implements OuterRun {
     this.#batch = batch
     this.#ready = ready
     this.mode = batch.run.mode
-    this.asked = ready.asked
     this.answers = ready.answers
+    this.kept = ready.kept
   }
 
   emit(event: ChatEvent): void {
@@ -134,8 +117,9 @@ class RunningCall implements OuterRun {
     this.emit(label ? { ...event, label } : event)
   }
 
-  notice(code: NoticeCode, message: string): void {
-    this.#batch.run.emit?.(notice(code, message, { callId: this.#ready.call.id }))
+  notice(code: NoticeCode, message: string, data?: Json): void {
+    const about = { ...(Object(data) as object), callId: this.#ready.call.id }
+    this.#batch.run.emit?.(notice(code, message, about))
   }
 
   callInside(call: ToolCall, tools: readonly ToolCallback[]): Promise<CallOutcome> {

@@ -8,7 +8,9 @@ import { base64 } from '../internal/base64.ts'
 import { canonicalJson } from '../internal/canonical-json.ts'
 import { frozenCopy } from '../internal/frozen-copy.ts'
 import { jsonCopy } from '../internal/json-copy.ts'
+import { sha256 } from '../internal/sha256.ts'
 import type { Json } from '../messages/json.ts'
+import { toolCallsOf } from '../messages/reading.ts'
 import type {
   Decision,
   Decisions,
@@ -16,13 +18,14 @@ import type {
   RunProgress,
   RunState,
 } from '../messages/run-state.ts'
-import { runDirectly, type Durability } from '../ports/durability.ts'
+import { runDirectly } from '../ports/durability.ts'
 import type { RunSettings } from '../run/run-settings.ts'
 import { valueAt } from '../schema/json-object.ts'
 import { remembered } from '../schema/remembered.ts'
 import type { ToolCallback } from '../tools/tool-callback.ts'
 import type { ToolDefinition } from '../tools/tool-definition.ts'
 import type { BatchRun } from './call.ts'
+import { durableStepOf } from './durable-step.ts'
 import { plainJson } from './plain-json.ts'
 
 /** The tools of a round. */
@@ -109,10 +112,13 @@ export async function openState(settings: RunSettings, resuming: Resuming): Prom
       `The state was changed, or signed with another secret.${hint}`,
     )
   }
-  for (const [name, hash] of Object.entries(state.tools)) {
+  const differences: ToolDifference[] = []
+  for (const [name, hash] of comparedTools(settings, state, state.tools)) {
     const offered = tools.find(({ definition }) => definition.name === name)
-    if (!offered || (await sign('tool', offered.definition)) !== hash) throw toolChanged(name)
+    const isSame = offered && (await sign('tool', offered.definition)) === hash
+    if (!isSame) differences.push([name, offered])
   }
+  refuseDifferences(differences)
   if (
     conversation !== undefined &&
     canonicalJson([conversation]) !== canonicalJson([state.conversation])
@@ -122,6 +128,22 @@ export async function openState(settings: RunSettings, resuming: Resuming): Prom
       'The state belongs to another conversation than the request names.',
     )
   return Object.freeze({ state, decisions: checkedDecisions(state, resuming.decisions) })
+}
+
+/**
+ * The sealed tools that must be the same now. A durable run may wait for days and through deploys, so only those count
+ * that it has called; what it was merely offered may change.
+ */
+function comparedTools(
+  { durability }: RunSettings,
+  { messages, pending }: RunState,
+  sealed: RunState['tools'],
+): readonly (readonly [name: string, hash: string])[] {
+  const all = Object.entries(sealed)
+  if (durability === runDirectly) return all
+  const used = new Set(pending.map(({ toolName }) => toolName))
+  for (const message of messages) for (const { name } of toolCallsOf(message)) used.add(name)
+  return all.filter(([name]) => used.has(name))
 }
 
 function copyOfState(given: unknown): RunState {
@@ -142,18 +164,21 @@ function copyOfState(given: unknown): RunState {
  */
 export async function checkRoundTools(
   settings: RunSettings,
-  { tools, addedTools, pending }: RunState,
+  state: RunState,
   { offered, own }: RoundTools,
 ): Promise<void> {
+  const { tools, addedTools, pending } = state
   const sign = await signer(settings)
-  for (const [name, hash] of Object.entries({ ...tools, ...addedTools })) {
+  const differences: ToolDifference[] = []
+  for (const [name, hash] of comparedTools(settings, state, { ...tools, ...addedTools })) {
     const tool = offered.find(({ definition }) => definition.name === name)
     if (tool && own.includes(tool) && tools[name] === hash) continue
     const isSame = tool
       ? (await sign('tool', tool.definition)) === hash
       : !pending.some(({ toolName }) => toolName === name)
-    if (!isSame) throw toolChanged(name)
+    if (!isSame) differences.push([name, tool])
   }
+  refuseDifferences(differences)
 }
 
 /** Whether a tool that is called inside another has the name of one that was sealed, but is none of those. */
@@ -168,8 +193,20 @@ export async function isNestedChanged(
   )
 }
 
-const toolChanged = (name: string): ResumeError =>
-  new ResumeError('state-tools-changed', `Tool "${name}" changed or is not offered.`)
+/** A tool that was sealed, and what is offered under its name now. */
+type ToolDifference = readonly [name: string, offered: ToolCallback | undefined]
+
+/** Names them all, so that whoever deploys sees at once what is missing. */
+function refuseDifferences(differences: readonly ToolDifference[]): void {
+  if (differences.length === 0) return
+  const named = differences.map(
+    ([name, offered]) => `"${name}" (${offered ? 'changed' : 'not offered'})`,
+  )
+  throw new ResumeError(
+    'state-tools-changed',
+    `The tools are not those of the suspended run: ${named.join(', ')}.`,
+  )
+}
 
 /**
  * Each state is good for one resume. That is a step of the run: a run that is replayed after a crash gets the
@@ -178,14 +215,14 @@ const toolChanged = (name: string): ResumeError =>
 export async function useUp(settings: RunSettings, run: BatchRun): Promise<void> {
   const { state, decisions, signal } = run
   const { id } = state!
-  const { runStore, ids, durability } = settings
+  const { runStore, ids } = settings
   const use = async (by?: string): Promise<void> => {
     // Nothing has run so far: an aborted resume leaves its state usable.
     signal?.throwIfAborted()
     if (!(await runStore.use(id, by))) throw stateUsed()
   }
-  const { step = durability.step.bind(durability) as Durability['step'] } = run
-  if ((run.step ?? durability.step) === runDirectly.step) return use()
+  const step = durableStepOf(settings, run)
+  if (!step) return use()
   // Named in a step of its own: a store that was told who uses the state tells a replay from another resume.
   const by = await step(`resume/${id}`, async () => ids.next('resume'))
   const own = await digest(decisions)
@@ -193,10 +230,8 @@ export async function useUp(settings: RunSettings, run: BatchRun): Promise<void>
   if (decided !== own) throw stateUsed()
 }
 
-async function digest(decisions: Decisions | undefined): Promise<string> {
-  const bytes = utf8(canonicalJson(plainJson(decisions))) as Uint8Array<ArrayBuffer>
-  return base64(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)))
-}
+const digest = async (decisions: Decisions | undefined): Promise<string> =>
+  sha256(canonicalJson(plainJson(decisions)))
 
 const stateUsed = (): ResumeError => new ResumeError('state-used', 'This state was resumed before.')
 
@@ -204,7 +239,11 @@ const FITTING: { readonly [kind in PendingCall['kind']]: readonly string[] } = {
   approval: ['approve', 'deny', 'edit'],
   result: ['result', 'deny'],
   question: ['answer', 'deny'],
+  'unknown-outcome': ['result', 'retry', 'deny'],
 }
+
+/** The decisions that are a word alone. */
+const WORDS = ['approve', 'retry']
 
 function checkedDecisions(state: RunState, decisions: Decisions | undefined): Decisions {
   const entries = Object.entries(decisions ?? {})
@@ -212,17 +251,22 @@ function checkedDecisions(state: RunState, decisions: Decisions | undefined): De
   const checked = entries.map(([callId, decision]): readonly [string, Decision] => {
     const pending = state.pending.find((call) => call.callId === callId)
     if (!pending) throw new ResumeError('decision-unknown-call', `"${callId}" is not pending.`)
-    const given = (decision === 'approve' ? { approve: true } : { ...decision }) as {
+    const given = (typeof decision === 'string' ? { [decision]: true } : { ...decision }) as {
       readonly [kind: string]: unknown
     }
     const kind = Object.keys(given).join()
-    const isWord = kind !== 'deny' || typeof given.deny === 'string'
-    if (!FITTING[pending.kind].includes(kind) || !isWord)
+    const isReason = kind !== 'deny' || typeof given.deny === 'string'
+    // { approve: false } must not approve, nor 'result' run a tool again.
+    const isWord = WORDS.includes(kind) === (typeof decision === 'string')
+    if (!FITTING[pending.kind].includes(kind) || !isReason || !isWord)
       throw new ResumeError('decision-wrong-kind', `"${callId}" waits for ${pending.kind}.`)
-    if (decision === 'approve') return [callId, decision]
+    if (typeof decision === 'string') return [callId, decision]
     const own = kind === 'answer' || kind === 'edit' ? { [kind]: keptJson(given[kind]) } : given
     if (kind === 'answer' && own[kind] === undefined)
-      throw new ResumeError('decision-wrong-kind', `The answer to "${callId}" has no JSON form.`)
+      throw new ResumeError(
+        'decision-wrong-kind',
+        `The answer to "${callId}" has no JSON form; null stands for none.`,
+      )
     return [callId, Object.freeze(own) as unknown as Decision]
   })
   return Object.freeze(Object.fromEntries(checked))

@@ -69,7 +69,9 @@ export function augmentTools<const Input extends SchemaSource>(
   return flattenSources([source]).map((each) =>
     isToolCallback(each)
       ? augment(each)
-      : { toolCallbacks: async () => (await expandToolSources([each])).map(augment) },
+      : {
+          toolCallbacks: async (listing) => (await expandToolSources([each], listing)).map(augment),
+        },
   )
 }
 
@@ -118,7 +120,9 @@ function augmented(tool: ToolCallback, extra: Extra): ToolCallback {
   const callback: FunctionToolCallback = {
     ...tool,
     definition,
-    metadata: metadataOf(tool, visibleArguments),
+    metadata: metadataOf(tool, visibleArguments, (checked) =>
+      inputOf(tool, input.callOf(checked), extra),
+    ),
     call: (text, context) => callDirectly(callback, text, context),
     [TOOL_BODY]: body,
   }
@@ -140,12 +144,13 @@ function definitionOf({ definition }: ToolCallback, { jsonSchema }: CompiledInpu
   }
 }
 
-/** Approval, preview and lock get the extra arguments too. */
+/** Approval, preview and lock get the extra arguments too; undo gets what the tool got. */
 function metadataOf(
   { metadata }: ToolCallback,
   visibleArguments: (checked: unknown) => never,
+  toolInput: (checked: unknown) => never,
 ): ToolMetadata {
-  const { approval, preview, lock } = metadata ?? {}
+  const { approval, preview, undo, lock } = metadata ?? {}
   return {
     ...DEFAULT_METADATA,
     ...metadata,
@@ -155,6 +160,10 @@ function metadataOf(
     }),
     ...(preview && {
       preview: (input: unknown, context: ToolContext) => preview(visibleArguments(input), context),
+    }),
+    ...(undo && {
+      undo: (input: unknown, result: never, context: ToolContext) =>
+        undo(toolInput(input), result, context),
     }),
     ...(lock && { lock: (input: unknown) => lock(visibleArguments(input)) }),
   }
@@ -166,10 +175,15 @@ interface Around {
 }
 
 function runTool(tool: ToolCallback, call: AugmentedCall, { context, extra }: Around): unknown {
-  const { keepArguments = false } = extra
+  const input = inputOf(tool, call, extra)
   const body = bodyOf(tool)
-  if (body) return body.run(keepArguments ? call.seen : call.own, context)
-  return tool.call(JSON.stringify(keepArguments ? call.json() : call.own), context)
+  return body ? body.run(input, context) : tool.call(JSON.stringify(input), context)
+}
+
+/** What the tool itself gets. */
+function inputOf(tool: ToolCallback, call: AugmentedCall, { keepArguments }: Extra): never {
+  if (!keepArguments) return call.own as never
+  return (bodyOf(tool) ? call.seen : call.json()) as never
 }
 
 interface Telling {

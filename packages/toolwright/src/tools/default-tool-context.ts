@@ -15,13 +15,14 @@ import type { ToolContext } from './tool-context.ts'
 /** The run that a call belongs to: what a tool tells it, and what a tool that is a run of its own asks of it. */
 export interface OuterRun {
   readonly mode?: 'call' | 'stream'
-  /** The question that was answered last, with all answers so far. */
-  readonly asked?: Json
+  /** What was answered to the call's questions so far. */
   readonly answers: readonly Json[]
+  /** What the tool kept with the question that the last of them was given to. */
+  readonly kept?: Json
   /** Emits events of the inner run in the outer one. */
   emit(event: ChatEvent): void
   progress(value: unknown): void
-  notice(code: NoticeCode, message: string): void
+  notice(code: NoticeCode, message: string, data?: Json): void
   /** Takes a call that this tool makes through the whole walk, as part of the batch it runs in. */
   callInside(
     call: ToolCall,
@@ -43,8 +44,11 @@ export interface ToolContextParts {
 /** Thrown by `suspend`: it leaves the tool without counting as a failure. */
 export class SuspendSignal {
   readonly question: Json
-  constructor(question: Json) {
+  /** For the tool itself, when it runs again. */
+  readonly kept: Json | undefined
+  constructor(question: Json, kept?: Json) {
     this.question = question
+    this.kept = kept
   }
 }
 
@@ -100,8 +104,14 @@ export class DefaultToolContext implements ToolContext {
   }
 
   /** Emits a notice. For code that wraps a tool. */
-  notice(code: NoticeCode, message: string): void {
-    this.#outer?.notice(code, message)
+  notice(code: NoticeCode, message: string, data?: Json): void {
+    this.#outer?.notice(code, message, data)
+  }
+
+  /** Leaves the tool and asks, whatever was asked before. For tools that read their answers from the run. */
+  leaveWith(question: Json, kept?: Json): never {
+    this.#suspended ??= new SuspendSignal(question, kept)
+    throw this.#suspended
   }
 
   #suspend(question: Json): Json {

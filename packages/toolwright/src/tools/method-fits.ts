@@ -47,5 +47,5 @@ type ResultFits<Returned, Result> = [Returned] extends [never]
       : [ResultOf<Returned>] extends [Result]
         ? unknown
         : {
-            readonly 'The resultConverter must accept what the method returns:': ResultOf<Returned>
+            readonly 'resultConverter and undo must accept what the method returns:': ResultOf<Returned>
           }

@@ -1,7 +1,6 @@
 /** Turns the tool sources and tool names of a request into the flat list of callbacks that a model gets. */
 import { ConfigurationError } from '../errors/errors.ts'
 import { didYouMean } from '../internal/nearest-names.ts'
-import type { TimeLimit } from '../ports/in-time.ts'
 import { describeValue } from '../schema/describe-value.ts'
 import { isToolCallback, type ToolCallback } from './tool-callback.ts'
 import type { ToolCallbackResolver } from './tool-callback-resolver.ts'
@@ -10,6 +9,7 @@ import {
   orToolSourceError,
   refuseDuplicates,
   soundCallback,
+  type Asking,
   type ToolSource,
 } from './tool-source.ts'
 
@@ -21,18 +21,18 @@ export interface OfferedTools {
 const checkedLists = new WeakSet<readonly ToolCallback[]>()
 
 /**
- * Asks providers now, each within the limit if there is one. Unknown names and duplicates are errors. A list that is already flat and checked is
- * returned as it is.
+ * Asks providers now, each within the limit if there is one. Unknown names and duplicates are errors. A list that is
+ * already flat and checked is returned as it is.
  */
 export async function resolveTools(
   { tools = [], toolNames = [] }: OfferedTools,
   resolver: ToolCallbackResolver | undefined,
-  limit?: TimeLimit,
+  asking?: Asking,
 ): Promise<readonly ToolCallback[]> {
   const callbacks = tools as readonly ToolCallback[]
   if (toolNames.length === 0 && checkedLists.has(callbacks)) return callbacks
-  const namedTools = await Promise.all(toolNames.map((name) => resolveName(name, resolver, limit)))
-  const sourceTools = await expandToolSources(tools, limit)
+  const namedTools = await Promise.all(toolNames.map((name) => resolveName(name, resolver, asking)))
+  const sourceTools = await expandToolSources(tools, asking)
   const all = namedTools.length === 0 ? sourceTools : [...sourceTools, ...namedTools]
   refuseDuplicates(all)
   checkedLists.add(all)
@@ -42,7 +42,7 @@ export async function resolveTools(
 async function resolveName(
   name: string,
   resolver: ToolCallbackResolver | undefined,
-  limit: TimeLimit | undefined,
+  limit: Asking | undefined,
 ): Promise<ToolCallback> {
   const what = `The resolver, asked for the tool "${name}",`
   const found = await orToolSourceError(what, () => resolver?.resolve(name), limit)

@@ -1,4 +1,6 @@
 /** A tool as the runner sees it. Anything with this shape is a tool. */
+import type { NoticeCode } from '../errors/notices.ts'
+import type { Json } from '../messages/json.ts'
 import type { UserPart } from '../messages/message.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
 import type { StandardSchema } from '../schema/standard-schema.ts'
@@ -16,9 +18,17 @@ export interface ToolCallback {
   call(input: string, context?: ToolContext): Promise<ToolOutput>
 }
 
+/** Who asks a provider for its tools. */
+export interface ToolListing {
+  /** Aborted when the run that asks is. */
+  readonly signal?: AbortSignal | undefined
+  /** Tells readers of that run, as a `notice` event: which tool is left out, and why. */
+  notice(code: NoticeCode, message: string, data?: Json): void
+}
+
 /** Offers tools that are known only when a run starts. It is asked once per run. */
 export interface ToolCallbackProvider {
-  toolCallbacks(): readonly ToolCallback[] | Promise<readonly ToolCallback[]>
+  toolCallbacks(listing?: ToolListing): readonly ToolCallback[] | Promise<readonly ToolCallback[]>
 }
 
 /** Converts what a tool returned to what the model reads. */

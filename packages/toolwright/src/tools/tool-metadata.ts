@@ -47,6 +47,11 @@ export interface ToolMetadata {
   /** Describes what would happen, for the person who approves. */
   readonly preview?: (input: never, context: ToolContext) => Json | Promise<Json>
   /**
+   * Undoes what a finished call did, when its durable run is cancelled. It gets the checked input and, as JSON, what
+   * the tool returned; it has the time of one attempt. `undoCall()` calls it.
+   */
+  readonly undo?: (input: never, result: never, context: ToolContext) => void | Promise<void>
+  /**
    * Calls with equal keys, of any tool, run one after another, unless the tool is read-only. The lock is held until
    * the tool has settled, also if its call timed out or its run was aborted. `undefined`: no lock.
    */

@@ -16,6 +16,7 @@ import {
   isToolCallbackProvider,
   type ToolCallback,
   type ToolCallbackProvider,
+  type ToolListing,
 } from './tool-callback.ts'
 import type { ToolDefinition } from './tool-definition.ts'
 import { invalidName, LONGEST_NAME } from './tool-name.ts'
@@ -61,7 +62,7 @@ export interface HasClassTools {
  */
 export async function expandToolSources(
   sources: readonly unknown[],
-  limit?: TimeLimit,
+  asking?: Asking,
 ): Promise<readonly ToolCallback[]> {
   const flat = flattenSources(sources)
   // A list that is already flat is returned as it is.
@@ -69,18 +70,23 @@ export async function expandToolSources(
     return sources as readonly ToolCallback[]
   if (flat.every(isToolCallback)) return flat
   const lists = flat.map((source) =>
-    isToolCallback(source) ? [source] : askProvider(source, limit),
+    isToolCallback(source) ? [source] : askProvider(source, asking),
   )
   return (await Promise.all(lists)).flat()
 }
 
+/** How long a provider has, if that is limited, and what of the run it may reach. */
+export type Asking = Partial<TimeLimit> & Partial<Pick<ToolListing, 'notice'>>
+
 async function askProvider(
   provider: ToolCallbackProvider,
-  limit: TimeLimit | undefined,
+  asking: Asking | undefined,
 ): Promise<readonly ToolCallback[]> {
+  const listing: ToolListing = { signal: asking?.signal, notice: asking?.notice ?? nobodyHears }
   const { name } = provider.constructor ?? Object
   const what = name === 'Object' ? 'A tool provider' : `The tool provider ${name}`
-  const provided: unknown = await orToolSourceError(what, () => provider.toolCallbacks(), limit)
+  const ask = (): unknown => provider.toolCallbacks(listing)
+  const provided: unknown = await orToolSourceError(what, ask, asking)
   const wrong = (got: unknown, wanted: string): ConfigurationError =>
     invalidSource(`${what} gave ${describeValue(got)} instead of ${wanted}.`)
   if (!Array.isArray(provided)) throw wrong(provided, 'a list of tools')
@@ -90,6 +96,8 @@ async function askProvider(
   })
 }
 
+const nobodyHears = (): void => {}
+
 /**
  * Asks foreign code for tools, within the limit if there is one. Its errors are wrapped, to say who was asked;
  * errors of this package already do.
@@ -97,13 +105,13 @@ async function askProvider(
 export async function orToolSourceError<T>(
   what: string,
   ask: () => T | Promise<T>,
-  limit?: TimeLimit,
+  { clock, ms = Infinity, signal }: Partial<TimeLimit> = {},
 ): Promise<Awaited<T>> {
   try {
     const given = ask()
-    if (!limit || !('then' in (Object(given) as object))) return await given
-    return await inTime(limit, Promise.resolve(given), () => {
-      throw new ToolSourceError(`${what} gave no answer within ${limit.ms} ms`, {})
+    if (!clock || !('then' in (Object(given) as object))) return await given
+    return await inTime({ clock, ms, signal }, Promise.resolve(given), () => {
+      throw new ToolSourceError(`${what} gave no answer within ${ms} ms`, {})
     })
   } catch (cause) {
     if (ToolwrightError.is(cause)) throw cause

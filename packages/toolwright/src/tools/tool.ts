@@ -104,6 +104,17 @@ export interface ToolSettings<Input, Result, Values extends object> {
     boolean | ((input: Input, context: ToolContext<Values>) => boolean | Promise<boolean>)
   /** Describes what would happen, for the person who approves. */
   readonly preview?: (input: Input, context: ToolContext<Values>) => Json | Promise<Json>
+  /**
+   * Undoes what a finished call did, when its durable run is cancelled with `undo: true`: once for each call, the
+   * newest first. `input` is the checked input; `result` is what `execute` returned, after a way through JSON, so
+   * that a date is a text. `context` is that of the call: the same values, `callId` and `idempotencyKey`. Only for
+   * tools that have an effect. Default: what the tool did stays.
+   */
+  readonly undo?: (
+    input: Input,
+    result: Result,
+    context: ToolContext<Values>,
+  ) => void | Promise<void>
   /** Calls with equal keys run one after another, unless the tool is read-only. Default: none waits. */
   readonly lock?: (input: Input) => string | undefined
   /** At most `calls` may start within `perMs`; further calls wait. Default: no limit. */
@@ -166,7 +177,7 @@ export interface FunctionToolCallback<
 
 const DEFINITION_OPTIONS = ['title', 'examples', 'inputExamples', 'providerOptions'] as const
 const METADATA_OPTIONS = [
-  'timeoutMs', 'retry', 'approval', 'preview', 'lock', 'rateLimit', 'cache', 'needs', 'labels',
+  'timeoutMs', 'retry', 'approval', 'preview', 'undo', 'lock', 'rateLimit', 'cache', 'needs', 'labels',
 ] as const // prettier-ignore
 
 const TOOL_KINDS: Kinds<UntypedOptions> = {
@@ -188,6 +199,7 @@ const TOOL_KINDS: Kinds<UntypedOptions> = {
   retry: ANY,
   approval: ['true, false or a function', (x) => ['boolean', 'function'].includes(typeof x)],
   preview: FUNCTION,
+  undo: FUNCTION,
   lock: FUNCTION,
   rateLimit: ANY,
   cache: ANY,
@@ -325,8 +337,11 @@ export function checkToolOptions(
   }
   checkLimit(`${where}.timeoutMs`, options.timeoutMs)
   checkGates(where, options)
-  if (options.retry && metadataFrom(options).effect === 'once')
+  const { effect } = metadataFrom(options)
+  if (options.retry && effect === 'once')
     throw toolError(`${where}: retry needs a tool that may run twice; say so with hints or effect.`)
+  if (options.undo && effect === 'read')
+    throw toolError(`${where}: a tool that only reads has nothing to undo.`)
 }
 
 function refuseWrongKinds(

@@ -1,7 +1,12 @@
 /** Returns the callbacks of a tool source, without a request. */
 import { ConfigurationError } from '../errors/errors.ts'
-import { isToolCallback, type ToolCallback } from './tool-callback.ts'
-import { flattenSources, refuseDuplicates, type ToolSource } from './tool-source.ts'
+import { isToolCallback, type ToolCallback, type ToolListing } from './tool-callback.ts'
+import {
+  expandToolSources,
+  flattenSources,
+  refuseDuplicates,
+  type ToolSource,
+} from './tool-source.ts'
 
 /**
  * The tools of an instance, a class, a record, an array or a callback, to call directly or to put into a
@@ -19,6 +24,22 @@ export function toolsOf(source: ToolSource): readonly ToolCallback[] {
       'invalid-tool-source',
       'toolsOf() cannot wait for a provider: pass it to .tools().',
     )
+  refuseDuplicates(callbacks)
+  return callbacks
+}
+
+/**
+ * The same with providers, which are asked now: for whoever lists tools without a request, such as a server of
+ * them. Two tools of one name are an error.
+ *
+ * @example
+ * const tools = await allToolsOf([weather, mcpTools({ url })])
+ */
+export async function allToolsOf(
+  source: ToolSource,
+  listing?: ToolListing,
+): Promise<readonly ToolCallback[]> {
+  const callbacks = await expandToolSources([source], listing)
   refuseDuplicates(callbacks)
   return callbacks
 }

@@ -3,10 +3,11 @@ import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import { randomUUID } from 'node:crypto'
 import { dirname, join } from 'node:path'
 
-export function writeWhole(file: string, text: string): void {
+/** `mode`: the file's rights, where they are not the usual ones. */
+export function writeWhole(file: string, text: string, mode?: number): void {
   const beside = join(dirname(file), `.${randomUUID()}.tmp`)
   try {
-    writeFileSync(beside, text)
+    writeFileSync(beside, text, { mode })
     renameSync(beside, file)
   } catch (error) {
     rmSync(beside, { force: true })

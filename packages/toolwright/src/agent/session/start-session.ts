@@ -9,6 +9,7 @@ import {
 } from '../../client/client-settings.ts'
 import type { ChatRequest } from '../../client/chat-request.ts'
 import { AgentError } from '../../errors/errors.ts'
+import { notice } from '../../errors/notices.ts'
 import { checkLimit, checkOptions } from '../../internal/check-options.ts'
 import { checkKinds } from '../../schema/option-kinds.ts'
 import { describeValue } from '../../schema/describe-value.ts'
@@ -61,9 +62,14 @@ export async function startSession(
       `The context of ${where} is ${describeValue(context)}; it takes a list of messages.`,
     )
   const registered = (config.registry ?? defaultRegistry()).snapshot()
-  const { tools, toolNames, resolver, clock = systemClock, limits, signal } = config
+  const { tools, toolNames, resolver, clock = systemClock, limits, signal, onEvent } = config
   const ms = normalLimits(limits).toolTimeoutMs
-  const callbacks = await resolveTools({ tools, toolNames }, resolver, { clock, ms, signal })
+  const callbacks = await resolveTools({ tools, toolNames }, resolver, {
+    clock,
+    ms,
+    signal,
+    notice: (...told) => onEvent?.(notice(...told)),
+  })
   const { registry, offered } = withCallbacks(registered, callbacks)
   const composition = { reasoning: 'optional' as const, ...pick(config, COMPOSITION_OPTIONS) }
   const settings = { config, output, registry, offered, composition }

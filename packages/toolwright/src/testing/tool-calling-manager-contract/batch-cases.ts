@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { inspect } from 'node:util'
 import type { ChatEvent } from '../../messages/chat-event.ts'
+import type { Durability } from '../../ports/durability.ts'
 import { idle } from '../patience.ts'
 import {
   errorText,
@@ -244,16 +245,23 @@ export const BATCH_CASES: readonly ManagerCase[] = [
     name: 'a call goes through durability, and one that is recorded is not run again',
     async check(trial) {
       const recorded = new Map<string, unknown>()
-      const step = async <T>(key: string, run: () => Promise<T>): Promise<T> => {
+      const stepped: unknown[] = []
+      const step: Durability['step'] = async (key, run, tool) => {
+        if (tool) stepped.push([tool.callId, tool.toolName, tool.input])
         if (!recorded.has(key)) recorded.set(key, JSON.parse(JSON.stringify(await run())))
-        return recorded.get(key) as T
+        return recorded.get(key) as never
       }
       const look = recording('look', answerOrFail)
       const calls = [toolCall('a', 'look', PARIS), toolCall('b', 'look', OSLO)]
       const manager = trial.manager({ durability: { step } })
       const first = await trial.execute(manager, { tools: [look], calls })
       const second = await trial.execute(manager, { tools: [look], calls })
-      assert.equal(recorded.size, 2, 'Not every call went through a step of its own.')
+      const once = calls.map(({ id, name, arguments: text }) => [id, name, JSON.parse(text)])
+      assert.deepEqual(
+        stepped,
+        [...once, ...once],
+        'Not every call went through a step of its own.',
+      )
       assert.equal(look.ran.length, 2, 'A recorded call ran again.')
       assert.deepEqual(second.responses, first.responses, 'A replay gives other responses.')
     },

@@ -1,5 +1,6 @@
 /** An embedding model that embeds each text once: vectors are cached by the hash of model and text. */
 import { checkOptions } from '../../internal/check-options.ts'
+import { sha256 } from '../../internal/sha256.ts'
 import type { EmbeddingModel } from '../../model/embedding-model.ts'
 import type { VectorCache } from './vector-cache.ts'
 
@@ -25,7 +26,7 @@ export function cachedEmbeddings(
       if (run?.as === 'query' && !options.queries) return model.embed(texts, run)
       const kind = run?.as ?? 'document'
       const keys = await Promise.all(
-        texts.map((text) => sha256([model.provider, model.model, kind, text])),
+        texts.map((text) => sha256(JSON.stringify([model.provider, model.model, kind, text]))),
       )
       const cached = await cache.get(keys).catch(() => keys.map(() => undefined))
       const missing = texts.flatMap((_text, index) => (cached[index] ? [] : [index]))
@@ -45,9 +46,3 @@ export function cachedEmbeddings(
 
 const toVector = (vector: readonly number[] | Float32Array): Float32Array =>
   vector instanceof Float32Array ? vector : Float32Array.from(vector)
-
-async function sha256(parts: readonly string[]): Promise<string> {
-  const bytes = new TextEncoder().encode(JSON.stringify(parts))
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
-  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')
-}

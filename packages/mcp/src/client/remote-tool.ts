@@ -1,0 +1,43 @@
+/** A tool of a server as a tool of toolwright: it takes the same walk as every other. */
+import { tool, type StandardJsonSchema, type ToolCallback } from 'toolwright'
+import { readResult, type McpToolResult } from '../content/tool-result.ts'
+import { heldHints } from '../remote/tightened-hints.ts'
+import { callRemote, type ServerParts } from './call-remote.ts'
+import type { RemoteDefinition } from './remote-definition.ts'
+
+export function remoteTool(
+  name: string,
+  definition: RemoteDefinition,
+  parts: ServerParts,
+): ToolCallback {
+  const { trust = 'untrusted' } = parts.options
+  const { hints, effect, approval, labels, repeatable } = heldHints(definition.hints, trust)
+  const { title, description, inputSchema, outputSchema } = definition
+  const called = { definition, repeatable }
+  const made = tool({
+    name,
+    ...(title && { title }),
+    ...(description && { description }),
+    input: asStandard(inputSchema),
+    hints,
+    effect,
+    approval,
+    labels,
+    // The time of a call is counted here, because progress starts it anew.
+    timeoutMs: 'unlimited',
+    execute: (input, context) => callRemote(parts, called, { input: input as object, context }),
+    resultConverter: (result) => readResult(result as McpToolResult).output,
+  })
+  // Not an option of the tool: a result that does not fit is told, and goes to the model all the same.
+  return outputSchema ? { ...made, definition: { ...made.definition, outputSchema } } : made
+}
+
+/** A schema that somebody else wrote: its oddities are not mistakes of this program. */
+const asStandard = (schema: object): StandardJsonSchema => ({
+  '~standard': {
+    version: 1,
+    vendor: 'mcp',
+    validate: (value: unknown) => ({ value }),
+    jsonSchema: { input: () => schema as never, output: () => schema as never },
+  },
+})

@@ -1,0 +1,33 @@
+/** What a server is called in names, notices, errors and pins, before it has said anything about itself. */
+import { basename } from 'node:path'
+import type { McpServer, StdioServer } from './mcp-tools-options.ts'
+
+/** For people, and for prefixes. */
+export function labelOf(server: McpServer): string {
+  if ('command' in server) return programOf(server)
+  return 'url' in server ? hostOf(server.url) : 'mcp'
+}
+
+/**
+ * What the program configured, never what the server says of itself: a server must not reach another's pins, or lose
+ * its own, by a new name.
+ */
+export function identityOf(server: McpServer, name: string | undefined): string {
+  if (name !== undefined) return name
+  if ('command' in server) return [server.command, ...(server.args ?? [])].join(' ')
+  if (!('url' in server)) return 'mcp'
+  const { origin, pathname } = new URL(String(server.url))
+  return `${origin}${pathname}`
+}
+
+/** What runs other programs says nothing about the server: then it is the program that it is told to run. */
+const RUNNERS = /^(?:node|npx|npm|pnpm|yarn|bun|bunx|deno|tsx|uv|uvx|python[\d.]*|docker)$/
+
+function programOf({ command, args = [] }: StdioServer): string {
+  const program = basename(command).replace(/\.(?:exe|cmd)$/i, '')
+  const script = RUNNERS.test(program) ? args.find((arg) => !arg.startsWith('-')) : undefined
+  return script ? basename(script).replace(/\.[cm]?[jt]s$|\.py$/, '') : program
+}
+
+const hostOf = (url: string | URL): string =>
+  URL.canParse(String(url)) ? new URL(String(url)).hostname : 'mcp'

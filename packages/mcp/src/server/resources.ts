@@ -1,0 +1,91 @@
+/** `resources/list`, `resources/templates/list` and `resources/read`. */
+import type { ReadResourceResult, Server } from '@modelcontextprotocol/server'
+import type { Json } from 'toolwright'
+import { toBase64 } from '../content/base64.ts'
+import { guarded } from './guarded.ts'
+import type { Peer, PeerOf } from './peer.ts'
+import { INVALID_PARAMS, Refusal } from './refusal.ts'
+import type { FoundResource } from './resource-list.ts'
+import { runWork, type Work } from './run-work.ts'
+import type { ResourceContent, ServedResource } from './served-resource.ts'
+import type { Serving } from './serving.ts'
+
+export function addResources(server: Server, serving: Serving, peerOf: PeerOf): void {
+  server.setRequestHandler('resources/list', () =>
+    guarded(serving, async () => {
+      const { fixed } = await serving.resources()
+      return { resources: fixed.map((resource) => ({ uri: resource.uri, ...factsOf(resource) })) }
+    }),
+  )
+  server.setRequestHandler('resources/templates/list', () =>
+    guarded(serving, async () => {
+      const { templates } = await serving.resources()
+      return {
+        resourceTemplates: templates.map(({ resource }) => ({
+          uriTemplate: resource.uri,
+          ...factsOf(resource),
+        })),
+      }
+    }),
+  )
+  server.setRequestHandler('resources/read', ({ params: { uri } }, context) =>
+    guarded(serving, async () => {
+      const found = await findResource(serving, uri)
+      const peer = peerOf(context)
+      const answer = (json: Json): ReadResourceResult => toReadResult(found, { uri, json, peer })
+      return runWork(serving, peer, { work: readWork(found, uri), answer })
+    }),
+  )
+}
+
+export async function findResource(serving: Serving, uri: string): Promise<FoundResource> {
+  const found = (await serving.resources()).find(uri)
+  if (!found) throw notFound(uri)
+  return found
+}
+
+/** The address goes back as it came, but not without bounds. */
+const notFound = (uri: string): Refusal =>
+  new Refusal(INVALID_PARAMS, 'Resource not found', { uri: uri.slice(0, 1000) })
+
+const factsOf = ({ name, title, description, mimeType }: ServedResource) => ({
+  name,
+  ...(title !== undefined && { title }),
+  ...(description !== undefined && { description }),
+  ...(mimeType !== undefined && { mimeType }),
+})
+
+const readWork = ({ resource, variables }: FoundResource, uri: string): Work => ({
+  name: `resources/read ${resource.name}`,
+  given: { uri },
+  run: async (context) => toJson(await resource.read(uri, variables, context)),
+})
+
+function toJson(content: ResourceContent): Json {
+  if (content === undefined) return null
+  if (typeof content === 'string') return { text: content }
+  if (content instanceof Uint8Array) return { blob: toBase64(content) }
+  throw new Error('The resource gave neither a text nor bytes.')
+}
+
+interface ReadContent {
+  readonly uri: string
+  readonly json: Json
+  readonly peer: Peer
+}
+
+function toReadResult(
+  { resource: { mimeType, ttlMs } }: FoundResource,
+  { uri, json, peer }: ReadContent,
+): ReadResourceResult {
+  if (json === null) throw notFound(uri)
+  const content = json as { readonly text: string } | { readonly blob: string }
+  return {
+    contents: [{ uri, ...(mimeType !== undefined && { mimeType }), ...content }],
+    ...(ttlMs !== undefined && mayKeep(peer) && { ttlMs, cacheScope: 'private' as const }),
+  }
+}
+
+/** What was read with somebody's answers is for this one time. The older protocol has no such hints. */
+const mayKeep = ({ era, context }: Peer): boolean =>
+  era === 'modern' && context.mcpReq.requestState() === undefined

@@ -1,0 +1,433 @@
+/** Tools as clients see and call them, over HTTP and in both protocols. */
+import { afterEach, describe, expect, it } from 'vitest'
+import { tool, type ToolSource } from 'toolwright'
+import { recordingObserver } from 'toolwright/testing'
+import { serveTools } from './serve-tools.ts'
+import type { ServeToolsOptions } from './serve-tools-options.ts'
+import {
+  add,
+  connected,
+  lastMessage,
+  listening,
+  rpc,
+  textOfResult,
+  type Running,
+} from './serving.cases.ts'
+
+const open: Running[] = []
+
+async function serve(sources: ToolSource, options?: Partial<ServeToolsOptions>): Promise<Running> {
+  const running = await listening(sources, options)
+  open.push(running)
+  return running
+}
+
+const urlOf = async (sources: ToolSource, options?: Partial<ServeToolsOptions>): Promise<string> =>
+  (await serve(sources, options)).listening.url
+
+afterEach(async () => {
+  for (const { served } of open.splice(0)) await served.close()
+})
+
+const returning = (value: unknown, more: object = {}): ToolSource =>
+  tool({
+    name: 'gives',
+    description: 'Gives',
+    input: { type: 'object', properties: {} },
+    ...more,
+    execute: () => value,
+  })
+const GIVES = { name: 'gives', arguments: {} }
+
+describe('the list of tools', () => {
+  it('has annotations, titles, schemas and how long it may be kept', async () => {
+    const { result } = await rpc(await urlOf(add, { listTtlMs: 5000 }), 'tools/list')
+    expect(result).toMatchObject({ ttlMs: 5000, cacheScope: 'private' })
+    expect(result!.tools).toEqual([
+      {
+        name: 'add',
+        title: 'Addition',
+        description: 'Adds two numbers',
+        inputSchema: expect.objectContaining({ type: 'object', required: ['a', 'b'] }),
+        outputSchema: expect.objectContaining({ required: ['sum'] }),
+        annotations: { title: 'Addition', readOnlyHint: true, openWorldHint: false },
+      },
+    ])
+  })
+
+  it('keeps the order of its sources', async () => {
+    const names = ['zebra', 'ant', 'middle', 'b2', 'b1']
+    const sources = names.map((name) =>
+      tool({
+        name,
+        description: name,
+        input: { type: 'object', properties: {} },
+        execute: () => 1,
+      }),
+    )
+    const url = await urlOf([{ toolCallbacks: async () => sources.slice(0, 2) }, sources.slice(2)])
+    for (let time = 0; time < 2; time++) {
+      const { result } = await rpc(url, 'tools/list')
+      expect((result!.tools as { name: string }[]).map(({ name }) => name)).toEqual(names)
+    }
+  })
+
+  it('writes names that MCP does not allow in allowed characters, and finds them again', async () => {
+    const odd = tool({
+      name: 'größe messen',
+      description: 'Misst',
+      input: { type: 'object', properties: {} },
+      execute: () => 'gemessen',
+    })
+    const url = await urlOf(odd)
+    const { result } = await rpc(url, 'tools/list')
+    const [{ name } = { name: '' }] = result!.tools as { name: string }[]
+    expect(name).toMatch(/^[A-Za-z0-9_.-]{1,128}$/)
+    const called = await rpc(url, 'tools/call', { name, arguments: {} })
+    expect(textOfResult(called.result!)).toBe('gemessen')
+  })
+
+  it('is discovered with versions, instructions and the server’s name', async () => {
+    const { result } = await rpc(
+      await urlOf(add, { instructions: 'Add first.' }),
+      'server/discover',
+    )
+    expect(result).toMatchObject({
+      supportedVersions: ['2026-07-28'],
+      instructions: 'Add first.',
+      capabilities: { tools: { listChanged: true } },
+    })
+    expect(JSON.stringify(result!._meta)).toContain('"name":"test"')
+  })
+
+  it.each(['modern', 'legacy'] as const)('tells %s clients when it changed', async (era) => {
+    const { served, listening: at } = await serve(add)
+    const client = await connected(at.url, { era })
+    const heard = new Promise<void>((resolve) =>
+      client.setNotificationHandler('notifications/tools/list_changed', () => resolve()),
+    )
+    if (era === 'modern') await client.listen({ toolsListChanged: true } as never)
+    // The stream of the older protocol is opened by itself; it may need a moment.
+    const telling = setInterval(() => void served.toolsChanged(), 20)
+    await heard
+    clearInterval(telling)
+    await client.close()
+  })
+})
+
+describe('a result', () => {
+  it('of media becomes blocks', async () => {
+    const data = Buffer.from('hello').toString('base64')
+    const url = await urlOf(
+      returning([
+        { type: 'text', text: 'Look' },
+        { type: 'image', mediaType: 'image/png', data },
+        { type: 'audio', mediaType: 'audio/wav', data },
+        { type: 'file', mediaType: 'application/pdf', data, name: 'a b.pdf' },
+        { type: 'image', mediaType: 'image/png', url: 'https://example.com/x.png', name: 'x' },
+        { type: 'image', mediaType: 'image/png', data: '%%%' },
+      ]),
+    )
+    const { result } = await rpc(url, 'tools/call', GIVES)
+    expect(result!.content).toEqual([
+      { type: 'text', text: 'Look' },
+      { type: 'image', mimeType: 'image/png', data },
+      { type: 'audio', mimeType: 'audio/wav', data },
+      {
+        type: 'resource',
+        resource: { uri: 'attachment:///a%20b.pdf', mimeType: 'application/pdf', blob: data },
+      },
+      { type: 'resource_link', uri: 'https://example.com/x.png', name: 'x', mimeType: 'image/png' },
+      { type: 'text', text: '[image left out: its data is not base64]' },
+    ])
+  })
+
+  it.each([
+    ['a number', 42, { type: 'number' }],
+    ['a text', '42', { type: 'string' }],
+    [
+      'a list',
+      [1, 2],
+      { type: 'array', items: { $ref: '#/$defs/n' }, $defs: { n: { type: 'number' } } },
+    ],
+    ['nothing', null, { type: 'null' }],
+  ])(
+    'that is %s is whole for the newer protocol and wrapped for the older',
+    async (_name, value, output) => {
+      const url = await urlOf(returning(value, { output }))
+      const modern = await connected(url)
+      await modern.listTools()
+      const whole = await modern.callTool(GIVES)
+      expect(whole.structuredContent).toEqual(value)
+      const legacy = await connected(url, { era: 'legacy' })
+      const { tools } = await legacy.listTools()
+      expect(tools[0]!.outputSchema).toMatchObject({ type: 'object', required: ['result'] })
+      // The client checks it against the schema that was listed.
+      const wrapped = await legacy.callTool(GIVES)
+      expect(wrapped.structuredContent).toEqual({ result: value })
+      expect(textOfResult(wrapped)).toBe(typeof value === 'string' ? value : JSON.stringify(value))
+      await modern.close()
+      await legacy.close()
+    },
+  )
+
+  it('of ten megabytes is cut; one with a schema says so instead', async () => {
+    const long = 'x'.repeat(10_000_000)
+    const { result } = await rpc(await urlOf(returning(long)), 'tools/call', GIVES)
+    expect(textOfResult(result!).length).toBeLessThan(70_000)
+    const url = await urlOf(returning({ long }, { output: { type: 'object' } }))
+    const structured = await rpc(url, 'tools/call', GIVES)
+    expect(structured.result).toMatchObject({ isError: true })
+    expect(textOfResult(structured.result!)).toContain('larger than this server sends')
+  })
+
+  it('that refers to itself is one outcome all the same', async () => {
+    const cyclic: { self?: unknown } = {}
+    cyclic.self = cyclic
+    const { result } = await rpc(await urlOf(returning(cyclic)), 'tools/call', GIVES)
+    expect(textOfResult(result!)).toContain('self')
+  })
+
+  it('never shows what its converter takes out', async () => {
+    const url = await urlOf(
+      returning(
+        { user: 'ada', key: 'hidden-value' },
+        {
+          output: { type: 'object' },
+          resultConverter: () => '{"user":"ada"}',
+        },
+      ),
+    )
+    const { result } = await rpc(url, 'tools/call', GIVES)
+    expect(result!.structuredContent).toEqual({ user: 'ada' })
+    expect(JSON.stringify(result)).not.toContain('hidden-value')
+  })
+})
+
+describe('a call that fails', () => {
+  const failing = (execute: () => unknown, more: object = {}): ToolSource =>
+    tool({
+      name: 'gives',
+      description: 'Fails',
+      input: { type: 'object', properties: {} },
+      ...more,
+      execute,
+    })
+
+  it('is an error in the result, without secrets', async () => {
+    const url = await urlOf(
+      failing(() => {
+        throw new Error('refused with key sk-abcdef0123456789abcdef')
+      }),
+    )
+    const { result } = await rpc(url, 'tools/call', GIVES)
+    expect(result).toMatchObject({ isError: true })
+    expect(textOfResult(result!)).toContain('refused with key')
+    expect(JSON.stringify(result)).not.toContain('abcdef0123456789')
+  })
+
+  it('by a program that lets its errors through says nothing of them', async () => {
+    const url = await urlOf(
+      failing(() => {
+        throw new Error('internal detail')
+      }),
+      {
+        exceptionProcessor: ({ cause }) => {
+          throw cause
+        },
+      },
+    )
+    const answer = await rpc(url, 'tools/call', GIVES)
+    expect(answer.error).toMatchObject({ code: -32603 })
+    expect(JSON.stringify(answer)).not.toContain('internal detail')
+  })
+
+  it('because it hangs ends with its time', async () => {
+    const url = await urlOf(failing(() => new Promise(() => {}), { timeoutMs: 50 }))
+    const { result } = await rpc(url, 'tools/call', GIVES)
+    expect(result).toMatchObject({ isError: true })
+    expect(textOfResult(result!)).toContain('50 ms')
+  })
+
+  it('because of its arguments reads what to correct', async () => {
+    const { result } = await rpc(await urlOf(add), 'tools/call', {
+      name: 'add',
+      arguments: { a: 1 },
+    })
+    expect(result).toMatchObject({ isError: true })
+    expect(textOfResult(result!)).toContain('$.b')
+  })
+
+  it('because there is no such tool is an error of the protocol', async () => {
+    const { error } = await rpc(await urlOf(add), 'tools/call', { name: 'sub', arguments: {} })
+    expect(error).toMatchObject({ code: -32602, message: 'Unknown tool: sub' })
+  })
+
+  it('because the policy denies it says why', async () => {
+    const url = await urlOf(add, { policy: () => ({ deny: 'Not on Sundays.' }) })
+    const { result } = await rpc(url, 'tools/call', { name: 'add', arguments: { a: 1, b: 2 } })
+    expect(result).toMatchObject({ isError: true })
+    expect(textOfResult(result!)).toContain('Not on Sundays.')
+  })
+})
+
+it('a call is observed, and gets the context of the server and of its caller', async () => {
+  const observer = recordingObserver()
+  const whoami = tool({
+    name: 'gives',
+    description: 'Says who asks',
+    input: { type: 'object', properties: {} },
+    execute: (_input: unknown, { values }) => values,
+  })
+  const url = await urlOf(whoami, {
+    observer,
+    toolContext: { region: 'north' },
+    auth: { verify: (token) => ({ id: token, context: { user: token } }) },
+  })
+  const { result } = await rpc(url, 'tools/call', GIVES, {
+    headers: { authorization: 'Bearer ada' },
+  })
+  expect(JSON.parse(textOfResult(result!))).toEqual({ region: 'north', user: 'ada' })
+  expect(observer.outline().join()).toContain('gives')
+})
+
+describe('progress', () => {
+  const steps = tool({
+    name: 'gives',
+    description: 'Reports',
+    input: { type: 'object', properties: {} },
+    execute: (_input: unknown, { progress }) => {
+      progress(1)
+      progress({ progress: 2, total: 4, message: 'half' })
+      progress(2)
+      progress('nearly')
+      return 'done'
+    },
+  })
+
+  it.each(['modern', 'legacy'] as const)('grows, for a %s client that wants it', async (era) => {
+    const client = await connected(await urlOf(steps), { era })
+    const heard: object[] = []
+    await client.callTool(GIVES, { onprogress: (each) => void heard.push(each) })
+    expect(heard).toEqual([
+      { progress: 1 },
+      { progress: 2, total: 4, message: 'half' },
+      { progress: 3, message: 'nearly' },
+    ])
+    await client.close()
+  })
+
+  it('is not sent to a client that did not ask', async () => {
+    const url = await urlOf(steps)
+    const { result } = await rpc(url, 'tools/call', GIVES)
+    expect(textOfResult(result!)).toBe('done')
+  })
+})
+
+describe('a client that gives up', () => {
+  function waitingTool(): { source: ToolSource; started: Promise<void>; aborted: Promise<void> } {
+    let start = (): void => {}
+    let abort = (): void => {}
+    const started = new Promise<void>((resolve) => (start = resolve))
+    const aborted = new Promise<void>((resolve) => (abort = resolve))
+    const source = tool({
+      name: 'gives',
+      description: 'Waits',
+      input: { type: 'object', properties: {} },
+      execute: (_input: unknown, { signal }) =>
+        new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => (abort(), reject(signal.reason as Error)))
+          start()
+        }),
+    })
+    return { source, started, aborted }
+  }
+
+  it('by closing the response aborts the tool', async () => {
+    const { source, started, aborted } = waitingTool()
+    const controller = new AbortController()
+    const asking = rpc(await urlOf(source), 'tools/call', GIVES, { signal: controller.signal })
+    await started
+    controller.abort()
+    await expect(asking).rejects.toThrow()
+    await aborted
+  })
+
+  it.each(['modern', 'legacy'] as const)('with the SDK, %s, aborts the tool', async (era) => {
+    const { source, started, aborted } = waitingTool()
+    const client = await connected(await urlOf(source), { era })
+    const controller = new AbortController()
+    const calling = client.callTool(GIVES, { signal: controller.signal })
+    await started
+    controller.abort()
+    await expect(calling).rejects.toThrow()
+    await aborted
+    await client.close()
+  })
+})
+
+it('is a web-standard handler without a network', async () => {
+  const served = serveTools(add, { name: 'test', version: '1' })
+  const response = await served.fetch(
+    new Request('http://localhost/', {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      },
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        id: 7,
+        method: 'tools/call',
+        params: { name: 'add', arguments: { a: 1, b: 2 } },
+      }),
+    }),
+  )
+  expect(response.status).toBe(200)
+  expect(lastMessage(await response.text())).toMatchObject({
+    id: 7,
+    result: { structuredContent: { sum: 3 } },
+  })
+  await served.close()
+})
+
+it.each([
+  [{ name: '', version: '1' }, 'name and the version'],
+  [{ name: 'x', version: '1', stateSecret: 'short' }, 'at least 16 characters'],
+  [{ name: 'x', version: '1', auth: { token: '' } }, 'everybody would be let in'],
+  [{ name: 'x', version: '1', taskAfterMs: -1 }, 'taskAfterMs'],
+])('refuses options %j', (options, words) => {
+  expect(() => serveTools(add, options)).toThrow(words)
+})
+
+it('does not listen to the network without auth', async () => {
+  const served = serveTools(add, { name: 'x', version: '1' })
+  await expect(served.listen({ port: 0, host: '0.0.0.0' })).rejects.toThrow(/Give auth/)
+  await expect(served.listen({ port: 0, host: '192.168.1.1' })).rejects.toThrow(/Give auth/)
+})
+
+it('a provider that fails is an error without the program’s words, and the next request is served', async () => {
+  let fails = true
+  const provider = {
+    toolCallbacks: () => {
+      if (fails) throw new Error('no database at sk-abcdef0123456789abcdef')
+      return [add]
+    },
+  }
+  const url = await urlOf(provider)
+  for (const [method, params] of [
+    ['tools/list', {}],
+    ['tools/call', { name: 'add', arguments: {} }],
+  ] as const) {
+    const { error } = await rpc(url, method, params)
+    expect(error).toMatchObject({ code: -32603 })
+    expect(error!.message).not.toContain('abcdef0123456789')
+  }
+  fails = false
+  expect((await rpc(url, 'tools/list')).result!.tools).toHaveLength(1)
+})
+
+it('two tools of one name are refused when they are listed', async () => {
+  const { error } = await rpc(await urlOf([add, { ...add }]), 'tools/list')
+  expect(error!.message).toContain('add')
+})

@@ -1,0 +1,62 @@
+/** Looks at a resume without running it. Loaded when somebody asks. */
+import { ResumeError } from '../errors/errors.ts'
+import { describeIssue } from '../errors/issue.ts'
+import { parseJson } from '../internal/parse-json.ts'
+import type { Decision, PendingCall } from '../messages/run-state.ts'
+import { inTime, type TimeLimit } from '../ports/in-time.ts'
+import { valueAt } from '../schema/json-object.ts'
+import type { RunSettings } from '../run/run-settings.ts'
+import { DEEPEST_ARGUMENTS } from '../tool-calling/check-call.ts'
+import { openState, type Resuming } from '../tool-calling/suspension.ts'
+import { checkedInput } from '../tools/checked-input.ts'
+import type { ToolCallback } from '../tools/tool-callback.ts'
+
+/** Rejects as the run would before anything runs. Neither the model nor a tool is asked, and the state stays usable. */
+export async function checkResume(
+  settings: RunSettings,
+  resuming: Resuming,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const { tools } = resuming
+  const { state, decisions } = await openState(settings, resuming)
+  for (const pending of state.pending) {
+    const tool = tools.find(({ definition }) => definition.name === pending.toolName)
+    const input = inputToRun(pending, valueAt(decisions, [pending.callId]) as Decision | undefined)
+    if (tool && input !== undefined) await checkFits(settings, { tool, input, signal })
+  }
+}
+
+/** What the tool would get; nothing if it would not run. */
+function inputToRun(pending: PendingCall, decision: Decision | undefined): unknown {
+  if (decision === undefined) return undefined
+  const given = Object(decision) as { readonly [kind: string]: unknown }
+  if ('deny' in given || 'result' in given) return undefined
+  return 'edit' in given ? (given.edit ?? null) : pending.input
+}
+
+interface Checking {
+  readonly tool: ToolCallback
+  readonly input: unknown
+  readonly signal: AbortSignal | undefined
+}
+
+async function checkFits(
+  { clock, limits }: RunSettings,
+  { tool, input, signal }: Checking,
+): Promise<void> {
+  const { name } = tool.definition
+  const wrong = (problem: string): ResumeError =>
+    new ResumeError('decision-invalid-edit', `The input does not fit tool "${name}": ${problem}`)
+  const text = JSON.stringify(input)
+  const bounds = { maxBytes: limits.argumentBytes, maxDepth: DEEPEST_ARGUMENTS }
+  const parsed = parseJson(text, bounds)
+  if (!parsed.ok) throw wrong(parsed.problem)
+  const { timeoutMs = limits.toolTimeoutMs } = tool.metadata ?? {}
+  const ms = timeoutMs === 'unlimited' ? limits.toolTimeoutMs : timeoutMs
+  const limit: TimeLimit = { clock, ms, signal }
+  const checking = Promise.resolve(checkedInput(tool, parsed.value, text))
+  const checked = await inTime(limit, checking, () => {
+    throw wrong(`it was not checked within ${ms} ms.`)
+  })
+  if (!checked.ok) throw wrong(`${checked.issues.map(describeIssue).join('; ')}.`)
+}
