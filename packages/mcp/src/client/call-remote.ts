@@ -2,6 +2,7 @@
  * One call of a remote tool, from the arguments to the answer: connect, send, answer questions, read the result. It leaves
  * by a question where a person has to answer one, and goes on from what was kept with it.
  */
+import type { Client } from '@modelcontextprotocol/client'
 import {
   McpError,
   ToolExecutionError,
@@ -26,7 +27,8 @@ import { sortInput, type KeptRound } from './input-required.ts'
 import { ONLY, requestsOf, visitOf, type Answered, type Kept } from './kept-question.ts'
 import { LiveCall } from './live-call.ts'
 import type { McpToolsOptions } from './mcp-tools-options.ts'
-import { PUT_ASIDE, type RawResult } from './message-filter.ts'
+import type { RawResult } from './inbound.ts'
+import { askedMeta, type Asked } from './message-filter.ts'
 import { questionOf, readAnswer, type RemoteAnswer, type RequestsByKey } from './remote-question.ts'
 import type { RemoteDefinition } from './remote-definition.ts'
 import type { RunNotices } from './run-notices.ts'
@@ -212,25 +214,37 @@ class RemoteCall {
     })
   }
 
-  async #request(open: OpenConnection, call: LiveCall, extra: object): Promise<RawResult> {
-    const { definition } = this.#tool
+  #request(open: OpenConnection, call: LiveCall, extra: object): Promise<RawResult> {
     const { context, input } = this.#job
-    const { name, inputSchema } = definition
     const params = {
-      name,
+      name: this.#tool.definition.name,
       arguments: { ...input },
-      _meta: { ...callMeta(context, this.#parts.options), ...PUT_ASIDE },
+      _meta: callMeta(context, this.#parts.options),
       ...extra,
     }
-    const result = await open.client.callTool(params as never, {
-      signal: call.signal,
+    return open.isPlainPipe
+      ? open.filter.direct.callTool(params, call)
+      : this.#throughSdk(open.client, call, params)
+  }
+
+  async #throughSdk(
+    client: Client,
+    call: LiveCall,
+    params: { readonly _meta: object },
+  ): Promise<RawResult> {
+    const { name, inputSchema } = this.#tool.definition
+    const asked: Asked = { progress: (progress) => call.progress(progress) }
+    const controller = new AbortController()
+    call.whenAborted((reason) => controller.abort(reason))
+    const marked = { ...params, _meta: { ...params._meta, ...askedMeta(asked) } }
+    const result = await client.callTool(marked as never, {
+      signal: controller.signal,
       timeout: NEVER_MS,
-      onprogress: (progress) => call.progress(progress),
       allowInputRequired: true,
       // Without its output: the SDK reads the headers' rule from it, and nothing to check.
       toolDefinition: { name, inputSchema } as never,
     })
-    return open.filter.rawOf(result)
+    return asked.raw ?? (result as RawResult)
   }
 
   /** Waits for the answer, and answers again what was answered before. */

@@ -1,7 +1,7 @@
 /** The end of a call: its answer has to be one, failed work is a failure, and what a tool declares is held against it. */
 import { checkJson, McpError, ToolExecutionError, type JsonSchema, type ToolRun } from 'toolwright'
 import { readResult, wordsOf, type McpToolResult } from '../content/tool-result.ts'
-import type { RawResult } from './message-filter.ts'
+import type { RawResult } from './inbound.ts'
 import type { RemoteDefinition } from './remote-definition.ts'
 
 export interface Answering {

@@ -34,6 +34,8 @@ export interface OpenConnection {
   readonly client: Client
   readonly filter: MessageFilter
   readonly isHttp: boolean
+  /** Whether a call needs nothing of the SDK: a program's pipe that was made here, with the old protocol. */
+  readonly isPlainPipe: boolean
   /** The server's last words on stderr. */
   readonly lastWords: () => string | undefined
   /**
@@ -180,7 +182,9 @@ export class Connection {
       if (again) return this.#start(server, era, signIns + 1)
       throw toMcpError(thrown, { server: this.#label, what: CONNECTING, lastWords: lastWords() })
     }
-    return this.#opened({ client, filter, isHttp: 'url' in server, lastWords, signedIn })
+    const isHttp = 'url' in server
+    const isPlainPipe = !isHttp && client.getProtocolEra() !== 'modern'
+    return this.#opened({ client, filter, isHttp, isPlainPipe, lastWords, signedIn })
   }
 
   async #signedIn(thrown: unknown, transport: Transport, times: number): Promise<boolean> {
@@ -261,13 +265,14 @@ export class Connection {
       client,
       filter,
       isHttp,
+      isPlainPipe: false,
       lastWords: () => undefined,
       signedIn: () => Promise.resolve(false),
     })
   }
 
   #opened(parts: Omit<OpenConnection, 'drop'>): OpenConnection {
-    const { client } = parts
+    const { client, filter } = parts
     const forget = (): void => {
       if (this.#open !== open) return
       this.#open = undefined
@@ -284,6 +289,7 @@ export class Connection {
     client.onclose = () => {
       before?.()
       forget()
+      filter.closed()
     }
     if (client.getProtocolEra() === 'modern') subscribe(client)
     return open

@@ -1,6 +1,6 @@
 /** An `input_required` answer, sorted: what a person answers, what is answered by itself, what is not answered. */
 import { McpError, type Json } from 'toolwright'
-import type { RawResult } from './message-filter.ts'
+import type { RawResult } from './inbound.ts'
 import { readRequest, type RemoteRequest, type RequestsByKey } from './remote-question.ts'
 import type { RunNotices } from './run-notices.ts'
 

@@ -9,6 +9,7 @@ export const LARGEST_MESSAGE = 32 * 1024 * 1024
 const LARGEST_LINE = 8 * LARGEST_MESSAGE
 const EDGE = 512
 const NEWLINE = 10
+const EMPTY = Buffer.alloc(0)
 
 export type ReadLine =
   | { readonly kind: 'line'; readonly text: string }
@@ -23,7 +24,7 @@ export class LineReader {
   #pieces: Buffer[] = []
   #bytes = 0
   #start: Buffer | undefined
-  #end: Buffer = Buffer.alloc(0)
+  #end: Buffer = EMPTY
 
   /** Whether the program has written more without a line break than anything is worth. */
   get isEndless(): boolean {
@@ -48,21 +49,25 @@ export class LineReader {
     this.#bytes += piece.length
     this.#pieces.push(piece)
     if (this.#bytes <= LARGEST_MESSAGE) return
-    const held = this.#pieces.length === 1 ? piece : Buffer.concat(this.#pieces)
+    const held = this.#held()
     this.#start ??= Buffer.from(held.subarray(0, EDGE))
     this.#end = Buffer.from(Buffer.concat([this.#end, held]).subarray(-EDGE))
     this.#pieces = []
+  }
+
+  #held(): Buffer {
+    return this.#pieces.length === 1 ? this.#pieces[0]! : Buffer.concat(this.#pieces)
   }
 
   #take(): ReadLine | undefined {
     const bytes = this.#bytes
     const line: ReadLine = this.#start
       ? { kind: 'too-long', bytes, start: this.#start.toString(), end: this.#end.toString() }
-      : { kind: 'line', text: Buffer.concat(this.#pieces).toString().trim() }
+      : { kind: 'line', text: this.#held().toString().trim() }
     this.#pieces = []
     this.#bytes = 0
     this.#start = undefined
-    this.#end = Buffer.alloc(0)
+    this.#end = EMPTY
     return line.kind === 'line' && line.text === '' ? undefined : line
   }
 }

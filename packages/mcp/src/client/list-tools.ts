@@ -1,6 +1,7 @@
 /** Asks a server for all pages of its list of tools, within bounds. Nothing is read into what the entries hold. */
 import type { OpenConnection } from './connection.ts'
-import { PUT_ASIDE } from './message-filter.ts'
+import type { RawResult } from './inbound.ts'
+import { askedMeta, type Asked } from './message-filter.ts'
 
 export interface ListedEntries {
   readonly entries: readonly unknown[]
@@ -18,22 +19,23 @@ const LONGEST_TTL_MS = 24 * 60 * 60_000
 const METHOD_NOT_FOUND = -32_601
 
 export async function listEntries(
-  { client, filter }: OpenConnection,
+  { client }: OpenConnection,
   options: { readonly timeout: number },
 ): Promise<ListedEntries> {
   const entries: unknown[] = []
   const seen = new Set<string>()
   let cursor: string | undefined
-  let first: { readonly [key: string]: unknown } | undefined
+  let first: RawResult | undefined
   const ended = (cut?: string): ListedEntries => ({
     entries: entries.slice(0, MOST_TOOLS),
     ...freshness(first),
     ...(cut && { cut }),
   })
   for (let page = 1; ; page++) {
-    const params = { _meta: PUT_ASIDE, ...(cursor !== undefined && { cursor }) }
+    const asked: Asked = {}
+    const params = { _meta: askedMeta(asked), ...(cursor !== undefined && { cursor }) }
     const answer = client.request({ method: 'tools/list', params } as never, options)
-    const raw = await answer.then((result) => filter.rawOf(result), ifNoTools)
+    const raw = await answer.then((result) => asked.raw ?? (result as RawResult), ifNoTools)
     first ??= raw
     if (!Array.isArray(raw.tools)) return ended('a page of the list has no tools')
     entries.push(...(raw.tools as readonly unknown[]).slice(0, MOST_TOOLS + 1))
@@ -47,14 +49,12 @@ export async function listEntries(
 }
 
 /** A server without tools may not know the question. */
-function ifNoTools(thrown: unknown): { readonly [key: string]: unknown } {
+function ifNoTools(thrown: unknown): RawResult {
   if ((Object(thrown) as { readonly code?: unknown }).code !== METHOD_NOT_FOUND) throw thrown
   return { tools: [] }
 }
 
-function freshness(
-  first: { readonly [key: string]: unknown } = {},
-): Pick<ListedEntries, 'ttlMs' | 'isPublic'> {
+function freshness(first: RawResult = {}): Pick<ListedEntries, 'ttlMs' | 'isPublic'> {
   const { ttlMs, cacheScope } = first
   const known = typeof ttlMs === 'number' && ttlMs >= 0
   return {

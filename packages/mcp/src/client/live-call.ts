@@ -3,7 +3,7 @@
  * run is suspended, and whoever resumes it in this process goes on with this very call.
  */
 import { McpError, type ToolContext } from 'toolwright'
-import type { RawResult } from './message-filter.ts'
+import type { RawResult } from './inbound.ts'
 import type { RemoteAnswer, RemoteRequest } from './remote-question.ts'
 
 export interface AskedQuestion {
@@ -26,12 +26,11 @@ export class LiveCall {
   /** The run that asked, as far as it is known: questions of one run may be shown to it. */
   readonly runKey: string
   readonly #options: LiveCallOptions
-  readonly #controller = new AbortController()
   #context: ToolContext | undefined
   #leave: (() => void) | undefined
   #timer: NodeJS.Timeout | undefined
-  /** Why it was ended here: the SDK says of everything that it timed out. */
-  #reason: McpError | undefined
+  #aborted: { readonly reason: unknown } | undefined
+  #onAbort: ((reason: unknown) => void) | undefined
   #news: CallNews[] = []
   #wake: (() => void) | undefined
   isOver = false
@@ -44,15 +43,17 @@ export class LiveCall {
     this.attach(context)
   }
 
-  get signal(): AbortSignal {
-    return this.#controller.signal
+  /** Calls `listener` when the call is to be ended, at once if it already is. A controller for each would cost more. */
+  whenAborted(listener: (reason: unknown) => void): void {
+    if (this.#aborted) listener(this.#aborted.reason)
+    else this.#onAbort = listener
   }
 
   /** Sends the request; what comes of it is news. */
   start(send: () => Promise<RawResult>): void {
     send().then(
       (raw) => this.#over({ kind: 'result', raw }),
-      (thrown: unknown) => this.#over({ kind: 'failure', thrown: this.#reason ?? thrown }),
+      (thrown: unknown) => this.#over({ kind: 'failure', thrown: this.#reasonOr(thrown) }),
     )
   }
 
@@ -90,9 +91,9 @@ export class LiveCall {
   }
 
   abort(reason: unknown): void {
-    if (this.isOver) return
-    if (reason instanceof McpError) this.#reason ??= reason
-    this.#controller.abort(reason)
+    if (this.isOver || this.#aborted) return
+    this.#aborted = { reason }
+    this.#onAbort?.(reason)
   }
 
   /** What happens next. */
@@ -102,6 +103,12 @@ export class LiveCall {
         this.#wake = resolve
       })
     return this.#news.shift()!
+  }
+
+  /** Why it was ended here: the SDK says of everything that it timed out. */
+  #reasonOr(thrown: unknown): unknown {
+    const reason = this.#aborted?.reason
+    return reason instanceof McpError ? reason : thrown
   }
 
   #over(news: CallNews): void {

@@ -1,9 +1,19 @@
 /**
  * Stands between a transport and the SDK, which rejects a whole list for one bad tool and a whole answer for one block it
- * does not know. Answers to requests that are marked (`tools/list`, `tools/call`) are put aside as they came; the SDK gets
- * an empty one with a ticket, and whoever asked exchanges the ticket. What answers nothing that was asked is dropped here.
+ * does not know. Requests that carry an `Asked` (`tools/list`, `tools/call`) get their answer and their progress here, as
+ * the server sent them; the SDK gets an empty answer. What answers nothing that was asked is dropped here.
  */
 import type { JSONRPCMessage, Transport, TransportSendOptions } from '@modelcontextprotocol/client'
+import { DirectRequests } from './direct-requests.ts'
+import {
+  failure,
+  isId,
+  OWN_ERROR,
+  resultOf,
+  type Inbound,
+  type RawResult,
+  type RequestId,
+} from './inbound.ts'
 
 export interface FilterListener {
   /** The server's list of tools is another now. */
@@ -12,30 +22,30 @@ export interface FilterListener {
   ignored(what: string): void
 }
 
-/** What a server answered, as it came. */
-export type RawResult = { readonly [key: string]: unknown }
-
-/** The code of errors that are made here, not by the server, and why they were made. */
-export const OWN_ERROR = -32_099
 export const CUT = 'The answer was cut off.'
 
-const TICKET = 'toolwright/ticket'
-/** In `_meta` of requests whose answers are put aside. It does not leave: others that use the same client get theirs whole. */
-export const PUT_ASIDE = { [TICKET]: true } as const
+/** A request whose answer is wanted as the server sent it. */
+export interface Asked {
+  /** What came, once the SDK has resolved. Nothing came if the client is another's that answers by itself. */
+  raw?: RawResult
+  readonly progress?: (progress: RawResult) => void
+}
+
+const ASKED = 'toolwright/asked'
+/** The `_meta` of such a request. It does not leave: others that use the same client get their answers whole. */
+export const askedMeta = (asked: Asked): { readonly [ASKED]: Asked } => ({ [ASKED]: asked })
 /** Requests of a server within the time below, beyond which it is not answered any more. */
 const MOST_REQUESTS = 100
 const REQUESTS_MS = 10_000
 
-type RequestId = string | number
-type Inbound = { readonly [key: string]: unknown }
-
 export class MessageFilter {
+  /** Requests that the SDK does not see. */
+  readonly direct: DirectRequests
   readonly #transport: Transport
   readonly #listener: FilterListener
   /** The method of each request that waits for its answer. */
   readonly #waiting = new Map<RequestId, string>()
-  readonly #putAside = new Set<RequestId>()
-  readonly #raw = new Map<RequestId, RawResult>()
+  readonly #asked = new Map<RequestId, Asked>()
   #requests: number[] = []
   #deliver: Transport['onmessage']
 
@@ -50,28 +60,28 @@ export class MessageFilter {
       set: (deliver: Transport['onmessage']) => (this.#deliver = deliver),
     })
     const send = transport.send.bind(transport)
+    this.direct = new DirectRequests((message) => send(message as unknown as JSONRPCMessage))
     transport.send = (message, options) => {
       const unmarked = this.#unmarked(message as unknown as Inbound)
       return send(unmarked as unknown as JSONRPCMessage, this.#sent(unmarked, options))
     }
   }
 
-  /** The answer that the SDK's result stands for. */
-  rawOf(result: unknown): RawResult {
-    const { _meta } = Object(result) as { readonly _meta?: { readonly [TICKET]?: RequestId } }
-    const ticket = _meta?.[TICKET] ?? -1
-    const raw = this.#raw.get(ticket)
-    this.#raw.delete(ticket)
-    return raw ?? (Object(result) as RawResult)
+  /** The connection is over; the SDK tells those who asked through it. */
+  closed(): void {
+    this.#asked.clear()
+    this.direct.close()
   }
 
   #unmarked(message: Inbound): Inbound {
     const { id, params } = message
     const { _meta } = Object(params) as { readonly _meta?: { readonly [key: string]: unknown } }
-    if (!isId(id) || _meta?.[TICKET] !== true) return message
-    this.#putAside.add(id)
-    const { [TICKET]: _mark, ...rest } = _meta
-    return { ...message, params: { ...(params as object), _meta: rest } }
+    const asked = _meta?.[ASKED] as Asked | undefined
+    if (!isId(id) || !asked) return message
+    this.#asked.set(id, asked)
+    const { [ASKED]: _mark, ...rest } = _meta!
+    const meta = asked.progress ? { ...rest, progressToken: id } : rest
+    return { ...message, params: { ...(params as object), _meta: meta } }
   }
 
   /** Notes what is asked, and what is given up: a late answer is not news then. */
@@ -80,13 +90,18 @@ export class MessageFilter {
     options?: TransportSendOptions,
   ): TransportSendOptions | undefined {
     if (method === 'notifications/cancelled')
-      this.#waiting.delete((params as { readonly requestId: RequestId }).requestId)
+      this.#giveUp((params as { readonly requestId: RequestId }).requestId)
     if (!isId(id) || typeof method !== 'string') return options
     this.#waiting.set(id, method)
-    options?.requestSignal?.addEventListener('abort', () => this.#waiting.delete(id))
+    options?.requestSignal?.addEventListener('abort', () => this.#giveUp(id))
     // Who watches the stream itself knows what its end means.
     if (options?.onRequestStreamEnd) return options
     return { ...options, onRequestStreamEnd: () => this.#cut(id) }
+  }
+
+  #giveUp(id: RequestId): void {
+    this.#waiting.delete(id)
+    this.#asked.delete(id)
   }
 
   /** The stream that an answer was to come on has ended without it. */
@@ -98,7 +113,8 @@ export class MessageFilter {
   #take(message: Inbound): void {
     const { id, method } = message
     if (typeof method === 'string')
-      return id === undefined ? this.#notified(message, method) : this.#asked(message)
+      return id === undefined ? this.#notified(message, method) : this.#requested(message)
+    if (this.direct.take(message)) return
     if (!isId(id) || !this.#waiting.has(id))
       return this.#listener.ignored(
         `It answered ${shown(id)}, which was not asked or is already answered.`,
@@ -108,43 +124,39 @@ export class MessageFilter {
 
   #answer(id: RequestId, message: Inbound): void {
     const method = this.#waiting.get(id)!
-    const isPutAside = this.#putAside.delete(id)
-    this.#waiting.delete(id)
+    const asked = this.#asked.get(id)
+    this.#giveUp(id)
     const { error } = message
-    if (error === undefined && !isPutAside) return this.#pass({ ...message, id })
+    if (error === undefined && !asked) return this.#pass({ ...message, id })
     this.#pass({
       jsonrpc: '2.0',
       id,
-      ...(error === undefined ? this.#result(id, method, message) : failure(error)),
+      ...(error === undefined ? putAside(asked!, method, message) : { error: failure(error) }),
     })
-  }
-
-  #result(id: RequestId, method: string, { result }: Inbound): object {
-    if (typeof result !== 'object' || result === null || Array.isArray(result))
-      return failure({ code: OWN_ERROR, message: `The answer to ${method} has no result.` })
-    this.#raw.set(id, result as RawResult)
-    const empty =
-      method === 'tools/list' ? { tools: [], ttlMs: 0, cacheScope: 'private' } : { content: [] }
-    return { result: { ...empty, resultType: 'complete', _meta: { [TICKET]: id } } }
   }
 
   #notified(message: Inbound, method: string): void {
     if (method === 'notifications/tools/list_changed') this.#listener.listChanged()
-    if (method === 'notifications/progress' && !this.#isAwaited(message)) return
+    if (method === 'notifications/progress' && this.#progressed(message)) return
     this.#pass(message)
   }
 
-  /** Progress of a request that does not wait, or is another's, is not passed on. */
-  #isAwaited({ params }: Inbound): boolean {
-    const { progressToken } = Object(params) as { readonly progressToken?: unknown }
-    if (isId(progressToken) && this.#waiting.has(progressToken)) return true
+  /** Whether the progress was told, or dropped: that of a request that does not wait, or is another's. */
+  #progressed({ params }: Inbound): boolean {
+    const { progressToken, ...progress } = Object(params) as Inbound
+    if (this.direct.progressed(progressToken, progress)) return true
+    if (isId(progressToken) && this.#waiting.has(progressToken)) {
+      const asked = this.#asked.get(progressToken)
+      asked?.progress?.(progress)
+      return asked !== undefined
+    }
     this.#listener.ignored(
       `It reported progress of ${shown(progressToken)}, which nothing waits for.`,
     )
-    return false
+    return true
   }
 
-  #asked(message: Inbound): void {
+  #requested(message: Inbound): void {
     const now = Date.now()
     this.#requests = [...this.#requests.filter((at) => now - at < REQUESTS_MS), now].slice(
       -MOST_REQUESTS - 1,
@@ -158,18 +170,14 @@ export class MessageFilter {
   }
 }
 
-/** The error of an answer, whatever the server put there. */
-function failure(error: unknown): { readonly error: object } {
-  const { code, message, data } = Object(error) as Inbound
-  return {
-    error: {
-      code: Number.isSafeInteger(code) ? code : OWN_ERROR,
-      message: typeof message === 'string' ? message : 'The server gave no reason.',
-      ...(data !== undefined && { data }),
-    },
-  }
+/** Keeps the answer for those who asked; the SDK gets an empty one. */
+function putAside(asked: Asked, method: string, { result }: Inbound): object {
+  const raw = resultOf(method, result)
+  if ('error' in raw) return raw
+  asked.raw = raw.result
+  const empty =
+    method === 'tools/list' ? { tools: [], ttlMs: 0, cacheScope: 'private' } : { content: [] }
+  return { result: { ...empty, resultType: 'complete' } }
 }
-
-const isId = (x: unknown): x is RequestId => typeof x === 'number' || typeof x === 'string'
 
 const shown = (id: unknown): string => (JSON.stringify(id) ?? 'nothing').slice(0, 60)

@@ -1,6 +1,7 @@
 /** What the SDK throws, as an error of the catalogue. The SDK's classes are not asked: two copies of it may be loaded. */
 import { McpError, redact, ToolwrightError } from 'toolwright'
-import { CUT, OWN_ERROR } from './message-filter.ts'
+import { OWN_ERROR } from './inbound.ts'
+import { CUT } from './message-filter.ts'
 
 export interface Asked {
   readonly server: string
