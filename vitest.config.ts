@@ -21,21 +21,65 @@ export const MATRICES = '**/*.matrix.test.ts'
 export const DURABLE = '**/*.durable.test.ts'
 export const NO_SOURCES = ['**/node_modules/**', '**/dist/**']
 
-export default defineConfig({
+/**
+ * Tests of the library that leave nothing behind in their process. They share one for many files, because loading the
+ * library's modules for each file costs more than a third of the whole run.
+ */
+const SHARING = [
+  'packages/toolwright/**/*.test.ts',
+  'test/e2e/**/*.test.ts',
+  'test/regression/**/*.test.ts',
+]
+/** What listens to the console hears late warnings of others, and what counts memory counts theirs. */
+const ALONE = [
+  'test/e2e/logging.test.ts',
+  'test/regression/unread-run-says-so.test.ts',
+  'packages/toolwright/src/memory/summarising-memory.test.ts',
+]
+const exclude = [...NO_SOURCES, MATRICES, DURABLE]
+
+/** What all runs of tests have. */
+export const base = {
   plugins: [decorators()],
   resolve: { alias },
   test: {
-    include: [
-      'packages/**/*.test.ts',
-      'test/**/*.test.ts',
-      'examples/**/*.test.ts',
-      'scripts/**/*.test.ts',
-    ],
-    exclude: [...NO_SOURCES, MATRICES, DURABLE],
     reporters: ['default', new SkipReporter(), new SpringReporter()],
-    pool: 'forks',
+    pool: 'forks' as const,
     maxWorkers: 2,
     testTimeout: HANG_GUARD_MS,
     hookTimeout: HANG_GUARD_MS,
+  },
+}
+
+export default defineConfig({
+  ...base,
+  test: {
+    ...base.test,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'alone',
+          include: [
+            'packages/!(toolwright)/**/*.test.ts',
+            'test/!(e2e|regression)/**/*.test.ts',
+            'test/*.test.ts',
+            'examples/**/*.test.ts',
+            'scripts/**/*.test.ts',
+            ...ALONE,
+          ],
+          exclude,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'sharing',
+          include: SHARING,
+          exclude: [...exclude, ...ALONE],
+          isolate: false,
+        },
+      },
+    ],
   },
 })

@@ -2,7 +2,7 @@
 import { defineConfig } from 'vitest/config'
 import { SkipReporter } from './scripts/skip-reporter.ts'
 import { FiguresReporter } from './test/durable/figures-reporter.ts'
-import base, { DURABLE, NO_SOURCES } from './vitest.config.ts'
+import { base, DURABLE, NO_SOURCES } from './vitest.config.ts'
 
 /** All kills take so long, on two cores. */
 const HANG_GUARD_MS = 4 * 3_600_000

@@ -83,3 +83,14 @@ export const calling = (name: string, input: object = {}): FaultTurn => ({
   toolCalls: [{ name, arguments: [JSON.stringify(input)] }],
 })
 export const saying = (...text: string[]): FaultTurn => ({ text })
+
+/** A tool that prints, and a turn that calls it. */
+export const WEATHER = `
+export const getWeather = tool({
+  name: 'getWeather',
+  description: 'Get the weather of a city',
+  input: object({ city: text }),
+  execute: ({ city }) => { console.log('looking up'); return 'Sunny in ' + city },
+})
+`
+export const BERLIN = calling('getWeather', { city: 'Berlin' })
