@@ -254,6 +254,7 @@ const BEHAVIOURS = {
       ran(`answer ${JSON.stringify(answer)}`)
       send({ id, result: text(`${params.name}: ${JSON.stringify(answer)}`) })
     },
+    cancelled: () => ran('cancelled'),
   }),
   'asks-twice': () => ({
     ...good,

@@ -3,6 +3,7 @@ import { tool, type StandardJsonSchema, type ToolCallback } from 'toolwright'
 import { readResult, type McpToolResult } from '../content/tool-result.ts'
 import { heldHints } from '../remote/tightened-hints.ts'
 import { callRemote, type ServerParts } from './call-remote.ts'
+import type { Kept } from './kept-question.ts'
 import type { RemoteDefinition } from './remote-definition.ts'
 
 export function remoteTool(
@@ -28,8 +29,17 @@ export function remoteTool(
     execute: (input, context) => callRemote(parts, called, { input: input as object, context }),
     resultConverter: (result) => readResult(result as McpToolResult).output,
   })
-  // Not an option of the tool: a result that does not fit is told, and goes to the model all the same.
-  return outputSchema ? { ...made, definition: { ...made.definition, outputSchema } } : made
+  return {
+    ...made,
+    // Not an option of the tool: a result that does not fit is told, and goes to the model all the same.
+    definition: outputSchema ? { ...made.definition, outputSchema } : made.definition,
+    metadata: { ...made.metadata, denied: (kept) => giveUpHeld(parts, kept as unknown as Kept) },
+  }
+}
+
+/** The server still holds the call open whose question was denied. */
+function giveUpHeld({ held }: ServerParts, kept: Kept): void {
+  if (kept.kind === 'held') held.giveUp(kept.token)
 }
 
 /** A schema that somebody else wrote: its oddities are not mistakes of this program. */
