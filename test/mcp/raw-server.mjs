@@ -231,6 +231,17 @@ const BEHAVIOURS = {
       good.call(id, params)
     },
   }),
+  'progress-with-result': () => ({
+    ...good,
+    call: (id, { name, arguments: input, _meta: { progressToken } }) => {
+      const steps = [1, 2, 3].map((progress) => ({
+        method: 'notifications/progress',
+        params: { progressToken, progress, total: 3 },
+      }))
+      const messages = [...steps, { id, result: text(`${name}: ${input.words}`) }]
+      raw(messages.map((each) => `${JSON.stringify({ jsonrpc: '2.0', ...each })}\n`).join(''))
+    },
+  }),
   environment: () => ({
     ...good,
     call: (id) => send({ id, result: text(JSON.stringify(process.env)) }),

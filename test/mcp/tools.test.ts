@@ -360,6 +360,20 @@ test.each(['abort', 'timeout', 'close'] as const)(
   },
 )
 
+test.each(MODES)(
+  'progress that comes in one piece with the result is told before it, %s',
+  { fails: true },
+  async (mode) => {
+    const tools = mcpTools(rawServer('progress-with-result'), { trust: 'trusted' })
+    open.push(tools)
+    const { events } = await ask(tools, [echo], { mode })
+    const seen = events.flatMap((event) =>
+      event.type === 'tool-progress' || event.type === 'tool-result' ? [event.type] : [],
+    )
+    expect(seen).toEqual(['tool-progress', 'tool-progress', 'tool-progress', 'tool-result'])
+  },
+)
+
 test('wrong options are told at once', () => {
   const wrong =
     (server: object, options: object): (() => unknown) =>
