@@ -50,7 +50,7 @@ export class ChatTools {
 
   /** What a run is given. */
   get sources(): readonly ToolSource[] {
-    return [...this.own, ...(this.servers?.sources ?? [])]
+    return [...this.own, ...(this.servers ? [this.servers.source] : [])]
   }
 
   /** Checks the files again. Returns undefined if there is nothing to report. */

@@ -51,6 +51,10 @@ class SeveralServers implements McpTools {
     this.#servers = servers
   }
 
+  get servers(): readonly string[] {
+    return this.#servers.map(({ label }) => label)
+  }
+
   get quarantined(): McpTools['quarantined'] {
     return this.#servers.flatMap(({ quarantined }) => quarantined)
   }
