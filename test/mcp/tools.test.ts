@@ -382,6 +382,13 @@ test('wrong options are told at once', () => {
   expect(wrong({}, {})).toThrow(/takes a server first/)
   expect(wrong({ url: 'file:///etc/passwd' }, {})).toThrow(/http: or https:/)
   expect(wrong({ command: 'a' }, { prefx: 'a' })).toThrow(/no option "prefx"/)
+  expect(wrong({ command: 'a', arg: ['b'] }, {})).toThrow(/no option "arg"\. Did you mean "?args"?\?/)
+  expect(wrong({ url: 'http://a/', header: {} }, {})).toThrow(/Did you mean "?headers"?\?/)
+  expect(wrong({ url: 'http://a/', args: [] }, {})).toThrow(/no option "args"/)
+  expect(wrong({ command: 'a', trust: 'trusted' }, {})).toThrow(/mcpTools\(server, \{ trust \}\)/)
+  expect(wrong({ command: 'a' }, { args: ['b'] })).toThrow(/no option "args"/)
+  expect(wrong([{ command: 'a', trst: 'trusted' }], {})).toThrow(/Did you mean "?trust"?\?/)
+  expect(wrong([{ command: 'a', trust: 'trusted' }], {})).not.toThrow()
   expect(wrong({ command: 'a' }, { rename: { a: 'b.c' } })).toThrow(/no name for models/)
 })
 
