@@ -118,6 +118,13 @@ describe('toolwright call --mcp', () => {
     expect(await run(['call', '--tools', 'tools.ts', 'other'])).toMatchObject({ stdout: 'other' })
   })
 
+  it('says which option gives a call more time', async () => {
+    const { stderr } = await run(['call', '--mcp', SERVER, '--mcp-timeout', '1', 'hang'])
+    expect(stderr).toContain(
+      'within 1000 ms. Raise timeoutMs (of the command: --mcp-timeout <seconds>)',
+    )
+  })
+
   it('says what a server asks when nobody is there to answer', async () => {
     const { stderr, exitCode } = await run(['call', '--mcp', SERVER, 'book'])
     expect(stderr).toContain('book asks: Who comes, and for how long? Call it on a terminal')
@@ -270,6 +277,18 @@ describe('toolwright mcp list --check', () => {
     expect(stdout).toMatch(/^web {3}http:\S+\n {6}The MCP server .* cannot be used/m)
     expect(exitCode).toBe(1)
     expect(pids().filter(isAlive)).toEqual([])
+  })
+
+  it('waits for each as long as --mcp-timeout says', async () => {
+    mcpFile({ quiet: { command: 'node', args: ['server.mjs', 'silent'] } })
+    const { stdout, exitCode } = await run(['mcp', 'list', '--check', '--mcp-timeout', '1'])
+    expect(stdout).toMatch(
+      /^quiet .+\n +The MCP server "quiet".+timed out.+--mcp-timeout <seconds>/m,
+    )
+    expect(exitCode).toBe(1)
+    const refused = await run(['mcp', 'list', '--mcp-timeout', '1'])
+    expect(refused.stderr).toContain('--mcp-timeout goes with --check')
+    expect(refused.exitCode).toBe(2)
   })
 
   it('starts nothing without --check; --mcp all starts all', async () => {
