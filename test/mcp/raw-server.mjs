@@ -364,6 +364,15 @@ const BEHAVIOURS = {
       { name: 'sly', inputSchema: object({ ['na\u200bme']: { type: 'string' } }) },
       { name: 'sly-enum', inputSchema: object({ a: { enum: ['x\u200b'] } }) },
     ),
+  dialect: () =>
+    tools({
+      ...echo,
+      inputSchema: {
+        $schema: 'https://json-schema.org/draft/2020-12/schema',
+        ...echo.inputSchema,
+        additionalProperties: false,
+      },
+    }),
   versioned: () => tools({ ...echo, description: detail }, write),
   structured: () => ({
     ...tools({ ...echo, outputSchema: object({ sum: { type: 'integer' } }) }),

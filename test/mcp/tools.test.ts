@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client'
 import { Server } from '@modelcontextprotocol/server'
-import { ChatClient, type ToolCallback } from 'toolwright'
+import { ChatClient, lowerSchema, type ToolCallback } from 'toolwright'
 import { scriptedModel } from 'toolwright/testing'
 import { afterEach, describe, expect, test } from 'vitest'
 import { mcpTools, type McpTools, type McpToolsOptions } from '@toolwright/mcp'
@@ -337,6 +337,17 @@ describe('lists', () => {
   })
 })
 
+test('the dialect of a schema stays in the definition, and models are not told', async () => {
+  const tools = mcpTools(rawServer('dialect'))
+  open.push(tools)
+  const [callback] = await tools.toolCallbacks()
+  const { inputSchema } = callback!.definition
+  expect(inputSchema.$schema).toBe('https://json-schema.org/draft/2020-12/schema')
+  expect(inputSchema.additionalProperties).toBe(false)
+  for (const dialect of ['openai', 'anthropic', 'google'] as const)
+    expect(lowerSchema(inputSchema, dialect).schema).not.toHaveProperty('$schema')
+})
+
 test.each(['abort', 'timeout', 'close'] as const)(
   '%s reaches a program as a cancellation',
   async (how) => {
@@ -382,7 +393,9 @@ test('wrong options are told at once', () => {
   expect(wrong({}, {})).toThrow(/takes a server first/)
   expect(wrong({ url: 'file:///etc/passwd' }, {})).toThrow(/http: or https:/)
   expect(wrong({ command: 'a' }, { prefx: 'a' })).toThrow(/no option "prefx"/)
-  expect(wrong({ command: 'a', arg: ['b'] }, {})).toThrow(/no option "arg"\. Did you mean "?args"?\?/)
+  expect(wrong({ command: 'a', arg: ['b'] }, {})).toThrow(
+    /no option "arg"\. Did you mean "?args"?\?/,
+  )
   expect(wrong({ url: 'http://a/', header: {} }, {})).toThrow(/Did you mean "?headers"?\?/)
   expect(wrong({ url: 'http://a/', args: [] }, {})).toThrow(/no option "args"/)
   expect(wrong({ command: 'a', trust: 'trusted' }, {})).toThrow(/mcpTools\(server, \{ trust \}\)/)
