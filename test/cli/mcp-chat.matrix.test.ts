@@ -137,6 +137,18 @@ describe('on a terminal', () => {
     expect(pids(at).filter(isAlive)).toEqual([])
   })
 
+  it('lists the tools as they are now', async ({ skip }) => {
+    skip(spawnInTerminal === undefined, NO_TERMINAL)
+    const at = await desk({ turns: [ECHO, saying('Done.')] })
+    const terminal = at.terminal(['--mcp', 'node server.mjs grows'])
+    await terminal.prompts()
+    terminal.type('Go\r')
+    await terminal.shows('Done.')
+    await terminal.prompts()
+    terminal.type('/tools\r')
+    await terminal.shows('late: Came later')
+  })
+
   it('asks a form field by field, and again for what does not fit', async ({ skip }) => {
     skip(spawnInTerminal === undefined, NO_TERMINAL)
     const at = await desk({ turns: [calling('book'), saying('Booked.')] })

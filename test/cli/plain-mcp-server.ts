@@ -27,6 +27,7 @@ const TOOLS = [
   { name: 'hang', description: 'Never answer', inputSchema: object({}), annotations: { readOnlyHint: true } },
   ...(how === 'broken' ? [{ name: 'odd', description: 'Cannot be offered', inputSchema: { type: 'array' } }] : []),
 ]
+const LATE = { name: 'late', description: 'Came later', inputSchema: object({}), annotations: { readOnlyHint: true } }
 const send = (message) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', ...message }) + '\\n')
 const asked = new Map()
 const ask = (params) => new Promise((answer) => {
@@ -46,11 +47,15 @@ const CALLS = {
 }
 const METHODS = {
   initialize: ({ protocolVersion }) => ({
-    protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'plain', version: '1.0.0' },
+    protocolVersion, capabilities: { tools: { listChanged: true } }, serverInfo: { name: 'plain', version: '1.0.0' },
   }),
   'tools/list': () => ({ tools: TOOLS }),
   'tools/call': async ({ name, arguments: input }) => {
     if (how === 'dies-in-call') process.exit(4)
+    if (how === 'grows') {
+      TOOLS.push(LATE)
+      send({ method: 'notifications/tools/list_changed' })
+    }
     return { content: [{ type: 'text', text: await CALLS[name](input) }] }
   },
   ping: () => ({}),

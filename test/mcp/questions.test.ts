@@ -106,6 +106,20 @@ describe.each(MODES)('%s', (mode) => {
     expect(last.told[0]).toMatchObject({ content: 'write: {"action":"decline"}' })
   })
 
+  test('a question that is denied ends the call at the server at once', async () => {
+    const server = rawServer('asks')
+    const client = clientOf(toolsOf(server))
+    const { result } = await go(mode, client.prompt('Go'))
+    const { callId } = result.pending![0]!
+    const after = await go(mode, client.resume(result.state!, { [callId]: { deny: 'Not now.' } }))
+    expect(after.told[0]).toMatchObject({
+      content: expect.stringContaining('Not now.') as string,
+      isError: true,
+    })
+    await expect.poll(() => server.ran(), { timeout: 20_000 }).toHaveLength(3)
+    expect(server.ran()).toEqual(['call', 'cancelled', 'answer {"action":"cancel"}'])
+  })
+
   test('several questions of one call, a form and an address, here and elsewhere', async () => {
     const server = rawServer('asks-twice')
     const client = clientOf(toolsOf(server))

@@ -231,6 +231,17 @@ const BEHAVIOURS = {
       good.call(id, params)
     },
   }),
+  'progress-with-result': () => ({
+    ...good,
+    call: (id, { name, arguments: input, _meta: { progressToken } }) => {
+      const steps = [1, 2, 3].map((progress) => ({
+        method: 'notifications/progress',
+        params: { progressToken, progress, total: 3 },
+      }))
+      const messages = [...steps, { id, result: text(`${name}: ${input.words}`) }]
+      raw(messages.map((each) => `${JSON.stringify({ jsonrpc: '2.0', ...each })}\n`).join(''))
+    },
+  }),
   environment: () => ({
     ...good,
     call: (id) => send({ id, result: text(JSON.stringify(process.env)) }),
@@ -254,6 +265,7 @@ const BEHAVIOURS = {
       ran(`answer ${JSON.stringify(answer)}`)
       send({ id, result: text(`${params.name}: ${JSON.stringify(answer)}`) })
     },
+    cancelled: () => ran('cancelled'),
   }),
   'asks-twice': () => ({
     ...good,
@@ -352,6 +364,15 @@ const BEHAVIOURS = {
       { name: 'sly', inputSchema: object({ ['na\u200bme']: { type: 'string' } }) },
       { name: 'sly-enum', inputSchema: object({ a: { enum: ['x\u200b'] } }) },
     ),
+  dialect: () =>
+    tools({
+      ...echo,
+      inputSchema: {
+        $schema: 'https://json-schema.org/draft/2020-12/schema',
+        ...echo.inputSchema,
+        additionalProperties: false,
+      },
+    }),
   versioned: () => tools({ ...echo, description: detail }, write),
   structured: () => ({
     ...tools({ ...echo, outputSchema: object({ sum: { type: 'integer' } }) }),

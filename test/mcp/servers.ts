@@ -22,18 +22,20 @@ export interface RawServer extends StdioServer {
 
 export function rawServer(behaviour: string, detail = ''): RawServer {
   const log = join(mkdtempSync(join(tmpdir(), 'toolwright-mcp-')), 'calls')
-  return {
+  const server = {
     command: process.execPath,
     args: [RAW, behaviour, detail],
     env: { CALL_LOG: log },
-    ran: () => {
-      try {
-        return readFileSync(log, 'utf8').trim().split('\n')
-      } catch {
-        return []
-      }
-    },
   }
+  const ran = (): readonly string[] => {
+    try {
+      return readFileSync(log, 'utf8').trim().split('\n')
+    } catch {
+      return []
+    }
+  }
+  // Not a key of the server: `mcpTools()` refuses those that it does not know.
+  return Object.defineProperty(server, 'ran', { value: ran }) as typeof server & RawServer
 }
 
 export type Mode = 'call' | 'stream'

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client'
 import { Server } from '@modelcontextprotocol/server'
-import { ChatClient, type ToolCallback } from 'toolwright'
+import { ChatClient, lowerSchema, type ToolCallback } from 'toolwright'
 import { scriptedModel } from 'toolwright/testing'
 import { afterEach, describe, expect, test } from 'vitest'
 import { mcpTools, type McpTools, type McpToolsOptions } from '@toolwright/mcp'
@@ -337,6 +337,17 @@ describe('lists', () => {
   })
 })
 
+test('the dialect of a schema stays in the definition, and models are not told', async () => {
+  const tools = mcpTools(rawServer('dialect'))
+  open.push(tools)
+  const [callback] = await tools.toolCallbacks()
+  const { inputSchema } = callback!.definition
+  expect(inputSchema.$schema).toBe('https://json-schema.org/draft/2020-12/schema')
+  expect(inputSchema.additionalProperties).toBe(false)
+  for (const dialect of ['openai', 'anthropic', 'google'] as const)
+    expect(lowerSchema(inputSchema, dialect).schema).not.toHaveProperty('$schema')
+})
+
 test.each(['abort', 'timeout', 'close'] as const)(
   '%s reaches a program as a cancellation',
   async (how) => {
@@ -360,6 +371,20 @@ test.each(['abort', 'timeout', 'close'] as const)(
   },
 )
 
+test.each(MODES)(
+  'progress that comes in one piece with the result is told before it, %s',
+  { fails: true },
+  async (mode) => {
+    const tools = mcpTools(rawServer('progress-with-result'), { trust: 'trusted' })
+    open.push(tools)
+    const { events } = await ask(tools, [echo], { mode })
+    const seen = events.flatMap((event) =>
+      event.type === 'tool-progress' || event.type === 'tool-result' ? [event.type] : [],
+    )
+    expect(seen).toEqual(['tool-progress', 'tool-progress', 'tool-progress', 'tool-result'])
+  },
+)
+
 test('wrong options are told at once', () => {
   const wrong =
     (server: object, options: object): (() => unknown) =>
@@ -368,6 +393,15 @@ test('wrong options are told at once', () => {
   expect(wrong({}, {})).toThrow(/takes a server first/)
   expect(wrong({ url: 'file:///etc/passwd' }, {})).toThrow(/http: or https:/)
   expect(wrong({ command: 'a' }, { prefx: 'a' })).toThrow(/no option "prefx"/)
+  expect(wrong({ command: 'a', arg: ['b'] }, {})).toThrow(
+    /no option "arg"\. Did you mean "?args"?\?/,
+  )
+  expect(wrong({ url: 'http://a/', header: {} }, {})).toThrow(/Did you mean "?headers"?\?/)
+  expect(wrong({ url: 'http://a/', args: [] }, {})).toThrow(/no option "args"/)
+  expect(wrong({ command: 'a', trust: 'trusted' }, {})).toThrow(/mcpTools\(server, \{ trust \}\)/)
+  expect(wrong({ command: 'a' }, { args: ['b'] })).toThrow(/no option "args"/)
+  expect(wrong([{ command: 'a', trst: 'trusted' }], {})).toThrow(/Did you mean "?trust"?\?/)
+  expect(wrong([{ command: 'a', trust: 'trusted' }], {})).not.toThrow()
   expect(wrong({ command: 'a' }, { rename: { a: 'b.c' } })).toThrow(/no name for models/)
 })
 

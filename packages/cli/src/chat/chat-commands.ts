@@ -36,9 +36,9 @@ function helpText(): string {
 }
 
 async function listTools(session: ChatSession, say: Say): Promise<void> {
-  if (session.tools.length === 0)
-    say('There are none. Start with --tools <file> or --mcp <server>.')
-  for (const { definition } of session.tools)
+  const tools = await session.listTools()
+  if (tools.length === 0) say('There are none. Start with --tools <file> or --mcp <server>.')
+  for (const { definition } of tools)
     say(printable(`${definition.name}: ${definition.description}`))
 }
 

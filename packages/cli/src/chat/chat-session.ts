@@ -47,8 +47,14 @@ export class ChatSession {
     })
   }
 
+  /** As they were last loaded and listed. */
   get tools(): readonly ToolCallback[] {
     return this.#tools.tools
+  }
+
+  /** As they are now, as far as servers answer soon. */
+  listTools(): Promise<readonly ToolCallback[]> {
+    return this.#tools.list()
   }
 
   /** Asks a question. Yields every event and returns how the turn ended. */

@@ -9,6 +9,8 @@ import { CommandError } from '../command/command-error.ts'
 import type { LoadedTools } from '../load/load-tools.ts'
 import type { McpServers } from '../mcp/mcp-servers.ts'
 
+const LONGEST_LISTING_MS = 5_000
+
 export interface ChatToolsOptions {
   readonly files: readonly string[]
   readonly cwd: string
@@ -48,9 +50,16 @@ export class ChatTools {
     return [...this.own, ...(this.servers?.tools ?? [])]
   }
 
+  /** Asks the servers, if their lists have changed. One that does not answer soon does not hold the prompt. */
+  async list(): Promise<readonly ToolCallback[]> {
+    const signal = AbortSignal.timeout(LONGEST_LISTING_MS)
+    await this.servers?.list({ signal, notice: () => {} }).catch(() => undefined)
+    return this.tools
+  }
+
   /** What a run is given. */
   get sources(): readonly ToolSource[] {
-    return [...this.own, ...(this.servers?.sources ?? [])]
+    return [...this.own, ...(this.servers ? [this.servers.source] : [])]
   }
 
   /** Checks the files again. Returns undefined if there is nothing to report. */

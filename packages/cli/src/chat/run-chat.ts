@@ -64,7 +64,7 @@ async function chatted(request: ChatCommandLine, io: CommandIo): Promise<number>
   const model = offered.length > 0 ? withTools(chosen, warn) : chosen
   const store = await storeFor(request, { env: io.env, warn })
   try {
-    tools.servers = await openServers(request.servers, { io, own: tools.own })
+    tools.servers = await openServers(request.servers, { io, own: () => tools.own })
     const repository = store?.repository ?? inMemoryRepository()
     return await mode(new ChatSession({ ...request, model, tools, repository }))
   } finally {

@@ -2,6 +2,7 @@
 import { command, type CommandInput, type CommandIo } from '../command/command.ts'
 import { CommandError } from '../command/command-error.ts'
 import { arrangeAdd } from '../mcp/arrange-add.ts'
+import { millisecondsOf } from '../mcp/mcp-options.ts'
 
 const OPTIONS = {
   port: {
@@ -33,6 +34,11 @@ const OPTIONS = {
     help: 'With add: a header for the url; may be given several times',
   },
   check: { type: 'boolean', help: 'With list: start each, and say whether it answers' },
+  'mcp-timeout': {
+    type: 'string',
+    value: 'seconds',
+    help: 'With list --check: how long each may take (default 60)',
+  },
   json: { type: 'boolean', help: 'With list: print JSON, for programs' },
 } as const
 
@@ -85,11 +91,14 @@ const ACTIONS: { readonly [word: string]: Action } = {
     const { addServer } = await import('../mcp/keep-servers.ts')
     return addServer({ name, words, env, headers: header }, io)
   },
-  async list({ arguments: words, options: { check = false, json = false } }, io) {
+  async list({ arguments: words, options }, io) {
+    const { check = false, json = false, 'mcp-timeout': seconds } = options
     if (words.length > 1)
       throw new CommandError(`list takes no arguments; "${words[1]}" is too much.`)
+    if (seconds !== undefined && !check)
+      throw new CommandError('--mcp-timeout goes with --check. Give both, or neither.')
     const { listServers } = await import('../mcp/list-servers.ts')
-    return listServers({ check, json }, io)
+    return listServers({ check, json, timeoutMs: millisecondsOf(seconds) }, io)
   },
   async remove({ arguments: [, name, tooMuch] }, io) {
     if (tooMuch !== undefined)
@@ -103,7 +112,7 @@ const ACTIONS: { readonly [word: string]: Action } = {
 const TAKEN: { readonly [action: string]: readonly string[] } = {
   serve: ['port', 'host', 'token', 'name'],
   add: ['env', 'header'],
-  list: ['check', 'json'],
+  list: ['check', 'json', 'mcp-timeout'],
   remove: [],
 }
 

@@ -10,6 +10,8 @@ export interface ListOptions {
   /** Each server is started and asked. */
   readonly check: boolean
   readonly json: boolean
+  /** How long each may take. */
+  readonly timeoutMs: number | undefined
 }
 
 interface ListedServer {
@@ -21,10 +23,13 @@ interface ListedServer {
   readonly problem?: string
 }
 
-export async function listServers({ check, json }: ListOptions, io: CommandIo): Promise<number> {
+export async function listServers(options: ListOptions, io: CommandIo): Promise<number> {
+  const { check, json, timeoutMs } = options
   const file = ProjectFile.read(io.cwd)
   const known = [...file.servers].map(([name, value]) => listed(name, value))
-  const servers = check ? await Promise.all(known.map((each) => checked(each, io))) : known
+  const servers = check
+    ? await Promise.all(known.map((each) => checked(each, timeoutMs, io)))
+    : known
   io.stdout.write(json ? `${JSON.stringify(servers, null, 2)}\n` : described(servers, io))
   if (servers.length === 0 && !json)
     io.stderr.write(
@@ -42,9 +47,13 @@ function listed(name: string, value: unknown): ListedServer {
   }
 }
 
-async function checked(server: ListedServer, io: CommandIo): Promise<ListedServer> {
+async function checked(
+  server: ListedServer,
+  timeoutMs: number | undefined,
+  io: CommandIo,
+): Promise<ListedServer> {
   if (server.problem !== undefined) return server
-  const wanted = { mcp: [server.name], trust: false, timeoutMs: undefined }
+  const wanted = { mcp: [server.name], trust: false, timeoutMs }
   try {
     const opened = await McpServers.open(wanted, { io })
     const counts = { tools: opened.tools.length, notOffered: opened.quarantined.length }

@@ -47,7 +47,8 @@ export function wantedServers(values: Values): WantedServers {
   return { mcp, trust, timeoutMs: millisecondsOf(seconds) }
 }
 
-function millisecondsOf(seconds: string | undefined): number | undefined {
+/** Throws `CommandError` for what is no time. */
+export function millisecondsOf(seconds: string | undefined): number | undefined {
   if (seconds === undefined) return undefined
   if (/^\d{1,5}(\.\d+)?$/.test(seconds) && Number(seconds) > 0) return Number(seconds) * 1000
   throw new CommandError(

@@ -2,24 +2,20 @@
  * The MCP servers of one command: connected together, asked for their tools, closed together. Names that clash get the
  * server's name before them. Should the process end otherwise, the library ends the programs that it started.
  */
-import { basename } from 'node:path'
 import type { McpTools } from '@toolwright/mcp'
 import type { ToolCallback, ToolCallbackProvider, ToolListing } from 'toolwright'
 import type { CommandIo } from '../command/command.ts'
 import { printable } from '../terminal/printable.ts'
 import { chooseServers, type ChosenServer } from './choose-servers.ts'
-import { serverError } from './server-error.ts'
 import type { WantedServers } from './mcp-options.ts'
-
-const LONGEST_PREFIX = 32
-/** Of a name that models take. */
-const LONGEST_NAME = 64
+import { serverError } from './server-error.ts'
+import { tellApart } from './tell-apart.ts'
 
 export interface OpenOptions {
   readonly io: CommandIo
   readonly signal?: AbortSignal | undefined
-  /** Names of tools that the servers must leave alone. */
-  readonly taken?: readonly string[]
+  /** Tools whose names the servers' must differ from, as they are now. Default: none. */
+  readonly own?: () => readonly ToolCallback[]
 }
 
 /** A server that has answered. */
@@ -33,12 +29,13 @@ export class McpServers {
   #open: readonly OpenServer[] = []
   readonly #sources = new Set<McpTools>()
   readonly #told = new Set<string>()
+  readonly #clashed = new Set<string>()
   readonly #wanted: WantedServers
-  readonly #signal: AbortSignal | undefined
+  readonly #options: OpenOptions
 
-  private constructor(wanted: WantedServers, { signal }: OpenOptions) {
+  private constructor(wanted: WantedServers, options: OpenOptions) {
     this.#wanted = wanted
-    this.#signal = signal
+    this.#options = options
   }
 
   /** Says what is started, starts it, and asks for the tools. If one server fails, all are closed. */
@@ -47,7 +44,7 @@ export class McpServers {
     for (const each of chosen) options.io.stderr.write(`${startLine(each, options.io)}\n`)
     const servers = new McpServers(wanted, options)
     try {
-      servers.#open = await servers.#apart(await servers.#connectAll(chosen), options.taken ?? [])
+      servers.#name(await servers.#connectAll(chosen))
       return servers
     } catch (error) {
       await servers.close()
@@ -60,13 +57,21 @@ export class McpServers {
   }
 
   /** As a run takes them: they are listed anew, so that changes are seen. What is wrong with a list is told once. */
-  get sources(): readonly ToolCallbackProvider[] {
-    return this.#open.map(({ source }) => ({
-      toolCallbacks: (listing) => source.toolCallbacks(listing && this.#tellingOnce(listing)),
-    }))
+  get source(): ToolCallbackProvider {
+    return { toolCallbacks: (listing) => this.list(listing && this.#tellingOnce(listing)) }
   }
 
-  /** As they were when the servers were opened. */
+  /** As they are now: what has not changed is not asked again. */
+  async list(listing?: ToolListing): Promise<readonly ToolCallback[]> {
+    const listed = this.#open.map(async (each) => ({
+      ...each,
+      tools: await each.source.toolCallbacks(listing),
+    }))
+    this.#name(await Promise.all(listed))
+    return this.tools
+  }
+
+  /** As they were last listed. */
   get tools(): readonly ToolCallback[] {
     return this.#open.flatMap(({ tools }) => tools)
   }
@@ -100,78 +105,32 @@ export class McpServers {
     return results.map((result) => (result as PromiseFulfilledResult<OpenServer>).value)
   }
 
-  async #connect(chosen: ChosenServer, rename?: Names): Promise<OpenServer> {
+  #name(open: readonly OpenServer[]): void {
+    const lists = open.map(({ source, tools }) => ({ label: source.servers[0]!, tools }))
+    const own = this.#options.own?.() ?? []
+    const taken = new Set(own.map(({ definition }) => definition.name))
+    const named = tellApart(lists, { taken, clashed: this.#clashed })
+    this.#open = open.map((each, at) => ({ ...each, tools: named[at]! }))
+  }
+
+  async #connect(chosen: ChosenServer): Promise<OpenServer> {
+    const { signal } = this.#options
     const { mcpTools } = await import('@toolwright/mcp')
     const { trust, timeoutMs } = this.#wanted
     const source = mcpTools(chosen.server, {
       ...(chosen.name !== undefined && { name: chosen.name }),
-      ...(rename !== undefined && { rename }),
       ...(timeoutMs !== undefined && { timeoutMs }),
       trust: trust ? 'trusted' : 'untrusted',
     })
     this.#sources.add(source)
     try {
-      const tools = await source.toolCallbacks({ signal: this.#signal, notice: () => {} })
+      const tools = await source.toolCallbacks({ signal, notice: () => {} })
       return { chosen, source, tools }
     } catch (error) {
-      this.#signal?.throwIfAborted()
+      signal?.throwIfAborted()
       throw serverError(error, chosen)
     }
   }
-
-  /** Connects those anew some of whose names are taken, with other names for these tools. */
-  async #apart(
-    open: readonly OpenServer[],
-    taken: readonly string[],
-  ): Promise<readonly OpenServer[]> {
-    const names = new Set(taken)
-    const apart: OpenServer[] = []
-    for (const each of open) {
-      const rename = otherNames(each, names)
-      const settled = rename === undefined ? each : await this.#again(each, rename)
-      for (const { definition } of settled.tools) names.add(definition.name)
-      apart.push(settled)
-    }
-    return apart
-  }
-
-  async #again({ chosen, source }: OpenServer, rename: Names): Promise<OpenServer> {
-    await source.close()
-    this.#sources.delete(source)
-    return this.#connect(chosen, rename)
-  }
-}
-
-interface Names {
-  readonly [toolName: string]: string
-}
-
-/** Undefined if no name is taken. */
-function otherNames({ chosen, tools }: OpenServer, taken: ReadonlySet<string>): Names | undefined {
-  const own = tools.map(({ definition }) => definition.name)
-  const used = new Set([...taken, ...own])
-  const clashing = own.filter((name) => taken.has(name))
-  if (clashing.length === 0) return undefined
-  return Object.fromEntries(
-    clashing.map((name) => {
-      const other = freeName(prefixOf(chosen), name, used)
-      used.add(other)
-      return [name, other]
-    }),
-  )
-}
-
-function freeName(prefix: string, name: string, used: ReadonlySet<string>): string {
-  for (let number = 1; ; number++) {
-    const other = `${prefix}${number === 1 ? '' : number}_${name}`.slice(0, LONGEST_NAME)
-    if (!used.has(other)) return other
-  }
-}
-
-/** What tells the server from others, also when it has no name here. */
-function prefixOf({ name, server }: ChosenServer): string {
-  const own = 'url' in server ? new URL(server.url).hostname : basename(server.command)
-  return (name ?? own).replace(/[^A-Za-z0-9_-]+/g, '_').slice(0, LONGEST_PREFIX)
 }
 
 function startLine({ name, shown, server }: ChosenServer, { stderr }: CommandIo): string {

@@ -7,8 +7,8 @@ import type { McpServers } from './mcp-servers.ts'
 export interface OpenServersOptions {
   readonly io: CommandIo
   readonly signal?: AbortSignal | undefined
-  /** Tools whose names the servers' must differ from. */
-  readonly own: readonly ToolCallback[]
+  /** Tools whose names the servers' must differ from, as they are now. */
+  readonly own: () => readonly ToolCallback[]
 }
 
 export async function openServers(
@@ -17,9 +17,5 @@ export async function openServers(
 ): Promise<McpServers | undefined> {
   if (wanted.mcp.length === 0) return undefined
   const { McpServers } = await import('./mcp-servers.ts')
-  return McpServers.open(wanted, {
-    io,
-    signal,
-    taken: own.map(({ definition }) => definition.name),
-  })
+  return McpServers.open(wanted, { io, signal, own })
 }

@@ -5,7 +5,6 @@ import type { ChosenServer } from './choose-servers.ts'
 
 /** The library names its own options; here they are options of the command. */
 const NEXT: { readonly [code: string]: string } = {
-  'mcp-timeout': 'Here that is --mcp-timeout <seconds>.',
   'mcp-unauthorized':
     "Keep it with what it wants: toolwright mcp add <name> <url> --header 'Authorization: Bearer ${TOKEN}'.",
 }

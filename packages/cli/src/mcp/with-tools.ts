@@ -32,7 +32,7 @@ export async function withTools<Result>(
 ): Promise<Result> {
   const loaded = await printsAside(io, () => loadAll(wanted.files, { cwd: io.cwd }))
   const own = loaded.flatMap(({ tools }) => tools)
-  const servers = await openServers(wanted, { io, signal: wanted.signal, own })
+  const servers = await openServers(wanted, { io, signal: wanted.signal, own: () => own })
   try {
     return await work({
       tools: [...own, ...(servers?.tools ?? [])],

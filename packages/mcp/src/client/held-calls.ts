@@ -21,11 +21,11 @@ export class HeldCalls {
   hold(call: LiveCall, asked: AskedQuestion): string {
     const token = randomUUID()
     call.detach()
-    const timer = setTimeout(() => this.#giveUp(token), HOLD_MS)
+    const timer = setTimeout(() => this.giveUp(token), HOLD_MS)
     timer.unref()
     this.#held.set(token, { ...asked, call, timer })
     const [oldest] = this.#held.keys()
-    if (this.#held.size > MOST_HELD) this.#giveUp(oldest!)
+    if (this.#held.size > MOST_HELD) this.giveUp(oldest!)
     return token
   }
 
@@ -39,13 +39,16 @@ export class HeldCalls {
   }
 
   close(): void {
-    for (const token of this.#held.keys()) this.#giveUp(token)
+    for (const token of this.#held.keys()) this.giveUp(token)
   }
 
-  #giveUp(token: string): void {
+  /** The call is cancelled at the server, and so is the question that it waits with. */
+  giveUp(token: string): void {
     const held = this.#held.get(token)
+    if (!held) return
     this.#held.delete(token)
-    clearTimeout(held?.timer)
-    held?.call.abort(new Error('Nobody answered.'))
+    clearTimeout(held.timer)
+    held.call.abort(new Error('The question was not answered.'))
+    held.respond({ action: 'cancel' })
   }
 }

@@ -98,6 +98,8 @@ export interface QuarantinedTool {
 /** The tools of a server, or of several. A tool source: they are listed when a run first asks for them. */
 export interface McpTools extends ToolCallbackProvider, AsyncDisposable {
   toolCallbacks(listing?: ToolListing): Promise<readonly ToolCallback[]>
+  /** What each server is called in names that clash, notices and errors: its `name`, or else its program or host. */
+  readonly servers: readonly string[]
   /** Those that the newest list had and that are not offered. Empty before the first list. */
   readonly quarantined: readonly QuarantinedTool[]
   /** The server's words about how to use its tools, once it is connected. */

@@ -1,5 +1,5 @@
 /** `mcpTools()`: the tools of MCP servers, as a source of tools. */
-import { ConfigurationError, type ToolCallback, type ToolListing } from 'toolwright'
+import { checkOptions, ConfigurationError, type ToolCallback, type ToolListing } from 'toolwright'
 import { cleanName, isNameForModels, prefixed } from '../remote/tool-names.ts'
 import { isClient } from './connection.ts'
 import { addressOf } from './http-transport.ts'
@@ -49,6 +49,10 @@ class SeveralServers implements McpTools {
 
   constructor(servers: readonly ServerTools[]) {
     this.#servers = servers
+  }
+
+  get servers(): readonly string[] {
+    return this.#servers.map(({ label }) => label)
   }
 
   get quarantined(): McpTools['quarantined'] {
@@ -112,11 +116,12 @@ function named(
   return lists.flatMap((tools, index) => tools.map((tool) => tool.as(nameOf(tool, index))))
 }
 
-const KNOWN = [
+const OPTIONS = [
   'name', 'prefix', 'include', 'exclude', 'rename', 'context', 'trust', 'pins', 'timeoutMs', 'era', 'sampling', 'roots',
   'traceContext',
 ] as const // prettier-ignore
-const OF_SERVERS = ['command', 'args', 'env', 'cwd', 'url', 'headers', 'auth', 'fetch', 'client']
+const OF_PROGRAMS = ['command', 'args', 'env', 'cwd']
+const OF_ADDRESSES = ['url', 'headers', 'auth', 'fetch']
 
 function check(server: McpServer, options: McpToolsOptions): void {
   const isServer = typeof server === 'object' && server !== null
@@ -126,8 +131,7 @@ function check(server: McpServer, options: McpToolsOptions): void {
   if ('command' in server && (typeof server.command !== 'string' || server.command === ''))
     throw invalid('command is the name or path of a program')
   if ('url' in server) addressOf(server)
-  for (const key of Object.keys(options))
-    if (![...KNOWN, ...OF_SERVERS].includes(key)) throw invalid(`has no option "${key}"`)
+  checkKeys(server, options)
   const { timeoutMs, trust, era, rename = {}, prefix } = options
   if (timeoutMs !== undefined && !(timeoutMs > 0))
     throw invalid('timeoutMs is a number of milliseconds above 0')
@@ -138,6 +142,19 @@ function check(server: McpServer, options: McpToolsOptions): void {
   for (const name of [...Object.values(rename), ...(prefix === undefined ? [] : [prefix])])
     if (!isNameForModels(name))
       throw invalid(`"${name}" is no name for models: up to 64 letters, digits, _ and -`)
+}
+
+/** Of a list each server has its options beside it; otherwise they stand apart. */
+function checkKeys(server: McpServer, options: McpToolsOptions): void {
+  const isInList = (options as object) === server || 'client' in options
+  const ofServer = isClient(server) ? ['client'] : 'url' in server ? OF_ADDRESSES : OF_PROGRAMS
+  if (isInList) return checkOptions('A server of mcpTools()', options, [...ofServer, ...OPTIONS])
+  checkOptions('mcpTools()', options, OPTIONS)
+  if (isClient(server)) return
+  const misplaced = Object.keys(server).find((key) => (OPTIONS as readonly string[]).includes(key))
+  if (misplaced !== undefined)
+    throw invalid(`takes ${misplaced} in its options: mcpTools(server, { ${misplaced} })`)
+  checkOptions('The server of mcpTools()', server, ofServer)
 }
 
 const invalid = (what: string): ConfigurationError =>

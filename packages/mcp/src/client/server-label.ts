@@ -21,13 +21,29 @@ export function identityOf(server: McpServer, name: string | undefined): string 
 }
 
 /** What runs other programs says nothing about the server: then it is the program that it is told to run. */
-const RUNNERS = /^(?:node|npx|npm|pnpm|yarn|bun|bunx|deno|tsx|uv|uvx|python[\d.]*|docker)$/
+const RUNNERS =
+  /^(?:node|npx|npm|pnpm|yarn|bun|bunx|deno|tsx|uv|uvx|pipx|python[\d.]*|docker|podman|java)$/
+/** Words of runners that stand before the program. */
+const SUBCOMMANDS = ['run', 'exec', 'dlx', 'x', 'tool', 'container']
+/** Options of runners whose value is the next word. */
+const WITH_VALUE =
+  /^(?:-r|-e|-v|-p|-w|--require|--import|--loader|--experimental-loader|--env|--env-file|--volume|--mount|--name|--network|--user|--workdir|--directory|--project|--with|--from|--python|--package|--config)$/
 
 function programOf({ command, args = [] }: StdioServer): string {
   const program = basename(command).replace(/\.(?:exe|cmd)$/i, '')
-  const script = RUNNERS.test(program) ? args.find((arg) => !arg.startsWith('-')) : undefined
-  return script ? basename(script).replace(/\.[cm]?[jt]s$|\.py$/, '') : program
+  const script = RUNNERS.test(program) ? args.find(isProgram) : undefined
+  return script ? scriptName(script) : program
 }
 
+const isProgram = (word: string, at: number, words: readonly string[]): boolean =>
+  !word.startsWith('-') && !SUBCOMMANDS.includes(word) && !WITH_VALUE.test(words[at - 1] ?? '')
+
+/** Without its folders, its ending, and the version of a package or image. */
+const scriptName = (script: string): string =>
+  basename(script)
+    .replace(/(?<=.)[@:][^@:]*$/, '')
+    .replace(/\.[cm]?[jt]s$|\.py$|\.jar$/, '')
+
+/** With its port, which tells two servers of one machine apart. */
 const hostOf = (url: string | URL): string =>
-  URL.canParse(String(url)) ? new URL(String(url)).hostname : 'mcp'
+  URL.canParse(String(url)) ? new URL(String(url)).host : 'mcp'

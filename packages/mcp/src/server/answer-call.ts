@@ -27,6 +27,9 @@ export interface CallInHand<Answer> {
 /** Waits that need nobody's answer; a tool that finds ever more of them has gone astray. */
 const MOST_SILENT_ROUNDS = 16
 
+/** Wrong answers to what a client of the older protocol is asked. Its server asks again by itself; others ask anew. */
+const MOST_WRONG = 3
+
 export async function answerCall<Answer>(
   serving: Serving,
   inHand: CallInHand<Answer>,
@@ -42,7 +45,13 @@ export async function answerCall<Answer>(
   const { waiting, kept } = await openState(serving, call, state)
   const responses = { ...waiting.given, ...received }
   const asked = readAnswers({ ...call, peer, pending: kept.pending }, { responses })
-  if (asked.kind === 'open') return inputRequired(serving, call, { ...waiting, ...asked })
+  if (asked.kind === 'open') {
+    const wrong = (waiting.wrong ?? 0) + (isWrong(asked, received) ? 1 : 0)
+    if (peer.era === 'modern' || wrong < MOST_WRONG)
+      return inputRequired(serving, call, { ...waiting, ...asked, wrong })
+    await serving.runStore.use(waiting.stateId)
+    return inHand.refused(answeredWrongly(call.tool, kept.pending[0]!.kind))
+  }
   const { decisions } = asked
   const outcome = await resumeCall(serving, call, { state: kept.state, decisions })
   return settle(serving, inHand, { outcome, received: NOTHING })
@@ -98,12 +107,21 @@ async function settle<Answer>(
 
 type Open = Extract<Asked, { kind: 'open' }>
 
+/** Something was answered and is asked again. */
+const isWrong = ({ inputRequests }: Open, received: Given): boolean =>
+  Object.keys(inputRequests).some((key) => Object.hasOwn(received, key))
+
 async function inputRequired(
   serving: Serving,
   call: ServedCall,
-  { runId, stateId, given, inputRequests }: WaitingRun & Open,
+  { runId, stateId, given, wrong, inputRequests }: WaitingRun & Open,
 ): Promise<InputRequiredResult> {
-  const run = { runId, stateId, ...(Object.keys(given).length > 0 && { given }) }
+  const run = {
+    runId,
+    stateId,
+    ...(Object.keys(given).length > 0 && { given }),
+    ...(wrong && { wrong }),
+  }
   const requestState = await serving.states.seal(run, boundCall(call))
   return { resultType: 'input_required', inputRequests, requestState }
 }
@@ -115,7 +133,7 @@ const boundCall = (call: ServedCall): BoundCall => ({
 })
 
 export const NOTHING_RAN = 'Nothing ran.'
-const CANNOT_ASK: { readonly [kind: string]: string } = {
+const WAITS_FOR: { readonly [kind: string]: string } = {
   approval: `needs somebody's approval. ${NOTHING_RAN}`,
   result: `needs its result from somebody. ${NOTHING_RAN}`,
   question: 'asks a question before it can finish. It did not finish.',
@@ -127,4 +145,7 @@ const cannotAsk = (
   kind: string,
   capabilities: readonly string[],
 ): string =>
-  `Tool "${callback.definition.name}" ${CANNOT_ASK[kind]} This client cannot be asked: it does not declare the ${capabilities.join(' and ')} capability that this takes.`
+  `Tool "${callback.definition.name}" ${WAITS_FOR[kind]} This client cannot be asked: it does not declare the ${capabilities.join(' and ')} capability that this takes.`
+
+const answeredWrongly = ({ callback }: ServedTool, kind: string): string =>
+  `Tool "${callback.definition.name}" ${WAITS_FOR[kind]} This client answered ${MOST_WRONG} times with what does not fit the form that it was asked with.`

@@ -30,7 +30,7 @@ import { addSubscriptions } from './subscriptions.ts'
 import { hasTaskRules } from './task-rule.ts'
 import { servedTools, toListedTool, type Era } from './tool-list.ts'
 
-/** Questions that a client of the older protocol may be asked during one call. */
+/** Questions that a client of the older protocol may be asked during one call. Wrong answers end it sooner. */
 const MOST_ROUNDS = 64
 
 export function buildServer(sdk: Sdk, serving: Serving, era: Era): Server {

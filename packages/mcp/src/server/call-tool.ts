@@ -25,7 +25,7 @@ export async function callTool(
   request: CallRequest,
   peer: Peer,
 ): Promise<CallAnswer> {
-  const tool = await findTool(serving, request.name, peer.context.mcpReq.signal)
+  const tool = await findTool(serving, request.name, peer)
   const rule = taskRuleOf(serving.options, tool.callback.definition.name)
   if (rule?.required && !takesTasks(peer)) return needsTasks(tool, peer)
   const { signal, isDetached, detach } = detachable(peer.context.mcpReq.signal)
@@ -67,8 +67,9 @@ function answeredPeer(peer: Peer, state: string, inputResponses: Given): Peer {
   return { ...peer, context: { ...context, mcpReq } }
 }
 
-async function findTool(serving: Serving, name: string, signal: AbortSignal): Promise<ServedTool> {
-  const tools = await servedTools(serving.sources, listingOf(serving, signal))
+async function findTool(serving: Serving, name: string, peer: Peer): Promise<ServedTool> {
+  const { signal } = peer.context.mcpReq
+  const tools = peer.tools ?? (await servedTools(serving.sources, listingOf(serving, signal)))
   const tool = tools.get(name)
   if (!tool) throw new Refusal(INVALID_PARAMS, `Unknown tool: ${name.slice(0, 200)}`)
   return tool

@@ -15,7 +15,7 @@ import type { Principal } from './serve-tools-options.ts'
 import { listingOf, type Serving } from './serving.ts'
 import { SESSION_IDLE_MS, Sessions } from './sessions.ts'
 import { tellListeners, type Change } from './subscriptions.ts'
-import { servedTools } from './tool-list.ts'
+import { servedTools, type ToolsByName } from './tool-list.ts'
 
 export class HttpHandler {
   readonly #serving: Serving
@@ -58,25 +58,22 @@ export class HttpHandler {
   }
 
   async #lead(request: Request, caller: Principal, parsedBody: unknown): Promise<Response> {
-    const options = { authInfo: authInfoOf(caller), parsedBody }
-    if (await this.#sdk.isLegacyRequest(request, parsedBody))
-      return this.#sessions.handle(request, { ...options, principal: caller.id })
-    const wrong = await this.#wrongHeaders(request, parsedBody)
-    return wrong ?? this.#modern.fetch(request, options)
+    if (await this.#sdk.isLegacyRequest(request, parsedBody)) {
+      const options = { authInfo: authInfoOf(caller), parsedBody, principal: caller.id }
+      return this.#sessions.handle(request, options)
+    }
+    const tools = await this.#calledTools(request, parsedBody)
+    const wrong = tools && wrongHeaders(tools, parsedBody, request.headers)
+    return wrong ?? this.#modern.fetch(request, { authInfo: authInfoOf(caller, tools), parsedBody })
   }
 
-  /** The SDK checks the headers that all requests have, and leaves those of a tool to its server. */
-  async #wrongHeaders(request: Request, parsedBody: unknown): Promise<Response | undefined> {
-    const { method, params, id } = Object(parsedBody) as JSONRPCRequest
-    const { name, arguments: given } = Object(params) as { readonly [key: string]: unknown }
-    if (method !== 'tools/call' || typeof name !== 'string') return undefined
+  /** The tools that a call chooses from, listed once for it; undefined for other requests. */
+  #calledTools(request: Request, parsedBody: unknown): Promise<ToolsByName | undefined> {
+    const { method } = Object(parsedBody) as JSONRPCRequest
+    if (method !== 'tools/call') return Promise.resolve(undefined)
     const listing = listingOf(this.#serving, request.signal)
     // Sources that fail are the matter of the call itself.
-    const tools = await servedTools(this.#serving.sources, listing).catch(() => undefined)
-    const schema = tools?.get(name)?.callback.definition.inputSchema
-    const wrong = schema && headerMismatch(schema, given, request.headers)
-    if (wrong === undefined) return undefined
-    return rpcFault(400, id, { code: HEADER_MISMATCH, message: wrong })
+    return servedTools(this.#serving.sources, listing).catch(() => undefined)
   }
 
   async tell(change: Change): Promise<void> {
@@ -89,10 +86,28 @@ export class HttpHandler {
   }
 }
 
-/** The way of the caller to the handlers. The token stays here: nothing that a tool sees can pass it on. */
-const authInfoOf = (principal: Principal): AuthInfo => ({
+/** The SDK checks the headers that all requests have, and leaves those of a tool to its server. */
+function wrongHeaders(
+  tools: ToolsByName,
+  parsedBody: unknown,
+  headers: Headers,
+): Response | undefined {
+  const { params, id } = Object(parsedBody) as JSONRPCRequest
+  const { name, arguments: given } = Object(params) as { readonly [key: string]: unknown }
+  const schema = tools.get(String(name))?.callback.definition.inputSchema
+  const wrong = schema && headerMismatch(schema, given, headers)
+  return wrong === undefined
+    ? undefined
+    : rpcFault(400, id, { code: HEADER_MISMATCH, message: wrong })
+}
+
+/**
+ * The way of the caller, and of what is listed already, to the handlers. The token stays here: nothing that a tool sees
+ * can pass it on.
+ */
+const authInfoOf = (principal: Principal, tools?: ToolsByName): AuthInfo => ({
   token: '',
   clientId: principal.id,
   scopes: [...(principal.scopes ?? [])],
-  extra: { principal },
+  extra: { principal, tools },
 })

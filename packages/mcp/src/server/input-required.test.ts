@@ -464,3 +464,23 @@ describe.each(['modern', 'legacy'] as const)('with a client of the SDK, %s', (er
     await client.close()
   })
 })
+
+it('a client of the older protocol that answers wrongly is asked three times', async () => {
+  const files = deletions()
+  const url = await serve(files.tool)
+  const asked: string[] = []
+  const client = await connected(url, {
+    era: 'legacy',
+    answer: ({ message }) => {
+      asked.push(message)
+      return accept({ approve: 'perhaps' })
+    },
+  })
+  const result = await client.callTool(DELETE)
+  expect(asked).toHaveLength(3)
+  expect(asked.at(-1)).toContain('The last answer could not be used')
+  expect(result.isError).toBe(true)
+  expect(textOfResult(result)).toMatch(/Nothing ran\. This client answered 3 times/)
+  expect(files.done).toEqual([])
+  await client.close()
+})

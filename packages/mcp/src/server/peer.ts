@@ -3,7 +3,7 @@ import type { ClientCapabilities, ServerContext } from '@modelcontextprotocol/se
 import type { Principal } from './serve-tools-options.ts'
 import type { Asking, Elicitation } from './form.ts'
 import { MISSING_CAPABILITY, Refusal } from './refusal.ts'
-import type { Era } from './tool-list.ts'
+import type { Era, ToolsByName } from './tool-list.ts'
 
 export const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks'
 const CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities'
@@ -14,6 +14,8 @@ export interface Peer {
   /** Undefined: it said nothing, and cannot be asked anything. */
   readonly capabilities: ClientCapabilities | undefined
   readonly context: ServerContext
+  /** The tools, if they were listed for this request before. */
+  readonly tools?: ToolsByName | undefined
 }
 
 /** The client behind one request to a server. */
@@ -28,7 +30,7 @@ export function peerOf(
   context: ServerContext,
   initialized: ClientCapabilities | undefined,
 ): Peer {
-  const { principal } = Object(context.http?.authInfo?.extra) as { readonly principal?: Principal }
+  const { principal, tools } = Object(context.http?.authInfo?.extra) as Partial<Peer>
   const envelope = context.mcpReq.envelope as { readonly [key: string]: unknown } | undefined
   const declared = envelope?.[CAPABILITIES] as ClientCapabilities | undefined
   return {
@@ -36,6 +38,7 @@ export function peerOf(
     principal: principal ?? ANYBODY,
     capabilities: era === 'modern' ? declared : initialized,
     context,
+    tools,
   }
 }
 

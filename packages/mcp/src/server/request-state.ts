@@ -21,6 +21,8 @@ export interface WaitingRun {
   readonly stateId: string
   /** Answers by the key of their question, as the client gave them. */
   readonly given?: { readonly [key: string]: Json }
+  /** How often an answer to what is asked did not fit. */
+  readonly wrong?: number
 }
 
 interface Payload extends WaitingRun {

@@ -39,6 +39,16 @@ const returning = (value: unknown, more: object = {}): ToolSource =>
   })
 const GIVES = { name: 'gives', arguments: {} }
 
+it('asks for the tools once for each call', async () => {
+  let asked = 0
+  const source = { toolCallbacks: () => (asked++, [add]) }
+  const url = await urlOf(source)
+  const call = { name: 'add', arguments: { a: 1, b: 2 } }
+  const { result } = await rpc(url, 'tools/call', call)
+  expect(result).toMatchObject({ structuredContent: { sum: 3 } })
+  expect(asked).toBe(1)
+})
+
 describe('the list of tools', () => {
   it('has annotations, titles, schemas and how long it may be kept', async () => {
     const { result } = await rpc(await urlOf(add, { listTtlMs: 5000 }), 'tools/list')

@@ -19,12 +19,14 @@ export interface ServedTool {
   readonly callback: ToolCallback
 }
 
+export type ToolsByName = ReadonlyMap<string, ServedTool>
+
 const NAMES = { pattern: /^[A-Za-z0-9_.-]+$/, maxLength: 128 }
 
 export async function servedTools(
   sources: ToolSource,
   listing?: ToolListing,
-): Promise<ReadonlyMap<string, ServedTool>> {
+): Promise<ToolsByName> {
   const callbacks = await allToolsOf(sources, listing)
   const served = callbacks.map((callback) => {
     const name = toWireName(NAMES, callback.definition.name)

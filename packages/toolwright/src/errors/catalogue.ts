@@ -159,7 +159,7 @@ export const MCP_ERRORS = {
   'mcp-version': 'Set era, or update the server.',
   'mcp-unauthorized': 'Give auth or headers that the server takes, or sign in again.',
   'mcp-refused': 'Look at what the server says; correct the arguments or the server.',
-  'mcp-timeout': 'Raise timeoutMs, or look why the server is slow.',
+  'mcp-timeout': 'Raise timeoutMs (of the command: --mcp-timeout <seconds>), or look why the server is slow.', // prettier-ignore
   'mcp-cut': 'Find out whether it happened before you call it again.',
 } as const
 

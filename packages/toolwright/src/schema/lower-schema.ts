@@ -68,7 +68,7 @@ export interface LoweredFor {
 
 export function lowerFor(schema: JsonSchema, language: SchemaLanguage): LoweredFor {
   const rules = SCHEMA_RULES[language]
-  const { changes, ...raising } = lowered(schema as JsonObject, rules)
+  const { changes, ...raising } = lowered(withoutDialect(schema), rules)
   const isWithin =
     !(rules.kind === 'subset' && rules.allRequired) || isWithinStrictLimits(raising.schema)
   return {
@@ -78,6 +78,13 @@ export function lowerFor(schema: JsonSchema, language: SchemaLanguage): LoweredF
     dropsOnlyNulls: dropsOnlyNulls(raising.plan),
     isFit: isWithin && !changes.some(({ isPoor }) => isPoor),
   }
+}
+
+/** Its name says nothing to a model, and some providers refuse it. */
+function withoutDialect(schema: JsonSchema): JsonObject {
+  if (schema.$schema === undefined) return schema as JsonObject
+  const { $schema: _dialect, ...rest } = schema
+  return rest as JsonObject
 }
 
 type Result = Raising & { readonly changes: readonly Change[] }

@@ -109,6 +109,8 @@ export interface RefusedCall {
   readonly kind: 'refused'
   readonly call: ToolCall
   readonly why: string
+  /** Tells the tool that the question it waited with was denied. */
+  readonly tell?: () => void
 }
 
 /** Answered before, or waiting for a decision. */

@@ -16,7 +16,7 @@ import type { ToolCallback } from '../tools/tool-callback.ts'
 import type { ToolContext } from '../tools/tool-context.ts'
 import type { ToolDefinition } from '../tools/tool-definition.ts'
 import { DEFAULT_METADATA } from '../tools/tool-metadata.ts'
-import type { Batch, CallOutcome, PreparedCall, ReadyCall } from './call.ts'
+import type { Batch, CallOutcome, PreparedCall, ReadyCall, RefusedCall } from './call.ts'
 import { callHash } from './call-hash.ts'
 import { timeLimitOf } from './call-time.ts'
 import { checkInput, contextFor, jsonOf, refuse, refuseUnknown, toolNamed } from './check-call.ts'
@@ -167,7 +167,10 @@ export async function prepareDecided(
   const tool = toolNamed(batch, call.name)
   if (!tool) return refuseUnknown(batch, call)
   const given = Object(decision) as { readonly [kind: string]: unknown }
-  if ('deny' in given) return denied(call, pending, given.deny as string)
+  if ('deny' in given) {
+    const refused = denied(call, pending, given.deny as string)
+    return { ...refused, tell: () => tellDenied(tool, pending) }
+  }
   const edited = await earlierEdit(call, tool, pending)
   if ('result' in given) return { kind: 'supplied', call, tool, value: given.result, edited }
   const isEdited = 'edit' in given
@@ -193,10 +196,20 @@ async function earlierEdit(
 }
 
 /** The model must not read that a call did not run when nobody knows. */
-function denied(call: ToolCall, { kind }: PendingCall, reason: string): PreparedCall {
+function denied(call: ToolCall, { kind }: PendingCall, reason: string): RefusedCall {
   if (kind !== 'unknown-outcome') return refuse(call, `denied. ${reason}`.trim())
   const why = `Nobody knows whether this call had its effect. It is not tried again. ${reason}`
   return { kind: 'refused', call, why: why.trim() }
+}
+
+/** The decision stands, whatever comes of telling. */
+function tellDenied({ metadata }: ToolCallback, { kept }: PendingCall): void {
+  if (kept === undefined) return
+  try {
+    metadata?.denied?.(kept)
+  } catch {
+    // Ignored, as the contract says.
+  }
 }
 
 async function permitEdit(batch: Batch, ready: ReadyCall): Promise<PreparedCall> {

@@ -56,8 +56,10 @@ export function toldOf(
 }
 
 /** The response to a call that does not run. */
-export const recordRefusal = (batch: Batch, refused: RefusedCall): CallOutcome =>
-  recordResult(batch, refused, { output: refused.why, isError: true })
+export function recordRefusal(batch: Batch, refused: RefusedCall): CallOutcome {
+  refused.tell?.()
+  return recordResult(batch, refused, { output: refused.why, isError: true })
+}
 
 /** Adds a note with the arguments that really ran. A direct answer goes to the user, so it gets none. */
 const withEdit = (

@@ -52,6 +52,12 @@ export interface ToolMetadata {
    */
   readonly undo?: (input: never, result: never, context: ToolContext) => void | Promise<void>
   /**
+   * Told, with what `toolRunOf(context).ask` kept, of a call whose question was denied: it does not run again, so that
+   * what it left open can be closed. Told by the process that resumed the run, at a replay again; what it throws is
+   * ignored.
+   */
+  readonly denied?: (kept: Json) => void
+  /**
    * Calls with equal keys, of any tool, run one after another, unless the tool is read-only. The lock is held until
    * the tool has settled, also if its call timed out or its run was aborted. `undefined`: no lock.
    */
