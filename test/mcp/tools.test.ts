@@ -373,7 +373,6 @@ test.each(['abort', 'timeout', 'close'] as const)(
 
 test.each(MODES)(
   'progress that comes in one piece with the result is told before it, %s',
-  { fails: true },
   async (mode) => {
     const tools = mcpTools(rawServer('progress-with-result'), { trust: 'trusted' })
     open.push(tools)
