@@ -13,6 +13,7 @@ import type { Given } from './ask-client.ts'
 import { callTool } from './call-tool.ts'
 import { addCompletions } from './completions.ts'
 import { guarded } from './guarded.ts'
+import { pageOf } from './page.ts'
 import {
   peerOf,
   takesTasks,
@@ -45,10 +46,11 @@ export function buildServer(sdk: Sdk, serving: Serving, era: Era): Server {
     },
   )
   const peer: PeerOf = (context) => peerOf(era, context, server.getClientCapabilities())
-  server.setRequestHandler('tools/list', (_request, { mcpReq }) =>
+  server.setRequestHandler('tools/list', ({ params }, { mcpReq }) =>
     guarded(serving, async () => {
       const tools = await servedTools(serving.sources, listingOf(serving, mcpReq.signal))
-      return { tools: [...tools.values()].map((tool) => toListedTool(tool, era)) }
+      const { items, next } = pageOf([...tools.values()], ({ name }) => name, params?.cursor)
+      return { tools: items.map((tool) => toListedTool(tool, era)), ...next }
     }),
   )
   server.setRequestHandler('tools/call', ({ params }, context) =>

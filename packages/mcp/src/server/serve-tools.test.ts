@@ -49,6 +49,48 @@ it('asks for the tools once for each call', async () => {
   expect(asked).toBe(1)
 })
 
+describe('long lists', () => {
+  const many = (count: number): readonly ToolSource[] =>
+    Array.from({ length: count }, (_each, at) =>
+      tool({ name: `tool_${at}`, description: 'One of many', execute: () => at }),
+    )
+
+  it.each(['modern', 'legacy'] as const)(
+    '5,000 tools reach a %s client, page by page',
+    async (era) => {
+      const client = await connected(await urlOf(many(5_000)), { era })
+      const { tools } = await client.listTools()
+      expect(tools.map(({ name }) => name)).toEqual(many(5_000).map((_each, at) => `tool_${at}`))
+      await client.close()
+    },
+  )
+
+  it('tools, prompts and resources come in pages of 1,000', async () => {
+    const numbers = Array.from({ length: 1_001 }, (_each, at) => at)
+    const url = await urlOf(many(1_001), {
+      prompts: numbers.map((at) => ({ name: `p${at}`, get: () => 'text' })),
+      resources: numbers.flatMap((at) => [
+        { uri: `n://${at}`, name: `r${at}`, read: () => 'text' },
+        { uri: `n://${at}/{x}`, name: `t${at}`, read: () => 'text' },
+      ]),
+    })
+    for (const [method, key] of [
+      ['tools/list', 'tools'],
+      ['prompts/list', 'prompts'],
+      ['resources/list', 'resources'],
+      ['resources/templates/list', 'resourceTemplates'],
+    ] as const) {
+      const first = (await rpc(url, method)).result!
+      expect(first[key]).toHaveLength(1_000)
+      const { result } = await rpc(url, method, { cursor: first.nextCursor })
+      expect(result![key]).toHaveLength(1)
+      expect(result!.nextCursor).toBeUndefined()
+      const { error } = await rpc(url, method, { cursor: 'bm8' })
+      expect(error).toMatchObject({ code: -32602, message: expect.stringContaining('cursor') })
+    }
+  })
+})
+
 describe('the list of tools', () => {
   it('has annotations, titles, schemas and how long it may be kept', async () => {
     const { result } = await rpc(await urlOf(add, { listTtlMs: 5000 }), 'tools/list')
