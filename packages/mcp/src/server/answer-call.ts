@@ -6,6 +6,7 @@
 import type { InputRequiredResult } from '@modelcontextprotocol/server'
 import type { PendingRun } from 'toolwright'
 import { readAnswers, type Asked, type Given, type ReceivedAnswers } from './ask-client.ts'
+import { inCallersTrace } from './caller-trace.ts'
 import { missingFor, type Peer } from './peer.ts'
 import { INTERNAL_ERROR, MISSING_CAPABILITY, Refusal } from './refusal.ts'
 import { stateUsed, type BoundCall, type WaitingRun } from './request-state.ts'
@@ -30,7 +31,13 @@ const MOST_SILENT_ROUNDS = 16
 /** Wrong answers to what a client of the older protocol is asked. Its server asks again by itself; others ask anew. */
 const MOST_WRONG = 3
 
-export async function answerCall<Answer>(
+export const answerCall = <Answer>(
+  serving: Serving,
+  inHand: CallInHand<Answer>,
+): Promise<Answer | InputRequiredResult> =>
+  inCallersTrace(serving.options, inHand.peer, () => answerInTrace(serving, inHand))
+
+async function answerInTrace<Answer>(
   serving: Serving,
   inHand: CallInHand<Answer>,
 ): Promise<Answer | InputRequiredResult> {

@@ -1,7 +1,9 @@
 /** Tools as clients see and call them, over HTTP and in both protocols. */
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { afterEach, describe, expect, it } from 'vitest'
 import { tool, type ToolSource } from 'toolwright'
 import { recordingObserver } from 'toolwright/testing'
+import type { TraceContext } from '../client/mcp-tools-options.ts'
 import { serveTools } from './serve-tools.ts'
 import type { ServeToolsOptions } from './serve-tools-options.ts'
 import {
@@ -47,6 +49,39 @@ it('asks for the tools once for each call', async () => {
   const { result } = await rpc(url, 'tools/call', call)
   expect(result).toMatchObject({ structuredContent: { sum: 3 } })
   expect(asked).toBe(1)
+})
+
+describe('the trace of the client', () => {
+  const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`
+  const traces = new AsyncLocalStorage<TraceContext>()
+  const inTrace = <Result>(trace: TraceContext, call: () => Promise<Result>): Promise<Result> =>
+    traces.run(trace, call)
+  const seen = tool({
+    name: 'seen',
+    description: 'Says which trace it sees',
+    input: { type: 'object', properties: {} },
+    execute: async () => {
+      await new Promise((resolve) => setTimeout(resolve, 1))
+      return JSON.stringify(traces.getStore() ?? null)
+    },
+  })
+  const seenBy = async (_meta: object, options: Partial<ServeToolsOptions>): Promise<unknown> => {
+    const params = { name: 'seen', arguments: {}, _meta }
+    const { result } = await rpc(await urlOf(seen, options), 'tools/call', params)
+    return JSON.parse(textOfResult(result!))
+  }
+
+  it('is around the tool, and nothing else of _meta', async () => {
+    const trace = { traceparent, tracestate: 'a=1', baggage: 'user=7' }
+    expect(await seenBy({ ...trace, other: 'x' }, { inTrace })).toEqual(trace)
+  })
+
+  it('is left out where it is not asked for, not sent, or not one', async () => {
+    expect(await seenBy({ traceparent }, {})).toBeNull()
+    expect(await seenBy({}, { inTrace })).toBeNull()
+    const wrong = { traceparent: 'x', tracestate: 'a\nb', baggage: 'x'.repeat(9000) }
+    expect(await seenBy(wrong, { inTrace })).toBeNull()
+  })
 })
 
 describe('long lists', () => {
