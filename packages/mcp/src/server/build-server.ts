@@ -79,7 +79,7 @@ function addOffers(server: Server, serving: Serving, { era, peer }: Connected): 
   if (hasTasks(serving, era)) addTasks(server, serving, peer)
 }
 
-/** Lists may depend on who asks, so that nobody else may be given them. What was read is not kept, unless it says so. */
+/** Lists may depend on who asks, so that clients may not give them to others. What was read is not kept, unless it says so. */
 const cacheHints = (ttlMs: number): NonNullable<ServerOptions['cacheHints']> => {
   const list = { ttlMs, cacheScope: 'private' } as const
   return {
@@ -92,7 +92,7 @@ const cacheHints = (ttlMs: number): NonNullable<ServerOptions['cacheHints']> => 
   }
 }
 
-/** A call of the older protocol is held open while somebody is asked: no longer than its session lasts. */
+/** A call of the older protocol is held open while a person is asked: no longer than its session lasts. */
 const waitMs = ({ options }: Serving): number =>
   Math.max(1, Math.min(options.stateTtlMs ?? Infinity, options.sessionIdleMs ?? SESSION_IDLE_MS))
 

@@ -88,6 +88,6 @@ function toReadResult(
   }
 }
 
-/** What was read with somebody's answers is for this one time. The older protocol has no such hints. */
+/** What was read with a person's answers is for this one time. The older protocol has no such hints. */
 const mayKeep = ({ era, context }: Peer): boolean =>
   era === 'modern' && context.mcpReq.requestState() === undefined
