@@ -2,22 +2,11 @@
 import { appendFileSync, existsSync } from 'node:fs'
 import { serveTools } from '@toolwright/mcp'
 import { tool } from 'toolwright'
+import { addition, deletion } from '../../packages/mcp/src/server/served-tools.cases.ts'
 
 const log = (line: string): void => appendFileSync(process.env.CALL_LOG!, `${line}\n`)
-const text = { type: 'string' } as const
 
-const add = tool({
-  name: 'add',
-  description: 'Adds two numbers',
-  input: {
-    type: 'object',
-    properties: { a: { type: 'number' }, b: { type: 'number' } },
-    required: ['a', 'b'],
-  },
-  output: { type: 'object', properties: { sum: { type: 'number' } }, required: ['sum'] },
-  hints: { readOnly: true },
-  execute: ({ a, b }: { readonly a: number; readonly b: number }) => ({ sum: a + b }),
-})
+const add = tool({ ...addition, hints: { readOnly: true } })
 
 const count = tool({
   name: 'count',
@@ -53,17 +42,7 @@ const wait = tool({
   },
 })
 
-const deleteFile = tool({
-  name: 'deleteFile',
-  description: 'Deletes a file',
-  input: { type: 'object', properties: { path: text }, required: ['path'] },
-  hints: { destructive: true },
-  execute: ({ path }: { readonly path: string }) => {
-    log(`deleted ${path}`)
-    return `deleted ${path}`
-  },
-})
-
+const deleteFile = deletion((path) => log(`deleted ${path}`))
 const served = serveTools([add, count, wait, deleteFile], { name: 'served', version: '1.0.0' })
 if (process.argv[2] === 'http') console.log((await served.listen({ port: 0 })).url)
 else await served.stdio()

@@ -106,7 +106,7 @@ function print(io: CommandIo, text: string): 0 {
   return 0
 }
 
-/** Reports an error that nobody awaits, e.g. in a timer of the user's code. Anything else is a bug. */
+/** Reports an error that no code awaits, e.g. in a timer of the user's code. Anything else is a bug. */
 async function reportStray(error: unknown, io: CommandIo): Promise<number> {
   const { ownLine } = await import('./load/own-line.ts')
   const place = ownLine(error, io.cwd)

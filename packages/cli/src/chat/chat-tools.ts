@@ -23,7 +23,7 @@ export type Reload =
 
 export class ChatTools {
   readonly #options: ChatToolsOptions
-  /** Closed by whoever opened them. */
+  /** The command that opened them closes them. */
   servers: McpServers | undefined
   #loaded: readonly LoadedTools[] = []
   #fingerprint = ''

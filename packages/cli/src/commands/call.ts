@@ -103,7 +103,7 @@ function refuseFailure(
   throw new CommandError(printable(text), { exitCode: 1, cause: thrown })
 }
 
-/** The library's own errors say what to do; where it threw them helps nobody. */
+/** The library's own errors say what to do; where it threw them is of no help. */
 const placeOf = (cause: unknown, cwd: string): string =>
   ToolwrightError.is(cause) ? '' : ownLine(cause, cwd)
 

@@ -50,7 +50,7 @@ export function addressOf(
 const isLoopback = (host: string): boolean =>
   /^(?:localhost|127(?:\.\d+){3}|\[?::1\]?)$/i.test(host)
 
-/** Of every interface: the machine's own names. A name that somebody else gave it stays refused. */
+/** Of every interface: the machine's own names. A name that others gave it stays refused. */
 function namesOf(host: string): readonly string[] {
   const loopback = ['localhost', LOOPBACK, '[::1]']
   if (!/^(?:0\.0\.0\.0|\[?::\]?)$/.test(host)) return [...loopback, host]

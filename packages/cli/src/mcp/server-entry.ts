@@ -29,7 +29,7 @@ export type ServerEntry = ProgramEntry | AddressEntry
 
 const ADDRESS_TYPES = ['http', 'streamable-http', 'streamableHttp']
 
-/** Checks an entry that somebody wrote by hand. Unknown fields are for other hosts, and are left out here. */
+/** Checks an entry that may be written by hand. Unknown fields are for other hosts, and are left out here. */
 export function readEntry(name: string, value: unknown): ServerEntry {
   const { type, command, args, env, cwd, url, headers } = Object(value) as {
     readonly [field: string]: unknown

@@ -1,4 +1,4 @@
-/** Finds the model from `--model`, or from the environment. There is no default that nobody chose. */
+/** Finds the model from `--model`, or from the environment. Nothing is taken that the user did not choose. */
 import type { ChatModel } from 'toolwright'
 import { CommandError } from '../command/command-error.ts'
 import { didYouMean } from '../command/did-you-mean.ts'

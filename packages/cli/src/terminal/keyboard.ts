@@ -1,6 +1,6 @@
 /**
- * The keyboard of a terminal while it is open: nothing is echoed automatically, keys typed while nobody
- * reads are kept for the next reader, Ctrl-C goes to the running work, and pasted text stays in one piece.
+ * The keyboard of a terminal while it is open: nothing is echoed automatically, keys typed while no line
+ * is read are kept for the next reader, Ctrl-C goes to the running work, and pasted text stays in one piece.
  * The line editor reads from here.
  */
 import { EventEmitter } from 'node:events'
@@ -22,7 +22,7 @@ export interface KeyboardStreams {
 export class Keyboard {
   /** The editor's input. Data arrives only while `isRead` is true. */
   readonly keys = new EventEmitter() as NodeJS.ReadStream
-  /** Called on Ctrl-C while nobody reads. Without it, Ctrl-C waits for the next reader. */
+  /** Called on Ctrl-C while no line is read. Without it, Ctrl-C waits for the next reader. */
   onInterrupt: (() => void) | undefined
   readonly #stdin: NodeJS.ReadStream
   /** The stream's original method: what others write may be captured meanwhile. */

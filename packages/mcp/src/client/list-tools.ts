@@ -7,7 +7,7 @@ export interface ListedEntries {
   readonly entries: readonly unknown[]
   /** How long the list may be used, in ms; undefined if the server does not say. */
   readonly ttlMs?: number
-  /** Whether it may be used for whoever else is signed in. */
+  /** Whether it may be used for other users who are signed in. */
   readonly isPublic: boolean
   /** Why there may be more than was read. */
   readonly cut?: string

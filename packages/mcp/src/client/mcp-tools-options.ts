@@ -26,7 +26,7 @@ export interface McpAuth extends OAuthClientProvider {
   /**
    * Called after `redirectToAuthorization`. Resolves, when the browser is back, with the address that it came back to or
    * with what stands after its `?`. Tokens are got with it, and what was refused is asked again. Without this method a
-   * request that needs somebody to sign in fails with `mcp-unauthorized`.
+   * request that needs a person to sign in fails with `mcp-unauthorized`.
    */
   authorizationResponse?(): Promise<URL | URLSearchParams>
 }

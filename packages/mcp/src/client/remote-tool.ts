@@ -52,7 +52,7 @@ function giveUpHeld({ held }: ServerParts, kept: Kept): void {
   if (kept.kind === 'held') held.giveUp(kept.token)
 }
 
-/** A schema that somebody else wrote: its oddities are not mistakes of this program. */
+/** A schema that the server wrote: its oddities are not mistakes of this program. */
 const asStandard = (schema: object): StandardJsonSchema => ({
   '~standard': {
     version: 1,

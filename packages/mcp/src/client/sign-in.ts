@@ -37,7 +37,7 @@ export class SignIn {
     })
   }
 
-  /** Whether what was thrown is the server's wish that somebody signs in, and the program can do that by itself. */
+  /** Whether what was thrown is the server's wish that a person signs in, and the program can do that by itself. */
   canAnswer(thrown: unknown): boolean {
     const { name } = Object(thrown) as { readonly name?: unknown }
     return name === 'UnauthorizedError' && typeof this.#auth.authorizationResponse === 'function'

@@ -1,28 +1,9 @@
 /** A chat client and an agent, served as tools. */
-import { afterEach, expect, it } from 'vitest'
-import { ChatClient, clientTool, type ToolCallback, type ToolSource } from 'toolwright'
+import { expect, it } from 'vitest'
+import { ChatClient, clientTool, type ToolCallback } from 'toolwright'
 import { agentTool } from 'toolwright/agent'
 import { scriptedModel } from 'toolwright/testing'
-import {
-  accept,
-  connected,
-  deletions,
-  listening,
-  textOfResult,
-  type Running,
-} from './serving.cases.ts'
-
-const open: Running[] = []
-
-async function serve(source: ToolSource): Promise<string> {
-  const running = await listening(source)
-  open.push(running)
-  return running.listening.url
-}
-
-afterEach(async () => {
-  for (const { served } of open.splice(0)) await served.close()
-})
+import { accept, connected, deletions, serve, textOfResult } from './serving.cases.ts'
 
 const SOLVED = (output: object | null, calls: object[] = []): string =>
   JSON.stringify({ meta: {}, calls, output })

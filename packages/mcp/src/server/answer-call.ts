@@ -6,6 +6,7 @@
 import type { InputRequiredResult } from '@modelcontextprotocol/server'
 import type { PendingRun } from 'toolwright'
 import { readAnswers, type Asked, type Given, type ReceivedAnswers } from './ask-client.ts'
+import { inCallersTrace } from './caller-trace.ts'
 import { missingFor, type Peer } from './peer.ts'
 import { INTERNAL_ERROR, MISSING_CAPABILITY, Refusal } from './refusal.ts'
 import { stateUsed, type BoundCall, type WaitingRun } from './request-state.ts'
@@ -24,13 +25,19 @@ export interface CallInHand<Answer> {
   refused(text: string): Answer
 }
 
-/** Waits that need nobody's answer; a tool that finds ever more of them has gone astray. */
+/** Waits that need no answer of a person; a tool that finds ever more of them has gone astray. */
 const MOST_SILENT_ROUNDS = 16
 
 /** Wrong answers to what a client of the older protocol is asked. Its server asks again by itself; others ask anew. */
 const MOST_WRONG = 3
 
-export async function answerCall<Answer>(
+export const answerCall = <Answer>(
+  serving: Serving,
+  inHand: CallInHand<Answer>,
+): Promise<Answer | InputRequiredResult> =>
+  inCallersTrace(serving.options, inHand.peer, () => answerInTrace(serving, inHand))
+
+async function answerInTrace<Answer>(
   serving: Serving,
   inHand: CallInHand<Answer>,
 ): Promise<Answer | InputRequiredResult> {
@@ -98,7 +105,7 @@ async function settle<Answer>(
     const { runId, id: stateId } = state
     return inputRequired(serving, call, { runId, stateId, ...asked })
   }
-  // Nobody can continue it, so it does not wait.
+  // The client cannot continue it, so it does not wait.
   await serving.runStore.use(state.id)
   const text = cannotAsk(call.tool, pending[0]!.kind, Object.keys(missing))
   if (peer.era === 'legacy') return inHand.refused(text)
@@ -134,10 +141,10 @@ const boundCall = (call: ServedCall): BoundCall => ({
 
 export const NOTHING_RAN = 'Nothing ran.'
 const WAITS_FOR: { readonly [kind: string]: string } = {
-  approval: `needs somebody's approval. ${NOTHING_RAN}`,
-  result: `needs its result from somebody. ${NOTHING_RAN}`,
+  approval: `needs a person's approval. ${NOTHING_RAN}`,
+  result: `needs its result from the client. ${NOTHING_RAN}`,
   question: 'asks a question before it can finish. It did not finish.',
-  'unknown-outcome': 'was cut off, and somebody must decide whether it is tried again.',
+  'unknown-outcome': 'was cut off, and a person must decide whether it is tried again.',
 }
 
 const cannotAsk = (

@@ -33,7 +33,7 @@ export interface ReceivedAnswers {
   readonly areEarly?: boolean
 }
 
-/** Reads the answers so far. Keys that nobody asked for are ignored; what does not fit is asked again. */
+/** Reads the answers so far. Keys that the call did not ask for are ignored; what does not fit is asked again. */
 export function readAnswers(
   { tool, pending, peer }: WaitingCall,
   { responses, areEarly = false }: ReceivedAnswers,

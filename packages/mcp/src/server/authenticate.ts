@@ -40,7 +40,7 @@ async function principalOf(
     const principal = await auth.verify(token, request)
     return typeof principal?.id === 'string' && principal.id !== '' ? principal : undefined
   } catch (thrown) {
-    // A check that fails lets nobody in.
+    // A check that fails lets no caller in.
     failed(thrown)
     return undefined
   }

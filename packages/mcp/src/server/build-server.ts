@@ -13,6 +13,7 @@ import type { Given } from './ask-client.ts'
 import { callTool } from './call-tool.ts'
 import { addCompletions } from './completions.ts'
 import { guarded } from './guarded.ts'
+import { pageOf } from './page.ts'
 import {
   peerOf,
   takesTasks,
@@ -45,10 +46,11 @@ export function buildServer(sdk: Sdk, serving: Serving, era: Era): Server {
     },
   )
   const peer: PeerOf = (context) => peerOf(era, context, server.getClientCapabilities())
-  server.setRequestHandler('tools/list', (_request, { mcpReq }) =>
+  server.setRequestHandler('tools/list', ({ params }, { mcpReq }) =>
     guarded(serving, async () => {
       const tools = await servedTools(serving.sources, listingOf(serving, mcpReq.signal))
-      return { tools: [...tools.values()].map((tool) => toListedTool(tool, era)) }
+      const { items, next } = pageOf([...tools.values()], ({ name }) => name, params?.cursor)
+      return { tools: items.map((tool) => toListedTool(tool, era)), ...next }
     }),
   )
   server.setRequestHandler('tools/call', ({ params }, context) =>
@@ -77,7 +79,7 @@ function addOffers(server: Server, serving: Serving, { era, peer }: Connected): 
   if (hasTasks(serving, era)) addTasks(server, serving, peer)
 }
 
-/** Lists may depend on who asks, so that nobody else may be given them. What was read is not kept, unless it says so. */
+/** Lists may depend on who asks, so that clients may not give them to others. What was read is not kept, unless it says so. */
 const cacheHints = (ttlMs: number): NonNullable<ServerOptions['cacheHints']> => {
   const list = { ttlMs, cacheScope: 'private' } as const
   return {
@@ -90,7 +92,7 @@ const cacheHints = (ttlMs: number): NonNullable<ServerOptions['cacheHints']> => 
   }
 }
 
-/** A call of the older protocol is held open while somebody is asked: no longer than its session lasts. */
+/** A call of the older protocol is held open while a person is asked: no longer than its session lasts. */
 const waitMs = ({ options }: Serving): number =>
   Math.max(1, Math.min(options.stateTtlMs ?? Infinity, options.sessionIdleMs ?? SESSION_IDLE_MS))
 

@@ -1,4 +1,4 @@
-/** `completion/complete`: values for an argument of a prompt, or a variable of a template, while somebody types. */
+/** `completion/complete`: values for an argument of a prompt, or a variable of a template, while a person types. */
 import type { CompleteResult, Server } from '@modelcontextprotocol/server'
 import type { Json } from 'toolwright'
 import { guarded } from './guarded.ts'

@@ -1,25 +1,17 @@
 /** What strangers, floods and garbage get from a server over HTTP. */
 import { request as nodeRequest } from 'node:http'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { tool, type ToolSource } from 'toolwright'
 import { manualClock } from 'toolwright/testing'
 import type { Principal, ServeToolsOptions } from './serve-tools-options.ts'
 import { add, connected, listening, rpc, textOfResult, type Running } from './serving.cases.ts'
 
-const open: Running[] = []
-
 async function serve(
   sources: ToolSource,
   options?: Partial<ServeToolsOptions>,
 ): Promise<Running['listening']> {
-  const running = await listening(sources, options)
-  open.push(running)
-  return running.listening
+  return (await listening(sources, options)).listening
 }
-
-afterEach(async () => {
-  for (const { served } of open.splice(0)) await served.close()
-})
 
 interface Answer {
   readonly status: number

@@ -1,5 +1,5 @@
 /** Calls that wait: what leaves, and which answers let them go on. */
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   ChatClient,
   clientTool,
@@ -12,7 +12,7 @@ import {
 } from 'toolwright'
 import { manualClock, scriptedModel } from 'toolwright/testing'
 import { serveTools } from './serve-tools.ts'
-import type { Principal, ServeToolsOptions } from './serve-tools-options.ts'
+import type { Principal } from './serve-tools-options.ts'
 import {
   accept,
   add,
@@ -20,24 +20,11 @@ import {
   connected,
   deletions,
   greet,
-  listening,
   rpc,
+  serve,
   textOfResult,
   type RpcAnswer,
-  type Running,
 } from './serving.cases.ts'
-
-const open: Running[] = []
-
-async function serve(sources: ToolSource, options?: Partial<ServeToolsOptions>): Promise<string> {
-  const running = await listening(sources, options)
-  open.push(running)
-  return running.listening.url
-}
-
-afterEach(async () => {
-  for (const { served } of open.splice(0)) await served.close()
-})
 
 const DELETE = { name: 'deleteFile', arguments: { path: '/a' } }
 const APPROVED = { call: accept({ approve: true }) }

@@ -21,7 +21,7 @@ export interface Peer {
 /** The client behind one request to a server. */
 export type PeerOf = (context: ServerContext) => Peer
 
-/** Whoever reaches a server without sign-in. */
+/** Every caller of a server without sign-in. */
 export const ANYBODY: Principal = { id: '' }
 
 /** `initialized`: what a client of the older protocol said when it connected. */

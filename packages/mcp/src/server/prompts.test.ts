@@ -1,5 +1,5 @@
 /** Prompts and completions, with clients of both protocols. */
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { ServedPrompt } from './served-prompt.ts'
 import { serveTools } from './serve-tools.ts'
 import type { ServeToolsOptions } from './serve-tools-options.ts'
@@ -13,20 +13,15 @@ import {
   type Running,
 } from './serving.cases.ts'
 
-const open: Running[] = []
+let running: Running
 
 async function serve(
   prompts: ServeToolsOptions['prompts'],
   options?: Partial<ServeToolsOptions>,
 ): Promise<string> {
-  const running = await listening(add, { ...(prompts && { prompts }), ...options })
-  open.push(running)
+  running = await listening(add, { ...(prompts && { prompts }), ...options })
   return running.listening.url
 }
-
-afterEach(async () => {
-  for (const { served } of open.splice(0)) await served.close()
-})
 
 const letter: ServedPrompt = {
   name: 'letter',
@@ -270,7 +265,7 @@ it('a list can be made anew for every request, and its change is told', async ()
   // A client hears from when its stream is open, which nothing tells.
   await expect
     .poll(async () => {
-      await open[0]!.served.promptsChanged()
+      await running.served.promptsChanged()
       return told
     })
     .toBe(true)

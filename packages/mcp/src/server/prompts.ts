@@ -3,6 +3,7 @@ import type { GetPromptResult, Prompt, Server } from '@modelcontextprotocol/serv
 import type { Json } from 'toolwright'
 import { toBlocks } from '../content/to-blocks.ts'
 import { guarded } from './guarded.ts'
+import { pageOf } from './page.ts'
 import type { PeerOf } from './peer.ts'
 import { findPrompt } from './prompt-list.ts'
 import { INVALID_PARAMS, Refusal } from './refusal.ts'
@@ -16,10 +17,12 @@ import type {
 import type { Serving } from './serving.ts'
 
 export function addPrompts(server: Server, serving: Serving, peerOf: PeerOf): void {
-  server.setRequestHandler('prompts/list', () =>
-    guarded(serving, async () => ({
-      prompts: [...(await serving.prompts()).values()].map(toListedPrompt),
-    })),
+  server.setRequestHandler('prompts/list', ({ params }) =>
+    guarded(serving, async () => {
+      const prompts = [...(await serving.prompts()).values()]
+      const { items, next } = pageOf(prompts, ({ name }) => name, params?.cursor)
+      return { prompts: items.map(toListedPrompt), ...next }
+    }),
   )
   server.setRequestHandler('prompts/get', ({ params }, context) =>
     guarded(serving, async () => {

@@ -1,11 +1,8 @@
 /** What a tool asks of a client besides a person's answer, what it reports on its way, and the headers of its arguments. */
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { tool, type Json, type JsonSchema, type ToolContext } from 'toolwright'
-import type { ServeToolsOptions } from './serve-tools-options.ts'
-import { accept, deletions, listening, rpc, textOfResult, type Running } from './serving.cases.ts'
-
-const open: Running[] = []
+import { accept, deletions, rpc, serve, textOfResult } from './serving.cases.ts'
 
 const toolOf = (
   execute: (context: ToolContext) => unknown,
@@ -17,19 +14,6 @@ const toolOf = (
     input,
     execute: (_input: unknown, context: ToolContext) => execute(context),
   })
-
-async function serve(
-  source: Parameters<typeof listening>[0],
-  options?: Partial<ServeToolsOptions>,
-): Promise<string> {
-  const running = await listening(source, options)
-  open.push(running)
-  return running.listening.url
-}
-
-afterEach(async () => {
-  for (const { served } of open.splice(0)) await served.close()
-})
 
 const CALL = { name: 'works', arguments: {} }
 const SAMPLE: Json = {

@@ -1,5 +1,5 @@
 /** Resources, with clients of both protocols. */
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { ServedResource } from './served-resource.ts'
 import { serveTools } from './serve-tools.ts'
 import type { ServeToolsOptions } from './serve-tools-options.ts'
@@ -13,20 +13,15 @@ import {
   type Running,
 } from './serving.cases.ts'
 
-const open: Running[] = []
+let running: Running
 
 async function serve(
   resources: ServeToolsOptions['resources'],
   options?: Partial<ServeToolsOptions>,
 ): Promise<string> {
-  const running = await listening(add, { ...(resources && { resources }), ...options })
-  open.push(running)
+  running = await listening(add, { ...(resources && { resources }), ...options })
   return running.listening.url
 }
-
-afterEach(async () => {
-  for (const { served } of open.splice(0)) await served.close()
-})
 
 const today: ServedResource = {
   uri: 'notes://today',
@@ -67,7 +62,7 @@ const failing = (give: ServedResource['read']): ServedResource => ({
 const hearing = (heard: ReadonlySet<string>, changed: readonly string[]): Promise<void> =>
   expect
     .poll(async () => {
-      for (const uri of changed) await open[0]!.served.resourceChanged(uri)
+      for (const uri of changed) await running.served.resourceChanged(uri)
       return heard.size
     })
     .toBeGreaterThan(0)
@@ -243,5 +238,5 @@ it('what cannot be served is refused when the server is made', () => {
 it('a server without resources says that it has none', async () => {
   const url = await serve(undefined)
   expect((await rpc(url, 'resources/list')).error).toMatchObject({ code: -32601 })
-  await open[0]!.served.resourceChanged('notes://today')
+  await running.served.resourceChanged('notes://today')
 })

@@ -3,29 +3,31 @@ import type { ReadResourceResult, Server } from '@modelcontextprotocol/server'
 import type { Json } from 'toolwright'
 import { toBase64 } from '../content/base64.ts'
 import { guarded } from './guarded.ts'
+import { pageOf } from './page.ts'
 import type { Peer, PeerOf } from './peer.ts'
 import { INVALID_PARAMS, Refusal } from './refusal.ts'
-import type { FoundResource } from './resource-list.ts'
+import type { FoundResource, ResourceTemplateEntry } from './resource-list.ts'
 import { runWork, type Work } from './run-work.ts'
 import type { ResourceContent, ServedResource } from './served-resource.ts'
 import type { Serving } from './serving.ts'
 
 export function addResources(server: Server, serving: Serving, peerOf: PeerOf): void {
-  server.setRequestHandler('resources/list', () =>
+  server.setRequestHandler('resources/list', ({ params }) =>
     guarded(serving, async () => {
       const { fixed } = await serving.resources()
-      return { resources: fixed.map((resource) => ({ uri: resource.uri, ...factsOf(resource) })) }
+      const { items, next } = pageOf(fixed, ({ uri }) => uri, params?.cursor)
+      return { resources: items.map((each) => ({ uri: each.uri, ...factsOf(each) })), ...next }
     }),
   )
-  server.setRequestHandler('resources/templates/list', () =>
+  server.setRequestHandler('resources/templates/list', ({ params }) =>
     guarded(serving, async () => {
       const { templates } = await serving.resources()
-      return {
-        resourceTemplates: templates.map(({ resource }) => ({
-          uriTemplate: resource.uri,
-          ...factsOf(resource),
-        })),
-      }
+      const { items, next } = pageOf(templates, ({ resource }) => resource.uri, params?.cursor)
+      const listed = ({ resource }: ResourceTemplateEntry) => ({
+        uriTemplate: resource.uri,
+        ...factsOf(resource),
+      })
+      return { resourceTemplates: items.map(listed), ...next }
     }),
   )
   server.setRequestHandler('resources/read', ({ params: { uri } }, context) =>
@@ -86,6 +88,6 @@ function toReadResult(
   }
 }
 
-/** What was read with somebody's answers is for this one time. The older protocol has no such hints. */
+/** What was read with a person's answers is for this one time. The older protocol has no such hints. */
 const mayKeep = ({ era, context }: Peer): boolean =>
   era === 'modern' && context.mcpReq.requestState() === undefined

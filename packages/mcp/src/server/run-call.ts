@@ -111,7 +111,7 @@ function failed({ tool }: ServedCall, text: string): Outcome {
   return { kind: 'answered', response }
 }
 
-/** The store says of a used state only that it is used, whoever used it. */
+/** The store says of a used state only that it is used, not by which caller. */
 const refusalOf = ({ code, message }: ResumeError): Refusal =>
   code === 'state-used'
     ? stateUsed()

@@ -20,7 +20,7 @@ export interface Work {
   run(context: ToolContext): Promise<Json>
 }
 
-/** More than anybody reads, and less than fills the memory. */
+/** More than a person reads, and less than fills the memory. */
 const MOST_CONTENT_BYTES = 8 * 1024 * 1024
 const LONGEST_TOOL_NAME = 128
 

@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Readable, Writable } from 'node:stream'
 import type { RunOptions, RunStore, ToolCallingManagerOptions } from 'toolwright'
+import type { TraceContext } from '../client/mcp-tools-options.ts'
 import type { ServedPrompt } from './served-prompt.ts'
 import type { ServedResource } from './served-resource.ts'
 import type { TaskRules } from './task-rule.ts'
@@ -61,6 +62,12 @@ export interface ServeToolsOptions
   readonly stateTtlMs?: number
   /** Values of every tool's context. */
   readonly toolContext?: { readonly [key: string]: unknown }
+  /**
+   * Runs each call inside the trace of its client, if that sends one (`traceparent`, `tracestate` and `baggage` of
+   * `_meta`, and nothing else of it). It has to return what `call` returns. The trace is a stranger's word, and no model
+   * sees it. Default: it is ignored.
+   */
+  readonly inTrace?: <Result>(trace: TraceContext, call: () => Promise<Result>) => Promise<Result>
   /** Texts for users to start with. */
   readonly prompts?: Listed<ServedPrompt>
   /** What clients can read. */

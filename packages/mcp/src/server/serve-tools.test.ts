@@ -1,7 +1,9 @@
 /** Tools as clients see and call them, over HTTP and in both protocols. */
-import { afterEach, describe, expect, it } from 'vitest'
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { describe, expect, it } from 'vitest'
 import { tool, type ToolSource } from 'toolwright'
 import { recordingObserver } from 'toolwright/testing'
+import type { TraceContext } from '../client/mcp-tools-options.ts'
 import { serveTools } from './serve-tools.ts'
 import type { ServeToolsOptions } from './serve-tools-options.ts'
 import {
@@ -10,24 +12,9 @@ import {
   lastMessage,
   listening,
   rpc,
+  serve,
   textOfResult,
-  type Running,
 } from './serving.cases.ts'
-
-const open: Running[] = []
-
-async function serve(sources: ToolSource, options?: Partial<ServeToolsOptions>): Promise<Running> {
-  const running = await listening(sources, options)
-  open.push(running)
-  return running
-}
-
-const urlOf = async (sources: ToolSource, options?: Partial<ServeToolsOptions>): Promise<string> =>
-  (await serve(sources, options)).listening.url
-
-afterEach(async () => {
-  for (const { served } of open.splice(0)) await served.close()
-})
 
 const returning = (value: unknown, more: object = {}): ToolSource =>
   tool({
@@ -42,16 +29,91 @@ const GIVES = { name: 'gives', arguments: {} }
 it('asks for the tools once for each call', async () => {
   let asked = 0
   const source = { toolCallbacks: () => (asked++, [add]) }
-  const url = await urlOf(source)
+  const url = await serve(source)
   const call = { name: 'add', arguments: { a: 1, b: 2 } }
   const { result } = await rpc(url, 'tools/call', call)
   expect(result).toMatchObject({ structuredContent: { sum: 3 } })
   expect(asked).toBe(1)
 })
 
+describe('the trace of the client', () => {
+  const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`
+  const traces = new AsyncLocalStorage<TraceContext>()
+  const inTrace = <Result>(trace: TraceContext, call: () => Promise<Result>): Promise<Result> =>
+    traces.run(trace, call)
+  const seen = tool({
+    name: 'seen',
+    description: 'Says which trace it sees',
+    input: { type: 'object', properties: {} },
+    execute: async () => {
+      await new Promise((resolve) => setTimeout(resolve, 1))
+      return JSON.stringify(traces.getStore() ?? null)
+    },
+  })
+  const seenBy = async (_meta: object, options: Partial<ServeToolsOptions>): Promise<unknown> => {
+    const params = { name: 'seen', arguments: {}, _meta }
+    const { result } = await rpc(await serve(seen, options), 'tools/call', params)
+    return JSON.parse(textOfResult(result!))
+  }
+
+  it('is around the tool, and nothing else of _meta', async () => {
+    const trace = { traceparent, tracestate: 'a=1', baggage: 'user=7' }
+    expect(await seenBy({ ...trace, other: 'x' }, { inTrace })).toEqual(trace)
+  })
+
+  it('is left out where it is not asked for, not sent, or not one', async () => {
+    expect(await seenBy({ traceparent }, {})).toBeNull()
+    expect(await seenBy({}, { inTrace })).toBeNull()
+    const wrong = { traceparent: 'x', tracestate: 'a\nb', baggage: 'x'.repeat(9000) }
+    expect(await seenBy(wrong, { inTrace })).toBeNull()
+  })
+})
+
+describe('long lists', () => {
+  const many = (count: number): readonly ToolSource[] =>
+    Array.from({ length: count }, (_each, at) =>
+      tool({ name: `tool_${at}`, description: 'One of many', execute: () => at }),
+    )
+
+  it.each(['modern', 'legacy'] as const)(
+    '5,000 tools reach a %s client, page by page',
+    async (era) => {
+      const client = await connected(await serve(many(5_000)), { era })
+      const { tools } = await client.listTools()
+      expect(tools.map(({ name }) => name)).toEqual(many(5_000).map((_each, at) => `tool_${at}`))
+      await client.close()
+    },
+  )
+
+  it('tools, prompts and resources come in pages of 1,000', async () => {
+    const numbers = Array.from({ length: 1_001 }, (_each, at) => at)
+    const url = await serve(many(1_001), {
+      prompts: numbers.map((at) => ({ name: `p${at}`, get: () => 'text' })),
+      resources: numbers.flatMap((at) => [
+        { uri: `n://${at}`, name: `r${at}`, read: () => 'text' },
+        { uri: `n://${at}/{x}`, name: `t${at}`, read: () => 'text' },
+      ]),
+    })
+    for (const [method, key] of [
+      ['tools/list', 'tools'],
+      ['prompts/list', 'prompts'],
+      ['resources/list', 'resources'],
+      ['resources/templates/list', 'resourceTemplates'],
+    ] as const) {
+      const first = (await rpc(url, method)).result!
+      expect(first[key]).toHaveLength(1_000)
+      const { result } = await rpc(url, method, { cursor: first.nextCursor })
+      expect(result![key]).toHaveLength(1)
+      expect(result!.nextCursor).toBeUndefined()
+      const { error } = await rpc(url, method, { cursor: 'bm8' })
+      expect(error).toMatchObject({ code: -32602, message: expect.stringContaining('cursor') })
+    }
+  })
+})
+
 describe('the list of tools', () => {
   it('has annotations, titles, schemas and how long it may be kept', async () => {
-    const { result } = await rpc(await urlOf(add, { listTtlMs: 5000 }), 'tools/list')
+    const { result } = await rpc(await serve(add, { listTtlMs: 5000 }), 'tools/list')
     expect(result).toMatchObject({ ttlMs: 5000, cacheScope: 'private' })
     expect(result!.tools).toEqual([
       {
@@ -75,7 +137,7 @@ describe('the list of tools', () => {
         execute: () => 1,
       }),
     )
-    const url = await urlOf([{ toolCallbacks: async () => sources.slice(0, 2) }, sources.slice(2)])
+    const url = await serve([{ toolCallbacks: async () => sources.slice(0, 2) }, sources.slice(2)])
     for (let time = 0; time < 2; time++) {
       const { result } = await rpc(url, 'tools/list')
       expect((result!.tools as { name: string }[]).map(({ name }) => name)).toEqual(names)
@@ -89,7 +151,7 @@ describe('the list of tools', () => {
       input: { type: 'object', properties: {} },
       execute: () => 'gemessen',
     })
-    const url = await urlOf(odd)
+    const url = await serve(odd)
     const { result } = await rpc(url, 'tools/list')
     const [{ name } = { name: '' }] = result!.tools as { name: string }[]
     expect(name).toMatch(/^[A-Za-z0-9_.-]{1,128}$/)
@@ -99,7 +161,7 @@ describe('the list of tools', () => {
 
   it('is discovered with versions, instructions and the server’s name', async () => {
     const { result } = await rpc(
-      await urlOf(add, { instructions: 'Add first.' }),
+      await serve(add, { instructions: 'Add first.' }),
       'server/discover',
     )
     expect(result).toMatchObject({
@@ -111,7 +173,7 @@ describe('the list of tools', () => {
   })
 
   it.each(['modern', 'legacy'] as const)('tells %s clients when it changed', async (era) => {
-    const { served, listening: at } = await serve(add)
+    const { served, listening: at } = await listening(add)
     const client = await connected(at.url, { era })
     const heard = new Promise<void>((resolve) =>
       client.setNotificationHandler('notifications/tools/list_changed', () => resolve()),
@@ -128,7 +190,7 @@ describe('the list of tools', () => {
 describe('a result', () => {
   it('of media becomes blocks', async () => {
     const data = Buffer.from('hello').toString('base64')
-    const url = await urlOf(
+    const url = await serve(
       returning([
         { type: 'text', text: 'Look' },
         { type: 'image', mediaType: 'image/png', data },
@@ -164,7 +226,7 @@ describe('a result', () => {
   ])(
     'that is %s is whole for the newer protocol and wrapped for the older',
     async (_name, value, output) => {
-      const url = await urlOf(returning(value, { output }))
+      const url = await serve(returning(value, { output }))
       const modern = await connected(url)
       await modern.listTools()
       const whole = await modern.callTool(GIVES)
@@ -183,9 +245,9 @@ describe('a result', () => {
 
   it('of ten megabytes is cut; one with a schema says so instead', async () => {
     const long = 'x'.repeat(10_000_000)
-    const { result } = await rpc(await urlOf(returning(long)), 'tools/call', GIVES)
+    const { result } = await rpc(await serve(returning(long)), 'tools/call', GIVES)
     expect(textOfResult(result!).length).toBeLessThan(70_000)
-    const url = await urlOf(returning({ long }, { output: { type: 'object' } }))
+    const url = await serve(returning({ long }, { output: { type: 'object' } }))
     const structured = await rpc(url, 'tools/call', GIVES)
     expect(structured.result).toMatchObject({ isError: true })
     expect(textOfResult(structured.result!)).toContain('larger than this server sends')
@@ -194,12 +256,12 @@ describe('a result', () => {
   it('that refers to itself is one outcome all the same', async () => {
     const cyclic: { self?: unknown } = {}
     cyclic.self = cyclic
-    const { result } = await rpc(await urlOf(returning(cyclic)), 'tools/call', GIVES)
+    const { result } = await rpc(await serve(returning(cyclic)), 'tools/call', GIVES)
     expect(textOfResult(result!)).toContain('self')
   })
 
   it('never shows what its converter takes out', async () => {
-    const url = await urlOf(
+    const url = await serve(
       returning(
         { user: 'ada', key: 'hidden-value' },
         {
@@ -225,7 +287,7 @@ describe('a call that fails', () => {
     })
 
   it('is an error in the result, without secrets', async () => {
-    const url = await urlOf(
+    const url = await serve(
       failing(() => {
         throw new Error('refused with key sk-abcdef0123456789abcdef')
       }),
@@ -237,7 +299,7 @@ describe('a call that fails', () => {
   })
 
   it('by a program that lets its errors through says nothing of them', async () => {
-    const url = await urlOf(
+    const url = await serve(
       failing(() => {
         throw new Error('internal detail')
       }),
@@ -253,14 +315,14 @@ describe('a call that fails', () => {
   })
 
   it('because it hangs ends with its time', async () => {
-    const url = await urlOf(failing(() => new Promise(() => {}), { timeoutMs: 50 }))
+    const url = await serve(failing(() => new Promise(() => {}), { timeoutMs: 50 }))
     const { result } = await rpc(url, 'tools/call', GIVES)
     expect(result).toMatchObject({ isError: true })
     expect(textOfResult(result!)).toContain('50 ms')
   })
 
   it('because of its arguments reads what to correct', async () => {
-    const { result } = await rpc(await urlOf(add), 'tools/call', {
+    const { result } = await rpc(await serve(add), 'tools/call', {
       name: 'add',
       arguments: { a: 1 },
     })
@@ -269,12 +331,12 @@ describe('a call that fails', () => {
   })
 
   it('because there is no such tool is an error of the protocol', async () => {
-    const { error } = await rpc(await urlOf(add), 'tools/call', { name: 'sub', arguments: {} })
+    const { error } = await rpc(await serve(add), 'tools/call', { name: 'sub', arguments: {} })
     expect(error).toMatchObject({ code: -32602, message: 'Unknown tool: sub' })
   })
 
   it('because the policy denies it says why', async () => {
-    const url = await urlOf(add, { policy: () => ({ deny: 'Not on Sundays.' }) })
+    const url = await serve(add, { policy: () => ({ deny: 'Not on Sundays.' }) })
     const { result } = await rpc(url, 'tools/call', { name: 'add', arguments: { a: 1, b: 2 } })
     expect(result).toMatchObject({ isError: true })
     expect(textOfResult(result!)).toContain('Not on Sundays.')
@@ -289,7 +351,7 @@ it('a call is observed, and gets the context of the server and of its caller', a
     input: { type: 'object', properties: {} },
     execute: (_input: unknown, { values }) => values,
   })
-  const url = await urlOf(whoami, {
+  const url = await serve(whoami, {
     observer,
     toolContext: { region: 'north' },
     auth: { verify: (token) => ({ id: token, context: { user: token } }) },
@@ -316,7 +378,7 @@ describe('progress', () => {
   })
 
   it.each(['modern', 'legacy'] as const)('grows, for a %s client that wants it', async (era) => {
-    const client = await connected(await urlOf(steps), { era })
+    const client = await connected(await serve(steps), { era })
     const heard: object[] = []
     await client.callTool(GIVES, { onprogress: (each) => void heard.push(each) })
     expect(heard).toEqual([
@@ -328,7 +390,7 @@ describe('progress', () => {
   })
 
   it('is not sent to a client that did not ask', async () => {
-    const url = await urlOf(steps)
+    const url = await serve(steps)
     const { result } = await rpc(url, 'tools/call', GIVES)
     expect(textOfResult(result!)).toBe('done')
   })
@@ -356,7 +418,7 @@ describe('a client that gives up', () => {
   it('by closing the response aborts the tool', async () => {
     const { source, started, aborted } = waitingTool()
     const controller = new AbortController()
-    const asking = rpc(await urlOf(source), 'tools/call', GIVES, { signal: controller.signal })
+    const asking = rpc(await serve(source), 'tools/call', GIVES, { signal: controller.signal })
     await started
     controller.abort()
     await expect(asking).rejects.toThrow()
@@ -365,7 +427,7 @@ describe('a client that gives up', () => {
 
   it.each(['modern', 'legacy'] as const)('with the SDK, %s, aborts the tool', async (era) => {
     const { source, started, aborted } = waitingTool()
-    const client = await connected(await urlOf(source), { era })
+    const client = await connected(await serve(source), { era })
     const controller = new AbortController()
     const calling = client.callTool(GIVES, { signal: controller.signal })
     await started
@@ -424,7 +486,7 @@ it('a provider that fails is an error without the program’s words, and the nex
       return [add]
     },
   }
-  const url = await urlOf(provider)
+  const url = await serve(provider)
   for (const [method, params] of [
     ['tools/list', {}],
     ['tools/call', { name: 'add', arguments: {} }],
@@ -438,6 +500,6 @@ it('a provider that fails is an error without the program’s words, and the nex
 })
 
 it('two tools of one name are refused when they are listed', async () => {
-  const { error } = await rpc(await urlOf([add, { ...add }]), 'tools/list')
+  const { error } = await rpc(await serve([add, { ...add }]), 'tools/list')
   expect(error!.message).toContain('add')
 })

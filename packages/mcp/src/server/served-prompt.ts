@@ -13,7 +13,7 @@ export interface PromptArgument {
   /** Default false. */
   readonly required?: boolean
   /**
-   * Suggests values while somebody types. The first 100 are sent.
+   * Suggests values while a person types. The first 100 are sent.
    *
    * @param others what is known of the other arguments
    */

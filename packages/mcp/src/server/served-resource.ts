@@ -30,7 +30,7 @@ export interface ServedResource {
     variables: ResourceVariables,
     context: ToolContext,
   ): ResourceContent | Promise<ResourceContent>
-  /** Suggests values of a template's variable while somebody types. The first 100 are sent. */
+  /** Suggests values of a template's variable while a person types. The first 100 are sent. */
   readonly complete?: {
     readonly [variable: string]: (
       typed: string,

@@ -1,22 +1,16 @@
 /** Tools and clients for the tests of the server. */
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { tool } from 'toolwright'
+import { onTestFinished } from 'vitest'
+import { addition, deletion } from './served-tools.cases.ts'
 import { serveTools } from './serve-tools.ts'
 import type { ListeningServer, ServedTools, ServeToolsOptions } from './serve-tools-options.ts'
 import type { ToolSource } from 'toolwright'
 
 export const add = tool({
-  name: 'add',
-  description: 'Adds two numbers',
-  input: {
-    type: 'object',
-    properties: { a: { type: 'number' }, b: { type: 'number' } },
-    required: ['a', 'b'],
-  },
-  output: { type: 'object', properties: { sum: { type: 'number' } }, required: ['sum'] },
+  ...addition,
   hints: { readOnly: true, openWorld: false },
   title: 'Addition',
-  execute: ({ a, b }: { a: number; b: number }) => ({ sum: a + b }),
 })
 
 export interface Deletions {
@@ -27,19 +21,7 @@ export interface Deletions {
 /** A tool that needs approval, and what it did. */
 export function deletions(): Deletions {
   const done: string[] = []
-  return {
-    done,
-    tool: tool({
-      name: 'deleteFile',
-      description: 'Deletes a file',
-      input: { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] },
-      hints: { destructive: true },
-      execute: ({ path }: { path: string }) => {
-        done.push(path)
-        return `deleted ${path}`
-      },
-    }),
-  }
+  return { done, tool: deletion((path) => done.push(path)) }
 }
 
 /** Asks one question, then says what was answered. */
@@ -55,13 +37,20 @@ export interface Running {
   readonly listening: ListeningServer
 }
 
+/** Serves until the test ends. */
 export async function listening(
   sources: ToolSource,
   options: Partial<ServeToolsOptions> = {},
 ): Promise<Running> {
   const served = serveTools(sources, { name: 'test', version: '1.2.3', ...options })
+  onTestFinished(() => served.close())
   return { served, listening: await served.listen({ port: 0 }) }
 }
+
+export const serve = async (
+  sources: ToolSource,
+  options?: Partial<ServeToolsOptions>,
+): Promise<string> => (await listening(sources, options)).listening.url
 
 export interface ClientOptions {
   readonly era?: 'modern' | 'legacy'

@@ -75,7 +75,7 @@ const NUMBERS = [
 
 const OPTIONS: readonly string[] = [
   'name', 'version', 'title', 'instructions', 'auth', 'allowedHosts', 'allowedOrigins', 'stateSecret', 'runStore',
-  'toolContext', 'prompts', 'resources', 'tasks', 'limits', 'clock', 'ids', 'random', 'observer', 'logger', 'durability',
+  'toolContext', 'inTrace', 'prompts', 'resources', 'tasks', 'limits', 'clock', 'ids', 'random', 'observer', 'logger', 'durability',
   'policy', 'exceptionProcessor', ...NUMBERS,
 ] // prettier-ignore
 

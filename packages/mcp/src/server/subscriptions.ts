@@ -42,7 +42,7 @@ const LISTS = {
   resources: (server: Server) => server.sendResourceListChanged(),
 }
 
-/** Tells the client of a connection or a session. A change of what is not served is told to nobody. */
+/** Tells the client of a connection or a session. A change of what is not served is not told. */
 export async function tellClient(server: Server, change: Change): Promise<void> {
   if (typeof change === 'string') return LISTS[change](server)
   const { resource: uri } = change

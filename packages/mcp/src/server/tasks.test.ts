@@ -1,29 +1,19 @@
 /** Long calls as tasks, for clients that take them and for no others. */
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { tool, type ToolSource } from 'toolwright'
 import { manualClock } from 'toolwright/testing'
 import type { Principal, ServeToolsOptions } from './serve-tools-options.ts'
 import {
   accept,
   deletions,
-  listening,
   rpc,
+  serve as serveNow,
   textOfResult,
   type RpcAnswer,
-  type Running,
 } from './serving.cases.ts'
 
-const open: Running[] = []
-
-async function serve(sources: ToolSource, options?: Partial<ServeToolsOptions>): Promise<string> {
-  const running = await listening(sources, { taskAfterMs: 0, ...options })
-  open.push(running)
-  return running.listening.url
-}
-
-afterEach(async () => {
-  for (const { served } of open.splice(0)) await served.close()
-})
+const serve = (sources: ToolSource, options?: Partial<ServeToolsOptions>): Promise<string> =>
+  serveNow(sources, { taskAfterMs: 0, ...options })
 
 const TASKS = 'io.modelcontextprotocol/tasks'
 const TAKES_TASKS = {

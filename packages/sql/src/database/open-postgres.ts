@@ -20,8 +20,8 @@ export async function openPostgres(options: PostgresOptions): Promise<Kysely<unk
     allowExitOnIdle: true,
     fallback_application_name: 'toolwright',
   })
-  // A connection that breaks while nobody uses it, or between two statements, would end the process otherwise. Whoever
-  // uses it next is told, or is given another one.
+  // A connection that breaks while it is not used, or between two statements, would end the process otherwise. The
+  // query that uses it next fails, or is given another one.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   return new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })

@@ -144,7 +144,7 @@ export class OpenedDatabase implements Database {
   }
 }
 
-/** A commit got no answer, and nobody can say any more whether it happened. */
+/** A commit got no answer, and nothing says any more whether it happened. */
 export const unsure = (name: string, cause?: unknown): DatabaseError =>
   new DatabaseError(
     'database-unsure',

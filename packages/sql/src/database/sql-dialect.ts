@@ -9,7 +9,7 @@ export interface SqlDialect {
   /** The type of a column that numbers its rows by itself. */
   readonly idType: 'integer' | 'bigserial'
   /**
-   * The connection may be lost at a commit, and nobody knows then whether it happened. Not where the database is part of
+   * The connection may be lost at a commit, and nothing says then whether it happened. Not where the database is part of
    * this process.
    */
   readonly canLoseCommits: boolean
@@ -17,7 +17,7 @@ export interface SqlDialect {
   readonly findTable: string
   /** Taken by the transaction that migrates, so that others wait; `$1` is the prefix. Absent: `begin` already did it. */
   readonly migrationLock?: string
-  /** Goes behind a `select`: nobody else gets past it for these rows before the transaction ends. */
+  /** Goes behind a `select`: no other transaction gets past it for these rows before the transaction ends. */
   readonly lockRows: string
   /** Goes behind the `select` of what is deleted, so that two programs that tidy up do not wait for each other. */
   readonly skipLocked: string

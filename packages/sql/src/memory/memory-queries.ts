@@ -119,7 +119,7 @@ export function memoryQueries(toolkit: Toolkit, prefix: string) {
   const additions = new Map<number, ReturnType<typeof addRows>>()
 
   return {
-    /** The conversation, which nobody else can add to or delete before the transaction ends. */
+    /** The conversation, which no other transaction can add to or delete before the transaction ends. */
     lock: prepared<{ hash: string }>()((given) =>
       idOf(given('hash')).select('revision').modifyEnd(sql.raw(dialect.lockRows)),
     ),

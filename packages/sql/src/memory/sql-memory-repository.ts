@@ -283,7 +283,7 @@ class SqlMemory {
   /**
    * Whether an append whose commit got no answer happened. The lock was waited for, so it has ended. If the conversation
    * has another id, it never was there or was deleted since: the append comes after that. If all its messages were
-   * replaced, nobody can say any more.
+   * replaced, nothing says it any more.
    */
   async #isThere(
     connection: Connection,

@@ -4,7 +4,7 @@ import { prepared } from '../database/prepared.ts'
 import type { Toolkit } from '../database/toolkit.ts'
 import type { PageEnd } from '../schema/page-cursor.ts'
 
-/** How many forgotten runs one `save` removes at most: nobody waits long for tidying up. */
+/** How many forgotten runs one `save` removes at most: no caller waits long for tidying up. */
 const TIDIED_AT_ONCE = 100
 
 export interface WaitingRow {

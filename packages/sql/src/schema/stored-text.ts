@@ -1,5 +1,5 @@
 /**
- * Texts of any Unicode in a column that anybody can read: PostgreSQL takes no NUL, and neither database takes half of a
+ * Texts of any Unicode in a column that people can read: PostgreSQL takes no NUL, and neither database takes half of a
  * surrogate pair, so these become `\u` and four digits. So does the backslash, to be told apart.
  */
 export const toStoredText = (text: string): string =>

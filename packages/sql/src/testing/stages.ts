@@ -103,7 +103,7 @@ function postgresDialect(url: string): Dialect {
 }
 
 let prefixes = 0
-/** Tables that nobody else uses. */
+/** Tables that no other test uses. */
 export const freshPrefix = (): string => `t${++prefixes}_`
 
 type Logged = { readonly sql: string; readonly parameters: readonly unknown[] }

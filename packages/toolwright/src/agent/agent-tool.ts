@@ -9,6 +9,7 @@ import type { Decisions, RunState } from '../messages/run-state.ts'
 import { DefaultToolContext } from '../tools/default-tool-context.ts'
 import type { ToolCallback } from '../tools/tool-callback.ts'
 import type { ToolContext } from '../tools/tool-context.ts'
+import { PROMPT_INPUT } from '../tools/prompt-input.ts'
 import { toolRunOf } from '../tools/tool-run.ts'
 import { tool, type SchemaSource, type ToolOptions } from '../tools/tool.ts'
 import type { AgentConfig, OutputSource } from './agent-config.ts'
@@ -30,14 +31,6 @@ export type AgentToolOptions = Omit<
   readonly messages?: readonly AgentMessage[]
 }
 
-const INPUT = {
-  type: 'object',
-  properties: {
-    prompt: { type: 'string', description: 'The task, with everything needed to do it' },
-  },
-  required: ['prompt'],
-} as const
-
 /**
  * Offers an agent as a tool of a chat client, of another agent, or of a server.
  *
@@ -50,7 +43,7 @@ export function agentTool(config: AgentConfig, options: AgentToolOptions): ToolC
   return tool({
     timeoutMs: 'unlimited',
     ...settings,
-    input: INPUT,
+    input: PROMPT_INPUT,
     ...(output !== undefined && { output: output as SchemaSource }),
     execute: async ({ prompt }: { readonly prompt: string }, context: ToolContext) => {
       const asked = [...messages, { type: 'text', text: prompt } as const]

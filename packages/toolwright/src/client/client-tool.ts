@@ -9,6 +9,7 @@ import type { Json } from '../messages/json.ts'
 import { textOf } from '../messages/reading.ts'
 import type { Decisions, PendingCall, RunState } from '../messages/run-state.ts'
 import { DefaultToolContext, SuspendSignal, type OuterRun } from '../tools/default-tool-context.ts'
+import { PROMPT_INPUT } from '../tools/prompt-input.ts'
 import { toolRunOf, type ToolRun } from '../tools/tool-run.ts'
 import {
   tool,
@@ -52,14 +53,6 @@ interface OpenQuestion extends Pick<InnerQuestion, 'pending'> {
   readonly state: RunState
 }
 
-const INPUT = {
-  type: 'object',
-  properties: {
-    prompt: { type: 'string', description: 'The task, with everything needed to do it' },
-  },
-  required: ['prompt'],
-} as const
-
 /**
  * Offers a client as a tool; the model gives it a `prompt` and gets its answer's text. Usage of the inner run
  * is its own: it is in the `value` of the call's `tool-result` event, and in the inner `round-end` events.
@@ -80,7 +73,7 @@ export function clientTool<const Context extends SchemaSource | undefined = unde
   const made = tool({
     timeoutMs: 'unlimited',
     ...(options as ClientToolOptions),
-    input: INPUT,
+    input: PROMPT_INPUT,
     execute: async ({ prompt }, context) => {
       const outer = outerOf(context)
       const { kept } = outer

@@ -169,7 +169,7 @@ function folderAbove(folder: string, name: string): string | undefined {
   return parent === folder ? undefined : folderAbove(parent, name)
 }
 
-/** A hash of the code in `generate/` and of the compiler, so that nobody has to raise a version number. */
+/** A hash of the code in `generate/` and of the compiler, so that no version number has to be raised by hand. */
 function versionOfGenerator(): string {
   const here = fileURLToPath(new URL('..', import.meta.url))
   const digest = createHash('sha256')
