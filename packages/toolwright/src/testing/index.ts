@@ -10,6 +10,9 @@ export type {
   ScriptedStep,
 } from './scripted-model.ts'
 
+// Tools
+export { standIn } from './stand-in.ts'
+
 // Recorded conversations
 export { cassette } from './cassette/cassette.ts'
 export type { Cassette, CassetteOptions } from './cassette/cassette.ts'

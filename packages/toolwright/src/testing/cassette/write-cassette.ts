@@ -36,7 +36,7 @@ export function writeCassette(cassette: CassetteFile, place: CassettePlace): voi
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(aside, cassetteText(cassette), { flush: true })
     if (standingOf(path) !== before) throw writtenMeanwhile(file)
-    if (before !== undefined || !linked(aside, path)) renameSync(aside, path)
+    if (before !== undefined || !linked(aside, place)) renameSync(aside, path)
   } catch (cause) {
     throw asCassetteError(cause, file)
   } finally {
@@ -53,19 +53,18 @@ function removed(aside: string): void {
 }
 
 /** A link fails where a file is, and a rename replaces it. Not every file system has links. */
-function linked(aside: string, path: string): boolean {
+function linked(aside: string, { path, file }: CassettePlace): boolean {
   try {
     linkSync(aside, path)
     return true
   } catch (error) {
-    if ((error as { readonly code?: string }).code === 'EEXIST') throw error
+    if ((error as { readonly code?: string }).code === 'EEXIST') throw writtenMeanwhile(file)
     return false
   }
 }
 
 function asCassetteError(cause: unknown, file: string): unknown {
   if (cause instanceof CassetteError) return cause
-  if ((cause as { readonly code?: string }).code === 'EEXIST') return writtenMeanwhile(file)
   const message = `The cassette ${file} cannot be written: ${messageOfThrown(cause)}.`
   return new CassetteError('cassette-unwritable', message, { file, cause })
 }
