@@ -60,6 +60,8 @@ export interface ToolExchange extends Ending {
   readonly tool: string
   /** The checked input, as JSON. */
   readonly input: Json
+  /** Something was taken out of the input, which may not fit its schema any more. */
+  readonly redacted?: true
   /** What was answered to its questions before. */
   readonly answers?: readonly Json[]
   readonly progress?: readonly Json[]

@@ -69,6 +69,7 @@ export const EXCHANGE_SHAPES: { readonly [kind: string]: JsonSchema } = {
       kind: TEXT,
       tool: TEXT,
       input: {},
+      redacted: { const: true },
       answers: listOf({}),
       progress: listOf({}),
       output: CONTENT,

@@ -84,10 +84,13 @@ export class Recording {
   }
 
   run(tool: string, input: unknown, answers: readonly Json[]): OpenToolExchange {
+    const given = asJson(input)
+    const clean = this.redact.data(given)
     const exchange: Open<ToolExchange> = {
       kind: 'tool',
       tool,
-      input: this.redact.data(asJson(input)),
+      input: clean,
+      ...(keyOf(clean) !== keyOf(given) && { redacted: true }),
       ...(answers.length > 0 && { answers: this.redact.data(answers) }),
     }
     return new OpenToolExchange(this.#begin(exchange), this.redact)

@@ -35,9 +35,6 @@ export function redactor(own: (text: string) => string = (text) => text): Redact
   return { text, data: data as Redactor['data'], schema: schema as Redactor['schema'] }
 }
 
-/** Whether something was taken out of this. */
-export const isRedacted = (value: Json): boolean => JSON.stringify(value).includes(REDACTED)
-
 /** As it would stand in a text: the rules of names are those of texts. */
 const pair = (name: string): string => `${JSON.stringify(name)}:"a-long-value"`
 

@@ -17,7 +17,7 @@ import type {
 } from './cassette-file.ts'
 import { describeDifferences, differsByChance, jsonDifferences } from './json-differences.ts'
 import { asJson, finished } from './recording.ts'
-import { isRedacted, type Redactor } from './redactor.ts'
+import type { Redactor } from './redactor.ts'
 
 /** An exchange and what it is found by. */
 interface Slot<Exchange extends CassetteExchange = CassetteExchange> {
@@ -72,13 +72,13 @@ export class Replay {
     return slot?.exchange as AskedExchange | undefined
   }
 
-  /** The input of the next run of this tool, where something was taken out of it. */
-  redactedInput(tool: string): Json | undefined {
-    const slot = this.#unused('tool').find(
-      ({ exchange }) => (exchange as ToolExchange).tool === tool,
-    )
-    const { input } = (slot?.exchange ?? {}) as Partial<ToolExchange>
-    return input !== undefined && isRedacted(input) ? input : undefined
+  /** The recorded input of the run that these arguments were for, if something was taken out of it. */
+  redactedInput(tool: string, given: unknown): Json | undefined {
+    const inputs = this.#unused('tool')
+      .map(({ exchange }) => exchange as ToolExchange)
+      .filter((exchange) => exchange.tool === tool && exchange.redacted)
+      .map(({ input }) => input)
+    return inputs.find((input) => isPartOf(given, input)) ?? inputs[0]
   }
 
   /** Throws for the first difference there was, and for what was recorded but never asked for. */
@@ -138,6 +138,12 @@ export class Replay {
     )
   }
 }
+
+/** Whether the input has all that was given; it may have defaults besides. */
+const isPartOf = (given: unknown, input: Json): boolean =>
+  Object.entries(Object(given) as object).every(
+    ([name, value]) => keyOf(value) === keyOf((Object(input) as JsonObject)[name]),
+  )
 
 /** The next one; of tools, the next of the same tool. */
 function nearestOf(

@@ -93,15 +93,17 @@ async function playedValue(
 
 /** Arguments that were redacted may not fit their schema any more. */
 function lenient(tool: string, input: CompiledInput, replay: Replay): CompiledInput {
-  const judged = (checked: CheckResult): CheckResult => {
-    const recorded = checked.ok ? undefined : replay.redactedInput(tool)
+  const judged = (checked: CheckResult, value: unknown): CheckResult => {
+    const recorded = checked.ok ? undefined : replay.redactedInput(tool, value)
     return recorded === undefined ? checked : { ok: true, value: structuredClone(recorded) }
   }
   return {
     ...input,
     check(value, text) {
       const checked = input.check(value, text)
-      return checked instanceof Promise ? checked.then(judged) : judged(checked)
+      return checked instanceof Promise
+        ? checked.then((later) => judged(later, value))
+        : judged(checked, value)
     },
   }
 }
