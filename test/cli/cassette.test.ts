@@ -102,6 +102,13 @@ describe('toolwright cassette', () => {
     expect(readdirSync(project.folder).filter((name) => name.startsWith('a.'))).toEqual(['a.json'])
   })
 
+  it('says where it cannot write', async () => {
+    const project = cassetteProject({ 'a.json': JSON.stringify(CONVERSATION.slice(0, 4)) })
+    const { stderr, exitCode } = await project.cassette('a.json', '--out', 'a.json/b')
+    expect(stderr).toMatch(/b\.cassette\.json cannot be written: .*name another with --out\.\n$/)
+    expect(exitCode).toBe(2)
+  })
+
   it('says what is wrong with the command line', async () => {
     const project = cassetteProject()
     expect((await project.cassette('nix.json')).stderr).toContain('nix.json cannot be read: ENOENT')

@@ -268,7 +268,7 @@ describe('what does not matter', () => {
     const pair = (schema: z.ZodType) =>
       tool({ name: 'pair', description: 'Two', input: schema as never, execute: () => 'paired' })
     const script = [
-      { toolCalls: [{ name: 'pair', arguments: { a: '1', b: '2' }, id: '' }] },
+      { toolCalls: [{ name: 'pair', arguments: { a: '1', b: '2' }, id: '' }, { name: 'nix' }] },
       'Paired.',
     ]
     await had({ script, tools: [other, pair(input('a', 'b'))] })

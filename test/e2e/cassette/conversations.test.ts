@@ -510,3 +510,18 @@ describe('conversations', () => {
     },
   })
 })
+
+taped('tools with a cache or a rate are run as often as they were called', {
+  script: [asks('Rome'), asks('Rome'), 'Warm.'],
+  tools: ({ log }) => [
+    tool({
+      name: 'weather',
+      input: z.object({ city: z.string() }),
+      hints: { readOnly: true },
+      cache: { ttlMs: 1000 },
+      rateLimit: { calls: 5, perMs: 1000 },
+      execute: ({ city }) => `${city} ${log.push(city)}`,
+    }),
+  ],
+  check: ({ log }) => expect(log).toEqual(['Rome', 'Rome']),
+})

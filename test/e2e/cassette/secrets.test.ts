@@ -1,5 +1,5 @@
 /** Secrets are never written, wherever they come from, and a cassette without them replays all the same. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -25,10 +25,7 @@ async function had(how: 'record' | 'replay'): Promise<unknown> {
     description: `Log in, as with ${KEY}`,
     input: z.object({
       user: z.string(),
-      password: z
-        .string()
-        .min(12)
-        .regex(/^hunt/),
+      password: z.string().min(12).regex(/^hunt/),
       pin: z.number().optional(),
       api_key: z.number().min(1000),
     }),
@@ -145,6 +142,8 @@ describe('redact', () => {
     await expect(ChatClient.create(tape.model).prompt('Hello').call().content()).rejects.toThrow(
       'No idea.',
     )
+    await expect(tape.finish()).rejects.toThrow('No idea.')
+    expect(readdirSync(folder)).toEqual([])
   })
 })
 

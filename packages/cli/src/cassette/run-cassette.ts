@@ -1,6 +1,7 @@
 /** Runs the `cassette` command after its command line is read. */
-import { existsSync, rmSync } from 'node:fs'
-import { basename, dirname, relative, resolve } from 'node:path'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join, relative, resolve } from 'node:path'
 import { ToolwrightError } from 'toolwright'
 import type { CommandIo } from '../command/command.ts'
 import { CommandError, messageOfThrown } from '../command/command-error.ts'
@@ -35,14 +36,15 @@ export async function runCassette(request: CassetteRequest, io: CommandIo): Prom
   const own = loaded.flatMap(({ tools }) => tools)
   const imported = importedTools(loaded, dirname(places.test))
   const given = imported ? own : []
-  rmSync(places.cassette, { force: true })
-  const played = await orCommandError(places, async () => {
-    await recordTurns(places.cassette, turns, own)
-    return replayTurns(places.cassette, turns, given)
+  const { played, text } = await aside(async (file) => {
+    await recordTurns(file, turns, own)
+    const played = await replayTurns(file, turns, given)
+    return { played, text: readFileSync(file, 'utf8') }
   })
   const cassetteName = basename(places.cassette)
   const test = { name, cassetteName, system: turns.system, turns: played, tools: imported }
-  writeWhole(places.test, testFile(test))
+  write(places.cassette, text)
+  write(places.test, testFile(test))
   const shown = [places.cassette, places.test].map((file) => relative(io.cwd, file) || file)
   io.stdout.write(shown.map((file) => `${file}\n`).join(''))
   for (const note of notesOf({
@@ -85,16 +87,27 @@ async function toolsOf(files: readonly string[], io: CommandIo): Promise<readonl
   return printsAside(io, () => loadAll(files, { cwd: io.cwd }))
 }
 
-/** Nothing is left of a cassette that cannot be played. */
-async function orCommandError<Value>(places: Places, work: () => Promise<Value>): Promise<Value> {
+/** Recorded elsewhere first: what cannot be played is not written, and what was there stays. */
+async function aside<Value>(work: (file: string) => Promise<Value>): Promise<Value> {
+  const folder = mkdtempSync(join(tmpdir(), 'toolwright-cassette-'))
   try {
-    return await work()
+    return await work(join(folder, 'conversation.cassette.json'))
   } catch (error) {
-    rmSync(places.cassette, { force: true })
     if (error instanceof CommandError || !ToolwrightError.is(error)) throw error
+    const message = printable(messageOfThrown(error))
+    throw new CommandError(`The conversation cannot be played again: ${message}`, { cause: error })
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function write(file: string, text: string): void {
+  try {
+    mkdirSync(dirname(file), { recursive: true })
+    writeWhole(file, text)
+  } catch (error) {
     throw new CommandError(
-      `The conversation cannot be played again: ${printable(messageOfThrown(error))}`,
-      { cause: error },
+      `${file} cannot be written: ${messageOfThrown(error)}. Make its folder writable, or name another with --out.`,
     )
   }
 }

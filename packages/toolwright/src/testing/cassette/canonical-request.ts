@@ -34,7 +34,7 @@ export function canonicalRequest(prompt: Prompt, redact: Redactor): CanonicalReq
 }
 
 /** A client gives a flat list of tools. A model that is asked directly may be given other sources. */
-export const toolsOf = ({ options }: Prompt): readonly ToolCallback[] =>
+const toolsOf = ({ options }: Prompt): readonly ToolCallback[] =>
   (options?.tools ?? []).filter(isToolCallback)
 
 /** Options of a request or defaults of a model, without tools and their context. */
@@ -86,14 +86,21 @@ function contentOf(content: Json, named: Named): Json {
 }
 
 function responseOf(response: JsonObject, named: Named): JsonObject {
-  const { isError, ...rest } = response
+  const { isError, content = '', ...rest } = response
   return {
     ...rest,
     id: named(response['id'] as string),
-    ...(response['content'] !== undefined && { content: contentOf(response['content'], named) }),
+    content: typeof content === 'string' ? withoutToolOrder(content) : contentOf(content, named),
     ...(isError === true && { isError }),
   }
 }
+
+/** The words about an unknown tool list the others in the order in which they were offered. */
+const withoutToolOrder = (text: string): string =>
+  text.replace(
+    /^(Not run: there is no tool called [^]* Available tools: )(.+)\.$/,
+    (_, start: string, names: string) => `${start}${names.split(', ').sort().join(', ')}.`,
+  )
 
 /** Media and what providers keep for themselves: nobody reads it, and a digest tells two apart. */
 function digested(value: Json, isOpaque = false): Json {

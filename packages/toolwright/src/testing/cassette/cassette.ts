@@ -86,11 +86,24 @@ export function cassette(path: string | URL, options: CassetteOptions = {}): Cas
   checkKinds('cassette()', options, { mode: oneOf('auto', 'record', 'replay'), redact: FUNCTION })
   const file = String(path)
   const place = placeOf(path)
-  const redact = redactor(options.redact)
+  const failures: unknown[] = []
+  const redact = redactor(options.redact && remembering(options.redact, failures))
   return modeOf(options.mode, place, options) === 'record'
-    ? record({ path: place, file, redact }, options)
-    : replay(readCassette(place, file), { path: place, file, redact }, options)
+    ? record({ path: place, file, redact, failures }, options)
+    : replay(readCassette(place, file), { path: place, file, redact, failures }, options)
 }
+
+/** What it throws may be turned into words for a model; nothing is written all the same. */
+const remembering =
+  (own: (text: string) => string, failures: unknown[]) =>
+  (text: string): string => {
+    try {
+      return own(text)
+    } catch (thrown) {
+      failures.push(thrown)
+      throw thrown
+    }
+  }
 
 /** By name: an adapter of a provider throws for a missing key when it is made, also where none is needed. */
 const madeModel = (model: NonNullable<CassetteOptions['model']>): ChatModel =>
@@ -122,12 +135,14 @@ interface Place {
   /** As the test named it. */
   readonly file: string
   readonly redact: Redactor
+  /** What the test's own function threw. */
+  readonly failures: readonly unknown[]
 }
 
 /** The newest recording of each file: a test that is tried again begins anew. */
 const newest = new Map<string, Recording>()
 
-function record({ path, file, redact }: Place, options: CassetteOptions): Cassette {
+function record({ path, file, redact, failures }: Place, options: CassetteOptions): Cassette {
   const before = standingOf(path)
   const model = madeModel(options.model!)
   const recording = new Recording(file, redact)
@@ -137,6 +152,7 @@ function record({ path, file, redact }: Place, options: CassetteOptions): Casset
   let finishing: Promise<void> | undefined
   const write = async (): Promise<void> => {
     const written = recording.finish(model)
+    if (failures.length > 0) throw failures[0]
     if (newest.get(path) !== recording) throw writtenMeanwhile(file)
     newest.delete(path)
     writeCassette(written, { path, file, before })
@@ -171,7 +187,7 @@ function added(
   )
   return remembered(known, tool, () => {
     const about = {
-      metadata: writtenMetadata(tool),
+      metadata: recording.redact.data(writtenMetadata(tool)),
       ...(bodyOf(tool)?.input.wrapped && { wrapped: true as const }),
       ...(provider !== undefined && { provider }),
     }

@@ -120,7 +120,8 @@ function leaveIfAsked(exchange: OpenToolExchange, context: ToolContext, heard: T
 /** Its own functions may ask others, so what they say is recorded too. */
 function recordedMetadata(tool: ToolCallback, recording: Recording): ToolMetadata {
   const { name } = tool.definition
-  const metadata = tool.metadata ?? DEFAULT_METADATA
+  // Whether a result is still kept depends on the time, which a replay does not have.
+  const { cache: _cache, ...metadata } = tool.metadata ?? DEFAULT_METADATA
   const { approval, preview } = metadata
   return {
     ...metadata,

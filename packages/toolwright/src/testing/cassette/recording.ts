@@ -10,13 +10,7 @@ import type { ChatResponse } from '../../messages/chat-response.ts'
 import type { Json, JsonObject } from '../../messages/json.ts'
 import type { ChatModel, Prompt } from '../../model/chat-model.ts'
 import type { ToolCallback } from '../../tools/tool-callback.ts'
-import {
-  canonicalDefinition,
-  canonicalRequest,
-  keyOf,
-  optionsOf,
-  toolsOf,
-} from './canonical-request.ts'
+import { canonicalDefinition, canonicalRequest, keyOf, optionsOf } from './canonical-request.ts'
 import {
   CASSETTE_FORMAT,
   CASSETTE_VERSION,
@@ -76,8 +70,6 @@ export class Recording {
 
   ask(prompt: Prompt): OpenModelExchange {
     const request = canonicalRequest(prompt, this.redact)
-    for (const { definition } of toolsOf(prompt))
-      this.#keyOf(canonicalDefinition(definition, this.redact), {})
     const exchange: Open<ModelExchange> = { kind: 'model', request: this.#stored(request) }
     this.#before = request
     return new OpenModelExchange(this.#begin(exchange), this.redact)

@@ -20,8 +20,8 @@ import { asJson, finished } from './recording.ts'
 import type { Redactor } from './redactor.ts'
 
 /** An exchange and what it is found by. */
-interface Slot<Exchange extends CassetteExchange = CassetteExchange> {
-  readonly exchange: Exchange
+interface Slot {
+  readonly exchange: CassetteExchange
   /** Counted from 1, as people do. */
   readonly number: number
   readonly request: unknown

@@ -16,6 +16,7 @@ import { DEFAULT_METADATA, type ToolMetadata } from '../../tools/tool-metadata.t
 import { toolRunOf } from '../../tools/tool-run.ts'
 import type { AskedExchange, CassetteTool, ToolExchange } from './cassette-file.ts'
 import { thrownAgain } from './failure.ts'
+import { asJson } from './recording.ts'
 import type { Replay } from './replay.ts'
 import { endEarly } from './replayed-model.ts'
 import { Unconverted } from './unconverted.ts'
@@ -125,20 +126,18 @@ function tapedInput({ definition, ...taped }: CassetteTool): CompiledInput {
 }
 
 /** Stands on the cassette for a function, whose answers are recorded. */
-export const BY_CALL = 'by-call'
+const BY_CALL = 'by-call'
 
 /** What can be written of a tool's metadata. */
 export function writtenMetadata(tool: ToolCallback): JsonObject {
-  const { approval, preview, undo: _undo, lock: _lock, ...rest } = tool.metadata ?? DEFAULT_METADATA
-  return JSON.parse(
-    JSON.stringify({
-      ...rest,
-      ...(approval !== undefined && {
-        approval: typeof approval === 'function' ? BY_CALL : approval,
-      }),
-      ...(preview && { preview: BY_CALL }),
+  const { approval, preview, ...rest } = tool.metadata ?? DEFAULT_METADATA
+  return asJson({
+    ...rest,
+    ...(approval !== undefined && {
+      approval: typeof approval === 'function' ? BY_CALL : approval,
     }),
-  ) as JsonObject
+    ...(preview && { preview: BY_CALL }),
+  }) as JsonObject
 }
 
 function tapedMetadata(written: JsonObject): ToolMetadata {
@@ -156,14 +155,17 @@ function tapedMetadata(written: JsonObject): ToolMetadata {
 
 function replayedMetadata(tool: ToolCallback, replay: Replay): ToolMetadata {
   const { name } = tool.definition
-  const metadata = tool.metadata ?? DEFAULT_METADATA
+  // Time passes otherwise in a replay.
+  const { cache: _cache, rateLimit: _rate, ...metadata } = tool.metadata ?? DEFAULT_METADATA
   const { approval, preview } = metadata
   return {
     ...metadata,
     ...(typeof approval === 'function' && {
       approval: async (input: never, context: ToolContext) => {
         const asked = replay.asked('approval', name, input)
-        return asked ? saidThen(asked) === true : approval(input, context)
+        if (!asked) return approval(input, context)
+        // One that did not answer in time asked for somebody's word.
+        return asked.aborted ?? saidThen(asked) === true
       },
     }),
     ...(preview && {
