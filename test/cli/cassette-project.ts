@@ -20,7 +20,7 @@ import { cleanEnvironment, runCommand, runCommandHere } from './command-process.
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-export const TOOLS = `
+const TOOLS = `
 import { tool } from 'toolwright'
 import { z } from 'zod'
 

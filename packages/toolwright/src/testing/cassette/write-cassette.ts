@@ -76,7 +76,7 @@ export const writtenMeanwhile = (file: string): CassetteError =>
     { file },
   )
 
-export const cassetteText = (cassette: CassetteFile): string =>
+const cassetteText = (cassette: CassetteFile): string =>
   `${JSON.stringify(ordered(cassette as unknown as Json), null, 2)}\n`
 
 /** What a reader looks for first; everything else follows in the order of the alphabet. */
