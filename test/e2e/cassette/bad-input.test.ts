@@ -447,7 +447,7 @@ describe('a file', () => {
 })
 
 describe('two tests on one file', () => {
-  it('the earlier of two recordings in one process is refused', async () => {
+  it('of two recordings in one process the one that finishes later is refused', async () => {
     const [first, second] = [1, 2].map(() => cassette(file, { model: scriptedModel(['Hi.']) }))
     await ChatClient.create(second!.model).prompt('Second').call().content()
     await second!.finish()

@@ -27,7 +27,7 @@ import { redactor, type Redactor } from './redactor.ts'
 import { Replay } from './replay.ts'
 import { replayedModel } from './replayed-model.ts'
 import { replayedTool, tapedTool, writtenMetadata } from './replayed-tool.ts'
-import { standingOf, writeCassette, writtenMeanwhile } from './write-cassette.ts'
+import { standingOf, writeCassette } from './write-cassette.ts'
 
 export interface CassetteOptions {
   /**
@@ -139,22 +139,16 @@ interface Place {
   readonly failures: readonly unknown[]
 }
 
-/** The newest recording of each file: a test that is tried again begins anew. */
-const newest = new Map<string, Recording>()
-
 function record({ path, file, redact, failures }: Place, options: CassetteOptions): Cassette {
   const before = standingOf(path)
   const model = madeModel(options.model!)
   const recording = new Recording(file, redact)
-  newest.set(path, recording)
   const add = (tool: ToolCallback, provider?: number): ToolCallback =>
     added(tool, provider, recording)
   let finishing: Promise<void> | undefined
   const write = async (): Promise<void> => {
     const written = recording.finish(model)
     if (failures.length > 0) throw failures[0]
-    if (newest.get(path) !== recording) throw writtenMeanwhile(file)
-    newest.delete(path)
     writeCassette(written, { path, file, before })
   }
   return {

@@ -69,7 +69,7 @@ function asCassetteError(cause: unknown, file: string): unknown {
   return new CassetteError('cassette-unwritable', message, { file, cause })
 }
 
-export const writtenMeanwhile = (file: string): CassetteError =>
+const writtenMeanwhile = (file: string): CassetteError =>
   new CassetteError(
     'cassette-in-use',
     `Another cassette() recorded to ${file} while this one did. Nothing of this recording was written.`,
