@@ -111,7 +111,7 @@ export const PACKAGES = [
       {
         path: './testing',
         entry: 'testing/index.ts',
-        about: 'scripted models, ports in your hands, contract suites',
+        about: 'scripted models, cassettes, ports in your hands, contract suites',
         imports: CONTRACTS,
         publicCore: true,
         also: [
@@ -210,7 +210,8 @@ export const PACKAGES = [
   {
     name: '@toolwright/cli',
     folder: 'cli',
-    about: 'the command `toolwright`: chat, conversations, tools, call, search, mcp, generate',
+    about:
+      'the command `toolwright`: chat, conversations, cassette, tools, call, search, mcp, generate',
     uses: ['toolwright', '@toolwright/mcp', '@toolwright/sql'],
     dependencies: [
       '@toolwright/mcp',

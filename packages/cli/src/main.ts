@@ -26,6 +26,11 @@ const COMMANDS: readonly Entry[] = [
     load: async () => (await import('./commands/conversations.ts')).conversations,
   },
   {
+    name: 'cassette',
+    summary: 'Turn a conversation into a test that replays it',
+    load: async () => (await import('./commands/cassette.ts')).cassette,
+  },
+  {
     name: 'tools',
     summary: 'List the tools of a file or an MCP server',
     load: async () => (await import('./commands/tools.ts')).tools,

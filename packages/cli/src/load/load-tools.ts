@@ -21,6 +21,10 @@ export interface LoadedTools {
   readonly tools: readonly ToolCallback[]
   /** The export of each tool, by the tool's name. */
   readonly exportNames: ReadonlyMap<string, string>
+  /** What the requested module exports. */
+  readonly exports: Exports
+  /** Whether a generated file makes tools of what it exports. */
+  readonly isGenerated: boolean
   /** Every loaded file outside of packages: if one changes, load again. */
   readonly files: readonly string[]
 }
@@ -58,7 +62,8 @@ export async function loadTools(path: string, { cwd, signal }: LoadOptions): Pro
   const name = relative(cwd, file)
   const found = await expandSources(sources, name)
   if (found.tools.length === 0) throw noTools(name, { ...exports, ...generated })
-  return { file, ...found, files: await loader.files() }
+  const isGenerated = pair.generated !== undefined
+  return { file, ...found, exports, isGenerated, files: await loader.files() }
 }
 
 const endedLoading = (file: string): Ending => ({

@@ -163,6 +163,21 @@ export const MCP_ERRORS = {
   'mcp-cut': 'Find out whether it happened before you call it again.',
 } as const
 
+/** A cassette of `toolwright/testing` cannot be used, or holds another conversation than the one that is had. */
+export const CASSETTE_ERRORS = {
+  'cassette-missing':
+    "Record it: run the test where CI is not set, or with mode 'record', and keep the file with the test.",
+  'cassette-unreadable': 'Restore the file, or delete it and record it again.',
+  'cassette-version': 'Update toolwright, or delete the file and record it again.',
+  'cassette-mismatch':
+    'Correct the program; if the change is wanted, delete the file and record it again.',
+  'cassette-unused':
+    'Correct the program; if the change is wanted, delete the file and record it again.',
+  'cassette-in-use': 'Give each test a file of its own.',
+  'cassette-unwritable': 'Check the folder, the room on the disk and your rights to both.',
+  'cassette-finished': 'Call finish() when the conversation is over, and make a new cassette().',
+} as const
+
 /** A budget ended, or the run waits for somebody. */
 export const LIMIT_ERRORS = {
   'run-limit': 'Raise the limit, or use error.result.',
@@ -180,6 +195,7 @@ export type DatabaseErrorCode = keyof typeof DATABASE_ERRORS
 export type DurabilityErrorCode =
   keyof typeof DURABILITY_ERRORS | keyof typeof DURABLE_CALLER_ERRORS
 export type McpErrorCode = keyof typeof MCP_ERRORS
+export type CassetteErrorCode = keyof typeof CASSETTE_ERRORS
 export type LimitErrorCode = keyof typeof LIMIT_ERRORS
 export type ErrorCode =
   | CallerErrorCode
@@ -191,6 +207,7 @@ export type ErrorCode =
   | DatabaseErrorCode
   | DurabilityErrorCode
   | McpErrorCode
+  | CassetteErrorCode
   | LimitErrorCode
 
 export const CATALOGUE: { readonly [code in ErrorCode]: CatalogueEntry } =
@@ -205,6 +222,7 @@ function catalogue(): { readonly [code in ErrorCode]: CatalogueEntry } {
       ...ADVISOR_ERRORS,
       ...AGENT_ERRORS,
       ...DURABLE_CALLER_ERRORS,
+      ...CASSETTE_ERRORS,
     }),
     ...of('model', MODEL_ERRORS),
     ...of('outside', {

@@ -10,6 +10,7 @@ import {
   ADVISOR_ERRORS,
   AGENT_ERRORS,
   CALLER_ERRORS,
+  CASSETTE_ERRORS,
   DATABASE_ERRORS,
   DURABILITY_ERRORS,
   DURABLE_CALLER_ERRORS,
@@ -21,6 +22,7 @@ import {
   type AdvisorErrorCode,
   type AgentErrorCode,
   type CallerErrorCode,
+  type CassetteErrorCode,
   type DatabaseErrorCode,
   type DurabilityErrorCode,
   type ErrorCode,
@@ -257,6 +259,38 @@ export class McpError extends ToolwrightError {
     details?: ErrorDetails & { readonly server?: string; readonly rpcCode?: number },
   ) {
     super(`${message} ${MCP_ERRORS[code]}`, { ...details, code })
+  }
+}
+
+/** One place at which two JSON values differ. */
+export interface JsonDifference {
+  /** Where it is: `$.messages[2].content`. */
+  readonly path: string
+  /** The value there in the file, as JSON text; undefined: there is none. */
+  readonly recorded?: string
+  /** The value there now. */
+  readonly received?: string
+}
+
+/** A cassette cannot be used, or holds another conversation than the one that is had. */
+export class CassetteError extends ToolwrightError {
+  override name = 'CassetteError'
+  readonly family = 'caller'
+  /** The file, as it was named. */
+  declare readonly file: string
+  /** Everything that differs, in the order of the request. Only with code `cassette-mismatch`. */
+  declare readonly differences: readonly JsonDifference[] | undefined
+  constructor(
+    code: CassetteErrorCode,
+    message: string,
+    details: ErrorDetails & {
+      readonly file: string
+      readonly differences?: readonly JsonDifference[]
+    },
+  ) {
+    // What to do stands by itself under a list of differences.
+    const space = message.includes('\n') ? '\n' : ' '
+    super(`${message}${space}${CASSETTE_ERRORS[code]}`, { ...details, code })
   }
 }
 

@@ -56,5 +56,8 @@ export function redact(text: string): string {
   return `${shown}… [${text.length - MOST_READ + EDGE} characters left out]`
 }
 
+/** The same for text of any length, of which nothing may be left out. */
+export const redactWhole = (text: string): string => redacted(text)
+
 const redacted = (text: string): string =>
   PATTERNS.reduce((clean, pattern) => clean.replace(pattern, `$1${REDACTED}`), text)

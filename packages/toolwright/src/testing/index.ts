@@ -10,6 +10,16 @@ export type {
   ScriptedStep,
 } from './scripted-model.ts'
 
+// Tools
+export { standIn } from './stand-in.ts'
+
+// Recorded conversations
+export { cassette } from './cassette/cassette.ts'
+export type { Cassette, CassetteOptions } from './cassette/cassette.ts'
+export { CassetteError } from '../errors/errors.ts'
+export type { JsonDifference } from '../errors/errors.ts'
+export type { CassetteErrorCode } from '../errors/catalogue.ts'
+
 // Observing
 export { recordingObserver } from './recording-observer.ts'
 export type { RecordedObservation, RecordingObserver } from './recording-observer.ts'

@@ -4,7 +4,6 @@
  */
 import { ConfigurationError } from '../errors/errors.ts'
 import { checkOptions } from '../internal/check-options.ts'
-import type { ChatEvent } from '../messages/chat-event.ts'
 import type { ChatResponse, FinishReason, Usage } from '../messages/chat-response.ts'
 import type { Json } from '../messages/json.ts'
 import type { AssistantPart, ToolCall } from '../messages/message.ts'
@@ -16,6 +15,7 @@ import type {
   Prompt,
 } from '../model/chat-model.ts'
 import { sleep, systemClock, type Clock } from '../ports/clock.ts'
+import { streamedParts } from './streamed-parts.ts'
 
 /** A tool call in a script: arguments as a value, or as raw text to misbehave with. */
 export interface ScriptedCall {
@@ -101,7 +101,7 @@ export function scriptedModel(
     },
     async *stream(prompt, run) {
       const { answer, response } = await next(prompt, run)
-      for (const event of partsOf(response).flatMap((part) => eventsOf(part, answer))) {
+      for (const event of streamedParts(response, answer.chunks)) {
         run?.signal?.throwIfAborted()
         yield event
       }
@@ -183,36 +183,3 @@ function toolCall(call: ScriptedCall, newId: () => string): ToolCall {
   const args = call.rawArguments ?? JSON.stringify(call.arguments ?? {})
   return { type: 'tool-call', id: call.id ?? newId(), name: call.name, arguments: args }
 }
-
-function partsOf(response: ChatResponse): readonly AssistantPart[] {
-  const content = response.results[0]?.message.content ?? []
-  return typeof content === 'string' ? [{ type: 'text', text: content }] : content
-}
-
-/** What a stream says of one part. */
-function eventsOf(part: AssistantPart, answer: ScriptedAnswer): readonly ChatEvent[] {
-  switch (part.type) {
-    case 'text':
-      return pieces(part.text, answer).map((text) => ({ type: 'text-delta', text }))
-    case 'tool-call':
-      return [
-        { type: 'tool-call-start', id: part.id, name: part.name },
-        ...(part.arguments.match(/[^]{1,8}/gu) ?? []).map((delta): ChatEvent => ({
-          type: 'tool-call-delta',
-          id: part.id,
-          delta,
-        })),
-        { type: 'tool-call', toolCall: part },
-      ]
-    case 'reasoning':
-      return [
-        ...(part.text === '' ? [] : [{ type: 'reasoning-delta' as const, text: part.text }]),
-        { type: 'part', part },
-      ]
-    default:
-      return [{ type: 'part', part }]
-  }
-}
-
-const pieces = (text: string, answer: ScriptedAnswer): readonly string[] =>
-  answer.chunks ?? text.match(/\s*\S+\s*/g) ?? (text === '' ? [] : [text])

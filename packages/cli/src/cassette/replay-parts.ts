@@ -1,0 +1,93 @@
+/** The model and the tools of a conversation that was had: they say and give again what they did then. */
+import {
+  tool,
+  toolCallsOf,
+  type AssistantMessage,
+  type ChatModel,
+  type ChatResponse,
+  type Decision,
+  type Decisions,
+  type PendingCall,
+  type ToolCallback,
+  type ToolResponse,
+} from 'toolwright'
+import { standIn } from 'toolwright/testing'
+import { CommandError } from '../command/command-error.ts'
+import type { Turn } from './turns-of.ts'
+
+/** Plays one turn after another. */
+export class ReplayParts {
+  readonly model: ChatModel
+  readonly tools: readonly ToolCallback[]
+  #said: AssistantMessage[] = []
+  #responses: ToolResponse[] = []
+
+  /** @param own the user's tools; without any, tools of the names that were called */
+  constructor(turns: readonly Turn[], own: readonly ToolCallback[]) {
+    const call = async (): Promise<ChatResponse> => this.#say()
+    this.model = {
+      provider: 'conversation',
+      model: 'conversation',
+      capabilities: {},
+      options: {},
+      call,
+      async *stream() {
+        yield { type: 'response', response: await call() }
+      },
+    }
+    this.tools = (own.length > 0 ? own : namedTools(turns)).map((each) =>
+      standIn(each, (_input, { callId, toolName }) => this.#give(callId, toolName)),
+    )
+  }
+
+  /** What was not asked for of the turn before is forgotten: its tools may have given the answer. */
+  begin({ said, responses }: Turn): void {
+    this.#said = [...said]
+    this.#responses = [...responses]
+  }
+
+  /** What was decided then, as far as the responses show it. */
+  decide(pending: readonly PendingCall[]): Decisions {
+    return Object.fromEntries(pending.map((call) => [call.callId, this.#decision(call)]))
+  }
+
+  #decision({ callId, toolName, kind }: PendingCall): Decision {
+    const found = this.#responses.find(({ id }) => id === callId)
+    const text = typeof found?.content === 'string' ? found.content : ''
+    const denied = found?.isError ? DENIED.exec(text) : null
+    if (denied) return { deny: denied[1]! }
+    return kind === 'result' ? { result: this.#give(callId, toolName) } : 'approve'
+  }
+
+  #say(): ChatResponse {
+    const message = this.#said.shift()
+    if (!message)
+      throw new CommandError(
+        'With these tools the model would be asked more often than it answered in the conversation. Give the tools that it was had with.',
+      )
+    const finishReason = toolCallsOf(message).length > 0 ? 'tool-calls' : 'stop'
+    return { results: [{ message, finishReason, metadata: {} }], usage: {}, metadata: {} }
+  }
+
+  #give(callId: string, toolName: string): ToolResponse['content'] {
+    const named = this.#responses.findIndex(({ name }) => name === toolName)
+    const at = this.#responses.findIndex(({ id }) => id === callId)
+    const [found] = this.#responses.splice(
+      at === -1 ? named : at,
+      at === -1 && named === -1 ? 0 : 1,
+    )
+    if (!found) return 'Done'
+    if (found.isError && typeof found.content === 'string') throw new Error(found.content)
+    return found.content
+  }
+}
+
+/** How the library tells a model that somebody denied a call. */
+const DENIED = /^Not run: denied\. ?([^]*)$/
+
+function namedTools(turns: readonly Turn[]): readonly ToolCallback[] {
+  const calls = turns.flatMap(({ said }) => said.flatMap((message) => toolCallsOf(message)))
+  return [...new Set(calls.map(({ name }) => name))].map((name) =>
+    tool({ name, input: { type: 'object', additionalProperties: true }, execute: () => '' }),
+  )
+}

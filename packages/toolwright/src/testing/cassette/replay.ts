@@ -1,0 +1,198 @@
+/**
+ * A cassette that is being played. Every exchange is given once, to what is equal to its request: not by its place in
+ * the file, because runs and tools may go on at the same time. What is equal to none ends the test with the
+ * differences; they are kept, because a loop turns errors of tools into words for a model.
+ */
+import { CassetteError } from '../../errors/errors.ts'
+import type { Json, JsonObject } from '../../messages/json.ts'
+import type { Prompt } from '../../model/chat-model.ts'
+import { canonicalRequest, keyOf } from './canonical-request.ts'
+import type {
+  AskedExchange,
+  CanonicalRequest,
+  CassetteExchange,
+  CassetteFile,
+  ModelExchange,
+  ToolExchange,
+} from './cassette-file.ts'
+import { describeDifferences, differsByChance, jsonDifferences } from './json-differences.ts'
+import { asJson, finished } from './recording.ts'
+import type { Redactor } from './redactor.ts'
+
+/** An exchange and what it is found by. */
+interface Slot {
+  readonly exchange: CassetteExchange
+  /** Counted from 1, as people do. */
+  readonly number: number
+  readonly request: unknown
+  readonly key: string
+  isUsed: boolean
+}
+
+export class Replay {
+  readonly redact: Redactor
+  readonly file: string
+  readonly #slots: readonly Slot[]
+  #broken: CassetteError | undefined
+  #isFinished = false
+
+  constructor(cassette: CassetteFile, file: string, redact: Redactor) {
+    this.file = file
+    this.redact = redact
+    const requests = wholeRequests(cassette)
+    this.#slots = cassette.exchanges.map((exchange, at) => {
+      const request = exchange.kind === 'model' ? requests.get(exchange) : requestOf(exchange)
+      return { exchange, number: at + 1, request, key: keyOf(request), isUsed: false }
+    })
+  }
+
+  ask(prompt: Prompt): ModelExchange {
+    this.#refuseBroken()
+    return this.#take('model', canonicalRequest(prompt, this.redact)) as ModelExchange
+  }
+
+  run(tool: string, input: unknown, answers: readonly Json[]): ToolExchange {
+    const clean = this.redact.data(asJson(input))
+    const request = requestOf({
+      kind: 'tool',
+      tool,
+      input: clean,
+      ...(answers.length > 0 && { answers: this.redact.data(answers) }),
+    })
+    this.#refuseBroken()
+    return this.#take('tool', request) as ToolExchange
+  }
+
+  /** What the tool's own function said then; the last time, where it is asked more often. */
+  asked(kind: AskedExchange['kind'], tool: string, input: unknown): AskedExchange | undefined {
+    const key = keyOf(requestOf({ kind, tool, input: this.redact.data(asJson(input)) }))
+    const slots = this.#slots.filter((slot) => slot.key === key)
+    const slot = slots.find(({ isUsed }) => !isUsed) ?? slots.at(-1)
+    if (slot) slot.isUsed = true
+    return slot?.exchange as AskedExchange | undefined
+  }
+
+  /** The recorded input of the run that these arguments were for, if something was taken out of it. */
+  redactedInput(tool: string, given: unknown): Json | undefined {
+    const inputs = this.#unused('tool')
+      .map(({ exchange }) => exchange as ToolExchange)
+      .filter((exchange) => exchange.tool === tool && exchange.redacted)
+      .map(({ input }) => input)
+    return inputs.find((input) => isPartOf(given, input)) ?? inputs[0]
+  }
+
+  /** Throws for the first difference there was, and for what was recorded but never asked for. */
+  finish(): void {
+    this.#isFinished = true
+    if (this.#broken) throw this.#broken
+    const left = [...this.#unused('model'), ...this.#unused('tool')]
+    const first = left.sort((a, b) => a.number - b.number)[0]
+    if (!first) return
+    const others = left.length === 1 ? '' : ` and ${left.length - 1} after it`
+    throw new CassetteError(
+      'cassette-unused',
+      `The cassette ${this.file} holds more than was asked for: exchange ${first.number}, ${inWords(first.exchange)}${others}.`,
+      { file: this.file },
+    )
+  }
+
+  #unused(kind: CassetteExchange['kind']): readonly Slot[] {
+    return this.#slots.filter(({ exchange, isUsed }) => exchange.kind === kind && !isUsed)
+  }
+
+  #refuseBroken(): void {
+    if (this.#broken) throw this.#broken
+    if (this.#isFinished) throw finished(this.file)
+  }
+
+  #take(kind: 'model' | 'tool', request: CanonicalRequest | JsonObject): CassetteExchange {
+    const key = keyOf(request)
+    const unused = this.#unused(kind)
+    const slot = unused.find((each) => each.key === key)
+    if (!slot) throw (this.#broken = this.#mismatch(kind, request, unused))
+    slot.isUsed = true
+    return slot.exchange
+  }
+
+  #mismatch(
+    kind: 'model' | 'tool',
+    request: CanonicalRequest | JsonObject,
+    unused: readonly Slot[],
+  ): CassetteError {
+    const { file } = this
+    const nearest = nearestOf(kind, request, unused)
+    if (!nearest)
+      return new CassetteError(
+        'cassette-mismatch',
+        `The cassette ${file} holds no further ${kind === 'model' ? 'answer of the model' : `run of tool "${(request as JsonObject)['tool'] as string}"`}. It was asked: ${short(request)}.`,
+        { file, differences: jsonDifferences(undefined, plain(request)) },
+      )
+    const differences = jsonDifferences(plain(nearest.request), plain(request))
+    const hint = differences.every(differsByChance)
+      ? '\nThey differ only by what looks like a time or an id: set the clock and the ids in the test, or give redact a function that replaces them.'
+      : ''
+    return new CassetteError(
+      'cassette-mismatch',
+      `The cassette ${file} holds another request (exchange ${nearest.number}, ${inWords(nearest.exchange)}):\n${describeDifferences(differences)}${hint}`,
+      { file, differences },
+    )
+  }
+}
+
+/** Whether the input has all that was given; it may have defaults besides. */
+const isPartOf = (given: unknown, input: Json): boolean =>
+  Object.entries(Object(given) as object).every(
+    ([name, value]) => keyOf(value) === keyOf((Object(input) as JsonObject)[name]),
+  )
+
+/** The next one; of tools, the next of the same tool. */
+function nearestOf(
+  kind: 'model' | 'tool',
+  request: CanonicalRequest | JsonObject,
+  unused: readonly Slot[],
+): Slot | undefined {
+  if (kind === 'model') return unused[0]
+  return unused.find(
+    ({ exchange }) => (exchange as ToolExchange).tool === (request as JsonObject)['tool'],
+  )
+}
+
+/** What a tool or one of its functions is asked. */
+const requestOf = (exchange: Partial<ToolExchange | AskedExchange>): JsonObject => {
+  const { kind, tool, input, answers } = exchange as ToolExchange
+  return { kind, tool, input, ...(answers && { answers }) } as JsonObject
+}
+
+function wholeRequests(cassette: CassetteFile): ReadonlyMap<CassetteExchange, CanonicalRequest> {
+  const requests = new Map<CassetteExchange, CanonicalRequest>()
+  let before: readonly JsonObject[] = []
+  for (const exchange of cassette.exchanges) {
+    if (exchange.kind !== 'model') continue
+    const { options, tools = [], repeats = 0, messages } = exchange.request
+    const definitions = tools.map((key) => cassette.tools[key]!.definition)
+    before = [...before.slice(0, repeats), ...messages]
+    requests.set(exchange, {
+      ...(options && { options }),
+      ...(tools.length > 0 && {
+        tools: Object.fromEntries(
+          definitions.map((each) => [each.name, each as unknown as JsonObject]),
+        ),
+      }),
+      messages: before,
+    })
+  }
+  return requests
+}
+
+function inWords(exchange: CassetteExchange): string {
+  return exchange.kind === 'model' ? 'the model' : `tool "${exchange.tool}"`
+}
+
+const LONGEST = 200
+
+function short(request: unknown): string {
+  const text = keyOf(request)
+  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST).toWellFormed()}…`
+}
+
+const plain = (value: unknown): unknown => JSON.parse(keyOf(value))

@@ -1,0 +1,123 @@
+/** `toolwright cassette`: a conversation becomes a cassette and a test. The tests are run in the slow suites. */
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { CONVERSATION, cassetteProject } from './cassette-project.ts'
+
+interface File {
+  readonly exchanges: readonly { readonly kind: string }[]
+  readonly tools: {
+    readonly [name: string]: { readonly definition: { readonly description: string } }
+  }
+}
+
+describe('toolwright cassette', () => {
+  it('writes a cassette and a test of a kept conversation, with the tools of a file', async () => {
+    const project = cassetteProject()
+    await project.keep('my trip/1', CONVERSATION)
+    expect(await project.cassette('--conversation', 'my trip/1', '--tools', 'tools.ts')).toEqual({
+      stdout: 'my-trip-1.cassette.json\nmy-trip-1.test.ts\n',
+      stderr: 'toolwright: 1 question had no answer and is left out.\n',
+      exitCode: 0,
+    })
+    const text = project.read('my-trip-1.cassette.json')
+    const { exchanges, tools } = JSON.parse(text) as File
+    expect(exchanges.map(({ kind }) => kind)).toEqual([
+      ...['model', 'tool', 'tool', 'model'],
+      ...['model', 'approval', 'approval', 'tool', 'model'],
+    ])
+    expect(tools['pay']!.definition.description).toBe('Pay somebody')
+    const test = project.read('my-trip-1.test.ts')
+    for (const secret of ['sk-abc', 'hunter22']) {
+      expect(text).not.toContain(secret)
+      expect(test).not.toContain(secret)
+    }
+    expect(test).toContain('import { bank, weather } from "./tools.js"')
+    expect(test).toContain('"p2":{"deny":"Too much."}')
+    expect(test).toContain('"It\'s 21 °C.\\nWarm `enough` for ${you}?"')
+  })
+
+  it('takes a file of messages, and knows the tools by name where none are given', async () => {
+    const messages = CONVERSATION.slice(0, 4)
+    const project = cassetteProject({
+      'talk.json': JSON.stringify({ conversation: 'x', skipped: 0, messages }),
+      'list.json': JSON.stringify([{ role: 'system', content: 'Be brief.' }, ...messages]),
+    })
+    const { stdout, stderr } = await project.cassette('talk.json', '-o', 'tests/one.test.ts')
+    expect(stdout).toBe('tests/one.cassette.json\ntests/one.test.ts\n')
+    expect(stderr).toBe(
+      'toolwright: The test knows the tools by name only. Give --tools <file> to test your own.\n',
+    )
+    expect((await project.cassette('list.json')).exitCode).toBe(0)
+    expect(project.read('list.test.ts')).toContain('system: "Be brief.",')
+  })
+
+  it('writes over nothing without --force', async () => {
+    const project = cassetteProject({
+      'a.json': JSON.stringify(CONVERSATION.slice(0, 4)),
+      'a.test.ts': 'mine',
+    })
+    const refused = await project.cassette('a.json')
+    expect(refused).toMatchObject({
+      exitCode: 2,
+      stderr:
+        'toolwright: a.test.ts is there already. Name others with --out, or write over it with --force.\n',
+    })
+    expect(existsSync(join(project.folder, 'a.cassette.json'))).toBe(false)
+    for (const _ of [1, 2]) expect((await project.cassette('a.json', '--force')).exitCode).toBe(0)
+    expect(project.read('a.test.ts')).not.toBe('mine')
+  })
+
+  it.each<[string, string, string]>([
+    [
+      'no JSON',
+      'toolwright',
+      'a.json holds no messages. Give what toolwright conversations show <id> --json',
+    ],
+    [
+      'lines of chat --json',
+      '{"type":"round-end"}\n{"type":"response"}\n',
+      'a.json holds no messages.',
+    ],
+    [
+      'a wrong message',
+      '[{"role":"user","content":"a"},{"role":"bot"}]',
+      'a.json: $.messages[1] is no message.',
+    ],
+    [
+      'a part of it',
+      '{"skipped":2,"messages":[{"role":"user","content":"a"}]}',
+      'lacks the first 2 messages. Write it with --limit 3.',
+    ],
+    [
+      'no answers',
+      '[{"role":"user","content":"a"}]',
+      'No question of this conversation was answered',
+    ],
+  ])('says what is wrong with a file: %s', async (_what, text, message) => {
+    const project = cassetteProject({ 'a.json': text })
+    const { stderr, exitCode } = await project.cassette('a.json')
+    expect(stderr).toContain(message)
+    expect(exitCode).toBe(2)
+    expect(readdirSync(project.folder).filter((name) => name.startsWith('a.'))).toEqual(['a.json'])
+  })
+
+  it('says where it cannot write', async () => {
+    const project = cassetteProject({ 'a.json': JSON.stringify(CONVERSATION.slice(0, 4)) })
+    const { stderr, exitCode } = await project.cassette('a.json', '--out', 'a.json/b')
+    expect(stderr).toMatch(/b\.cassette\.json cannot be written: .*name another with --out\.\n$/)
+    expect(exitCode).toBe(2)
+  })
+
+  it('says what is wrong with the command line', async () => {
+    const project = cassetteProject()
+    expect((await project.cassette('nix.json')).stderr).toContain('nix.json cannot be read: ENOENT')
+    expect((await project.cassette()).exitCode).toBe(2)
+    expect((await project.cassette('-c', '')).stderr).toContain('--conversation is empty.')
+    expect((await project.cassette('-c', 'trip')).stderr).toContain(
+      'There is no conversation "trip".',
+    )
+    await project.keep('trap', CONVERSATION)
+    expect((await project.cassette('-c', 'trip')).stderr).toContain('Did you mean trap?')
+  })
+})
