@@ -16,6 +16,7 @@ it('random kills of 3 workers', async ({ skip, task }) => {
   for (let worker = 0; worker < WORKERS; worker++) await team.hire()
   let killed = 0
   let started = 0
+  let startedAtKill = 0
   const running = new RunDesk(team, place.ledger).runMany({
     together: 12,
     next: () =>
@@ -23,9 +24,13 @@ it('random kills of 3 workers', async ({ skip, task }) => {
         ? { runId: `run-${started++}.`, client: 'steps', delayMs: 30, stream: started % 2 === 0 }
         : undefined,
   })
+  const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
   const slot = async (): Promise<void> => {
     while (killed < KILLS) {
-      await new Promise((resolve) => setTimeout(resolve, 200 + Math.random() * 1_500))
+      await pause(200 + Math.random() * 1_500)
+      // A run ends between two kills, however busy the machine: one that is begun again and again would be given up.
+      while (started === startedAtKill && killed < KILLS) await pause(20)
+      startedAtKill = started
       const worker = team.workers[Math.floor(Math.random() * team.workers.length)]
       if (!worker || killed >= KILLS) continue
       killed += 1

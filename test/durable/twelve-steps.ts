@@ -51,11 +51,14 @@ export type ClientName = 'steps' | 'approval' | 'wrong'
  */
 export function clientsOf(ledger: EffectLedger): { readonly [name in ClientName]: ChatClient } {
   return {
-    steps: ChatClient.create(twelveSteps(ledger), { tools: toolsOf(ledger, 'once') }),
-    wrong: ChatClient.create(twelveSteps(ledger), { tools: toolsOf(ledger, 'idempotent') }),
+    steps: ChatClient.create(twelveSteps(ledger), { tools: toolsOf(ledger, 'once'), limits }),
+    wrong: ChatClient.create(twelveSteps(ledger), { tools: toolsOf(ledger, 'idempotent'), limits }),
     approval: ChatClient.create(onePayment, { tools: [approvedPayment(ledger)] }),
   }
 }
+
+/** For a worker that is stopped time goes on; how long its tools took then is not what is examined. */
+const limits = { toolTimeoutMs: 'unlimited' } as const
 
 const input = {
   type: 'object',
