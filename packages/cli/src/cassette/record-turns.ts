@@ -7,12 +7,12 @@ import {
   type ChatModel,
   type Decisions,
   type PendingCall,
+  type ToolCallback,
   type ToolSource,
 } from 'toolwright'
 import { cassette } from 'toolwright/testing'
 import { ReplayParts } from './replay-parts.ts'
 import type { Turn, Turns } from './turns-of.ts'
-import type { ToolCallback } from 'toolwright'
 
 /** As in a chat of the command. */
 export const REMEMBERED_MESSAGES = 200

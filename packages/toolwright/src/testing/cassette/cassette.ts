@@ -105,7 +105,7 @@ const remembering =
     }
   }
 
-/** By name: an adapter of a provider throws for a missing key when it is made, also where none is needed. */
+/** A function, because adapters of providers throw for a missing key when they are made. */
 const madeModel = (model: NonNullable<CassetteOptions['model']>): ChatModel =>
   typeof model === 'function' ? model() : model
 
