@@ -250,32 +250,11 @@ test('an abort reaches the server, and the run ends once', async () => {
   expect(await stopped.promise).toBe('stopped')
 })
 
-test('a call that takes too long is given up, and progress gives it more time', async () => {
-  const server = await serving({
-    call: async ({ arguments: input }, { mcpReq }) => {
-      if (input!.words === 'never') return new Promise(() => undefined)
-      for (let progress = 1; progress <= 6; progress++) {
-        await new Promise((resolve) => setTimeout(resolve, 400))
-        const { progressToken } = mcpReq._meta as { readonly progressToken: number }
-        await mcpReq.notify({
-          method: 'notifications/progress',
-          params: { progressToken, progress, total: 6 },
-        })
-      }
-      return words('slow but done')
-    },
-  })
-  const tools = toolsAt(server, { timeoutMs: 2_000 })
-  const { told, events } = await ask(tools, [
-    { name: 'echo', arguments: { words: 'slow' } },
-    { name: 'echo', arguments: { words: 'never' } },
-  ])
-  expect(told[0]).toMatchObject({ content: 'slow but done' })
-  expect(
-    events.flatMap((event) => (event.type === 'tool-progress' ? [event.progress] : [])),
-  ).toHaveLength(6)
-  expect(told[1]).toMatchObject({ isError: true })
-  expect(told[1]!.content).toMatch(/within 2000 ms/)
+test('a call that takes too long is given up', async () => {
+  const server = await serving({ call: () => new Promise(() => undefined) })
+  const { told } = await ask(toolsAt(server, { timeoutMs: 1_000 }), [echo])
+  expect(told[0]).toMatchObject({ isError: true })
+  expect(told[0]!.content).toMatch(/within 1000 ms/)
 })
 
 /** A server of the old protocol with sessions, written by hand: it asks on the stream of the call that it is about. */

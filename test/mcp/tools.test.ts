@@ -1,10 +1,7 @@
 /** What becomes of a server's tools here: names, trust, pins, results, several servers, a client of the program's own. */
-import { execFileSync, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client'
 import { Server } from '@modelcontextprotocol/server'
 import { ChatClient, lowerSchema, type ToolCallback } from 'toolwright'
@@ -404,27 +401,3 @@ test('wrong options are told at once', () => {
   expect(wrong([{ command: 'a', trust: 'trusted' }], {})).not.toThrow()
   expect(wrong({ command: 'a' }, { rename: { a: 'b.c' } })).toThrow(/no name for models/)
 })
-
-test('a server ends with the process that started it, also by a signal', async () => {
-  const program = fileURLToPath(new URL('host-process.ts', import.meta.url))
-  const child = spawn(process.execPath, ['--import', 'tsx', program], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const [said] = (await once(child.stdout, 'data')) as [Buffer]
-  const pid = Number(said.toString().split(' ')[0])
-  expect(isAlive(pid)).toBe(true)
-  child.kill('SIGTERM')
-  const [, signal] = (await once(child, 'exit')) as [number | null, string | null]
-  expect(signal).toBe('SIGTERM')
-  await expect.poll(() => isAlive(pid), { timeout: 20_000 }).toBe(false)
-})
-
-function isAlive(pid: number): boolean {
-  try {
-    return !execFileSync('ps', ['-o', 'stat=', '-p', String(pid)])
-      .toString()
-      .startsWith('Z')
-  } catch {
-    return false
-  }
-}
