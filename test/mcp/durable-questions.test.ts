@@ -47,7 +47,7 @@ test.each(MODES)('%s', async (mode) => {
   await go(life(server).prompt('Go'))
   await open.pop()!.close()
   const { result } = await go(life(server).prompt('Go'))
-  expect(server.ran()).toEqual(['call'])
+  expect(server.ran().filter((line) => line === 'call')).toHaveLength(1)
   expect(result.pending).toMatchObject([{ kind: 'question', question: { message: 'Which size?' } }])
 
   const { runs } = await runStore.list({ limit: 10 })
