@@ -19,6 +19,9 @@ it.each([
   ['deno run -A mail.ts', 'mail'],
   ['docker run -i --rm -e TOKEN ghcr.io/github/github-mcp-server:1.0', 'github-mcp-server'],
   ['java -jar build/mail.jar', 'mail'],
+  ['npx tsx src/mail.ts', 'mail'],
+  ['node /opt/server-filesystem/dist/index.js .', 'server-filesystem'],
+  ['node dist/index.js', 'index'],
   ['node', 'node'],
 ])('%s is %s', (line, label) => {
   const [command = '', ...args] = line.split(' ')

@@ -36,13 +36,21 @@ function programOf({ command, args = [] }: StdioServer): string {
 }
 
 const isProgram = (word: string, at: number, words: readonly string[]): boolean =>
-  !word.startsWith('-') && !SUBCOMMANDS.includes(word) && !WITH_VALUE.test(words[at - 1] ?? '')
+  !word.startsWith('-') &&
+  !SUBCOMMANDS.includes(word) &&
+  !RUNNERS.test(word) &&
+  !WITH_VALUE.test(words[at - 1] ?? '')
 
-/** Without its folders, its ending, and the version of a package or image. */
-const scriptName = (script: string): string =>
-  basename(script)
-    .replace(/(?<=.)[@:][^@:]*$/, '')
-    .replace(/\.[cm]?[jt]s$|\.py$|\.jar$/, '')
+/** What files and folders of many programs are called. */
+const COMMON = /^(?:index|main|cli|dist|build|out|src|lib|bin|\.{0,2})$/
+
+/** Without its ending, the version of a package or image, and its folders, unless only these tell what it is. */
+function scriptName(script: string): string {
+  const names = script
+    .split(/[\\/]/)
+    .map((name) => name.replace(/(?<=.)[@:][^@:]*$/, '').replace(/\.[cm]?[jt]s$|\.py$|\.jar$/, ''))
+  return names.findLast((name) => !COMMON.test(name)) ?? names.at(-1)!
+}
 
 /** With its port, which tells two servers of one machine apart. */
 const hostOf = (url: string | URL): string =>
