@@ -32,7 +32,7 @@ type Outcome = Partial<Without<ObservationOutcome, 'kind' | 'durationMs'>>
 type Content = () => object
 
 interface Audience {
-  readonly observer: Observer | undefined
+  readonly observers: readonly Observer[]
   readonly logger: Logger | undefined
   readonly clock: Clock
   /** Takes the notice that watching failed; taken away once it was used. */
@@ -43,7 +43,8 @@ export function watcher(
   { observer, logger, clock }: Watching,
   tell: EmitEvent | undefined,
 ): Watcher {
-  return new Outside({ observer, logger: loggerOf(logger), clock, tell })
+  const observers = Array.isArray(observer) ? observer : observer ? [observer] : []
+  return new Outside({ observers, logger: loggerOf(logger), clock, tell })
 }
 
 /** Where observations start that stand in no other. */
@@ -113,7 +114,8 @@ class Observed extends Outside implements Watched {
   readonly #parent: Observed | undefined
   readonly #open = new Set<Observed>()
   readonly #startedAt: number
-  readonly #observation: Observation | undefined
+  /** What each observer returned, in their order. */
+  readonly #observations: readonly (Observation | undefined)[] = []
   #ended = false
 
   constructor(
@@ -130,15 +132,16 @@ class Observed extends Outside implements Watched {
       this.#ended = true
       return
     }
-    const outer = parent && parent.#observation
-    this.#observation =
-      this.#tell(() =>
-        audience.observer?.start(info.kind, {
+    this.#observations = audience.observers.map((observer, index) => {
+      const outer = parent && parent.#observations[index]
+      const told = (): ObservationInfo =>
+        ({
           ...info,
           ...(outer && { parent: outer }),
-          ...(audience.observer.content && content?.()),
-        } as ObservationInfo),
-      ) ?? undefined
+          ...(observer.content && content?.()),
+        }) as ObservationInfo
+      return this.#tell(() => observer.start(info.kind, told())) ?? undefined
+    })
     this.#log('debug', 'started', () => ({ ...info, ...(audience.logger?.content && content?.()) }))
     if (parent) parent.#open.add(this)
   }
@@ -173,12 +176,19 @@ class Observed extends Outside implements Watched {
   }
 
   run<T>(work: () => Promise<T>): Promise<T> {
-    const { observer } = this.audience
-    const observation = this.#observation
-    if (!observer?.around || !observation) return work()
+    return this.#around(0, work)
+  }
+
+  /** Each observer runs what the later ones run. */
+  #around<T>(index: number, work: () => Promise<T>): Promise<T> {
+    const observer = this.audience.observers[index]
+    if (!observer) return work()
+    const inner = (): Promise<T> => this.#around(index + 1, work)
+    const observation = this.#observations[index]
+    if (!observer.around || !observation) return inner()
     // Once, whatever the observer does.
     let running: Promise<T> | undefined
-    const once = (): Promise<T> => (running ??= (async () => work())())
+    const once = (): Promise<T> => (running ??= (async () => inner())())
     // What it returns is not looked at: a promise that follows the work's may fail with it.
     this.#tell(() => void Promise.resolve(observer.around!(observation, once)).catch(() => {}))
     return once()
@@ -226,12 +236,14 @@ class Observed extends Outside implements Watched {
     this.#ended = true
     this.#endOpen(outcome.failed ? outcome : {})
     if (this.#parent) this.#parent.#open.delete(this)
-    const { observer, logger, clock } = this.audience
+    const { observers, logger, clock } = this.audience
     const { kind } = this.#info
     const durationMs = clock.monotonic() - this.#startedAt
     const whole = { kind, durationMs, failed: false, ...outcome }
-    const observed = (): object => ({ ...whole, ...(observer?.content && content?.()) })
-    this.#tell(() => this.#observation?.end?.(observed() as ObservationOutcome))
+    this.#observations.forEach((observation, index) => {
+      const told = (): object => ({ ...whole, ...(observers[index]!.content && content?.()) })
+      this.#tell(() => observation?.end?.(told() as ObservationOutcome))
+    })
     this.#log(...lineOf(kind, outcome), () => ({ ...whole, ...(logger?.content && content?.()) }))
   }
 
@@ -240,7 +252,8 @@ class Observed extends Outside implements Watched {
   }
 
   #notice(level: LogLevel, event: ObservedEvent): void {
-    if (!this.#ended) this.#tell(() => this.#observation?.event?.(event))
+    if (!this.#ended)
+      for (const observation of this.#observations) this.#tell(() => observation?.event?.(event))
     this.#log(level, `noticed ${event.code}: ${event.message}`, () => ({ data: event.data }))
   }
 

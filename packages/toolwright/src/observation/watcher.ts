@@ -12,7 +12,7 @@ import type { ObservedEvent, Observer, ToolInfo } from './observer.ts'
 
 /** Who watches. */
 export interface Watching {
-  readonly observer: Observer | undefined
+  readonly observer: Observer | readonly Observer[] | undefined
   /** A text: what `TOOLWRIGHT_LOG` says. */
   readonly logger: Logger | string | undefined
   readonly clock: Clock
