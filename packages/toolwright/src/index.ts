@@ -219,6 +219,7 @@ export type {
   ObservationOutcome,
   ObservedEvent,
   Observer,
+  RefusalCode,
   RoundInfo,
   ToolInfo,
   ToolOutcome,

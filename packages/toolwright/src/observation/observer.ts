@@ -105,10 +105,29 @@ export interface AnswerOutcome extends Ended {
   readonly response?: ChatResponse
 }
 
+/**
+ * Why a call was not run. `unknown-tool`: it was not offered. `tool-input`: its arguments are wrong. `run-limit`: a
+ * limit of calls. `denied`: by the policy, or by whoever decided. `answer-cut`: the model's answer was cut off or
+ * filtered. `tools-off`: no tools may be called now. `tool-timeout`: checking it took too long. `tool-changed`: the
+ * tool is another than when the run was suspended. `unknown-outcome`: it may have run before, and is not tried again.
+ */
+export type RefusalCode =
+  | 'unknown-tool'
+  | 'tool-input'
+  | 'run-limit'
+  | 'denied'
+  | 'answer-cut'
+  | 'tools-off'
+  | 'tool-timeout'
+  | 'tool-changed'
+  | 'unknown-outcome'
+
 export interface ToolOutcome extends Ended {
   readonly kind: 'tool'
   /** It was not run: unknown tool, bad arguments, a limit, or denied. */
   readonly refused?: boolean
+  /** Why it was not run. */
+  readonly refusal?: RefusalCode
   /** It waits for an answer to its own question. */
   readonly suspended?: boolean
   /** Content: what the model is told. */

@@ -14,6 +14,7 @@ import type {
   ObservationOutcome,
   ObservedEvent,
   Observer,
+  RefusalCode,
 } from './observer.ts'
 import type {
   Watched,
@@ -75,7 +76,7 @@ class Outside implements Watcher {
   }
 
   async tool<O extends WatchedCallOutcome>(
-    { call, runId, definition, refused }: WatchedCall,
+    { call, runId, definition, refusal }: WatchedCall,
     settle: (watched: Watched) => O | Promise<O>,
   ): Promise<O> {
     const { name, id: callId, arguments: text } = call
@@ -90,7 +91,7 @@ class Outside implements Watcher {
     if (text.trim() === '') watched.event({ code: 'blank-arguments', message: BLANK_ARGUMENTS })
     try {
       const outcome = await watched.run(async () => settle(watched))
-      watched.called(outcome, refused)
+      watched.called(outcome, refusal)
       return outcome
     } catch (error) {
       watched.failed(error)
@@ -217,11 +218,11 @@ class Observed extends Outside implements Watched {
     this.#end(outcome, () => ({ response }))
   }
 
-  called({ response, pending, error }: WatchedCallOutcome, refused: boolean): void {
+  called({ response, pending, error }: WatchedCallOutcome, refusal?: RefusalCode): void {
     const outcome: Outcome = {
       failed: response?.isError ?? false,
       ...(error !== undefined && { error }),
-      ...(refused && { refused }),
+      ...(refusal && { refused: true, refusal }),
       ...(pending && { suspended: true }),
     }
     this.#end(outcome, () => (response ? { result: response.content } : {}))

@@ -8,7 +8,7 @@ import type { Message, ToolCall, ToolResponse } from '../messages/message.ts'
 import type { PendingCall } from '../messages/run-state.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Logger } from './logger.ts'
-import type { ObservedEvent, Observer, ToolInfo } from './observer.ts'
+import type { ObservedEvent, Observer, RefusalCode, ToolInfo } from './observer.ts'
 
 /** Who watches. */
 export interface Watching {
@@ -40,8 +40,8 @@ export interface WatchedCall {
   readonly call: ToolCall
   readonly definition: ToolInfo['definition']
   readonly runId: string | undefined
-  /** Something refused it. */
-  readonly refused: boolean
+  /** Why it is not run, if it is not. */
+  readonly refusal: RefusalCode | undefined
 }
 
 export interface WatchedCallOutcome {
