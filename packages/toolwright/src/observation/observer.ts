@@ -30,6 +30,8 @@ export interface ClientInfo extends Observed {
   readonly conversation?: Json
   /** The tools offered, by name. */
   readonly toolNames: readonly string[]
+  /** Of a resumed run: what this observer's `keep` gave when the run was suspended, maybe in another process. */
+  readonly kept?: Json
   /** Content: what is asked. */
   readonly messages?: readonly Message[]
 }
@@ -99,6 +101,8 @@ export interface AnswerOutcome extends Ended {
   readonly model?: string
   /** The provider's name for the answer. */
   readonly responseId?: string
+  /** Of a model that is streamed: until the first piece of its answer came. */
+  readonly timeToFirstChunkMs?: number
   /** The tools whose calls wait for somebody. */
   readonly pending?: readonly string[]
   /** Content: the answer. */
@@ -149,9 +153,17 @@ export interface Observation {
   end?(outcome: ObservationOutcome): void
   /** May be called between `start` and `end`. */
   event?(event: ObservedEvent): void
+  /**
+   * Asked of a client's observation when its run is suspended: what the observer wants to be given as `kept` when
+   * the run goes on. Travels in the signed state, so: no secrets, and at most 2,000 characters of JSON. Needs an
+   * observer with a `name`.
+   */
+  keep?(): Json | undefined
 }
 
 export interface Observer {
+  /** Under which a state carries what this observer keeps. The same in every process that resumes the run. */
+  readonly name?: string
   /** Asks for content: prompts, answers, arguments, results. Default false. What is in the tool context is never given. */
   readonly content?: boolean
   /** Something starts. Returns how it wants to be told of the rest; nothing: not at all. */

@@ -6,6 +6,7 @@ import { messageOfThrown } from '../errors/message-of-thrown.ts'
 import { notice } from '../errors/notices.ts'
 import { redact } from '../errors/redact.ts'
 import type { EmitEvent } from '../messages/chat-event.ts'
+import type { Json, JsonObject } from '../messages/json.ts'
 import type { Clock } from '../ports/clock.ts'
 import { loggerOf, type Logger, type LogLevel } from './logger.ts'
 import type {
@@ -62,11 +63,10 @@ class Outside implements Watcher {
     const { conversation } = request.params
     const toolNames = toolNamesOf(request)
     const info = { kind: 'client' as const, name, runId, mode, phase, provider, toolNames }
-    const watched = this.start(
+    const watched = new Observed(
+      this.audience,
       { ...info, ...(conversation !== undefined && { conversation }) },
-      () => ({
-        messages: prompt.messages,
-      }),
+      { content: () => ({ messages: prompt.messages }), kept: request.resume?.state.observed },
     )
     // Nobody ends what starts after an abort.
     if (signal.aborted) watched.failed(signal.reason)
@@ -110,6 +110,13 @@ const ODD_NAMES =
   'Not every provider takes these tool names: use letters, digits, _ and -, at most 64.'
 const BLANK_ARGUMENTS = 'The arguments are blank; they count as {}.'
 
+interface Surroundings {
+  readonly content?: Content | undefined
+  readonly parent?: Observed
+  /** What the observers kept of a run that is resumed, by their names. */
+  readonly kept?: JsonObject | undefined
+}
+
 class Observed extends Outside implements Watched {
   readonly #info: Info
   readonly #parent: Observed | undefined
@@ -117,13 +124,10 @@ class Observed extends Outside implements Watched {
   readonly #startedAt: number
   /** What each observer returned, in their order. */
   readonly #observations: readonly (Observation | undefined)[] = []
+  #firstChunkMs: number | undefined
   #ended = false
 
-  constructor(
-    audience: Audience,
-    info: Info,
-    { content, parent }: { readonly content?: Content | undefined; readonly parent?: Observed },
-  ) {
+  constructor(audience: Audience, info: Info, { content, parent, kept }: Surroundings) {
     super(audience)
     this.#info = info
     this.#parent = parent
@@ -139,6 +143,7 @@ class Observed extends Outside implements Watched {
         ({
           ...info,
           ...(outer && { parent: outer }),
+          ...keptBy(observer, kept),
           ...(observer.content && content?.()),
         }) as ObservationInfo
       return this.#tell(() => observer.start(info.kind, told())) ?? undefined
@@ -199,6 +204,21 @@ class Observed extends Outside implements Watched {
     this.#notice('warn', { code, message, ...(data !== undefined && { data }) })
   }
 
+  kept(): JsonObject | undefined {
+    if (this.#parent) return this.#parent.kept()
+    const all = this.audience.observers.flatMap(({ name }, index) => {
+      const observation = this.#observations[index]
+      if (name === undefined || !observation?.keep) return []
+      const kept = this.#tell(() => keepable(observation.keep!()))
+      return kept === undefined ? [] : [[name, kept] as const]
+    })
+    return all.length > 0 ? Object.fromEntries(all) : undefined
+  }
+
+  chunk(): void {
+    this.#firstChunkMs ??= this.audience.clock.monotonic() - this.#startedAt
+  }
+
   retried(attempt: number, error: unknown): void {
     const message = `Attempt ${attempt} failed: ${wordsOf(error)}`
     this.#notice('debug', { code: 'retry', message, data: { attempt } })
@@ -240,7 +260,14 @@ class Observed extends Outside implements Watched {
     const { observers, logger, clock } = this.audience
     const { kind } = this.#info
     const durationMs = clock.monotonic() - this.#startedAt
-    const whole = { kind, durationMs, failed: false, ...outcome }
+    const timeToFirstChunkMs = this.#firstChunkMs
+    const whole = {
+      kind,
+      durationMs,
+      failed: false,
+      ...outcome,
+      ...(timeToFirstChunkMs !== undefined && { timeToFirstChunkMs }),
+    }
     this.#observations.forEach((observation, index) => {
       const told = (): object => ({ ...whole, ...(observers[index]!.content && content?.()) })
       this.#tell(() => observation?.end?.(told() as ObservationOutcome))
@@ -282,6 +309,20 @@ class Observed extends Outside implements Watched {
     tell?.(notice('observer-failed', message))
   }
 }
+
+const MOST_KEPT = 2000
+
+/** A copy as JSON. An observer that keeps more than a few ids would make every state as large. */
+function keepable(kept: Json | undefined): Json | undefined {
+  if (kept === undefined) return undefined
+  const text = JSON.stringify(kept)
+  if (text.length > MOST_KEPT)
+    throw new RangeError(`keep() gave ${text.length} characters; at most ${MOST_KEPT} are kept.`)
+  return JSON.parse(text) as Json
+}
+
+const keptBy = ({ name }: Observer, kept: JsonObject | undefined): object =>
+  name !== undefined && kept && Object.hasOwn(kept, name) ? { kept: kept[name] } : {}
 
 function modelInfo(request: WatchedRequest): Info {
   const { mode, round, prompt } = request
