@@ -149,6 +149,8 @@ export interface ObservedEvent {
 
 /** One thing under observation, from `start` to `end`. */
 export interface Observation {
+  /** Written with every line of the log about this, e.g. the ids of its span, so that log and trace can be joined. */
+  readonly logged?: { readonly [key: string]: string | number | boolean }
   /** Called exactly once, also after an abort; inner observations end before outer ones. */
   end?(outcome: ObservationOutcome): void
   /** May be called between `start` and `end`. */

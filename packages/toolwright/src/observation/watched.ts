@@ -8,6 +8,8 @@ import { redact } from '../errors/redact.ts'
 import type { EmitEvent } from '../messages/chat-event.ts'
 import type { Json, JsonObject } from '../messages/json.ts'
 import type { Clock } from '../ports/clock.ts'
+import { channelObserver } from './channel-observer.ts'
+import { isListenedTo } from './channels.ts'
 import { loggerOf, type Logger, type LogLevel } from './logger.ts'
 import type {
   Observation,
@@ -45,7 +47,8 @@ export function watcher(
   { observer, logger, clock }: Watching,
   tell: EmitEvent | undefined,
 ): Watcher {
-  const observers = Array.isArray(observer) ? observer : observer ? [observer] : []
+  const given = (observer ?? []) as Observer | readonly Observer[]
+  const observers = [given, isListenedTo() ? channelObserver : []].flat()
   return new Outside({ observers, logger: loggerOf(logger), clock, tell })
 }
 
@@ -287,8 +290,23 @@ class Observed extends Outside implements Watched {
 
   #log(level: LogLevel, what: string, data: () => object): void {
     const { logger } = this.audience
-    const { kind, name, runId } = this.#info
-    this.#tell(() => logger?.[level](`${kind} ${name} ${what}`, { runId, ...logged(data()) }))
+    if (logger)
+      this.#tell(() =>
+        logger[level](`${this.#info.kind} ${this.#info.name} ${what}`, {
+          ...this.#ids(),
+          ...logged(data()),
+        }),
+      )
+  }
+
+  /** What joins a line of the log with the others of its run, and with what observers record. */
+  #ids(): object {
+    const { runId } = this.#info
+    const callId = this.#info.kind === 'tool' ? this.#info.callId : undefined
+    return Object.assign(
+      { runId, ...(callId !== undefined && { callId }) },
+      ...this.#observations.map((observation) => observation?.logged),
+    ) as object
   }
 
   #tell<T>(work: () => T): T | undefined {
