@@ -1,7 +1,7 @@
 /** What agents hear that listen to `node:diagnostics_channel`, without anything in the program for them. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { tracingChannel } from 'node:diagnostics_channel'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { ChatClient, tool, toolCallingManager } from 'toolwright'
 import { recordingObserver, scriptedModel } from 'toolwright/testing'
 
@@ -125,6 +125,9 @@ describe('node:diagnostics_channel', () => {
     const ids = { next: () => (abort.abort(new RangeError('enough')), 'run_1') }
     const run = client({ ids }).prompt('Go').signal(abort.signal).call()
     await expect(run.content()).rejects.toThrow('enough')
-    expect(heard.map(({ moment }) => moment)).toEqual(['start', 'error', 'asyncEnd'])
+    // Whoever watches is told once it is loaded.
+    await vi.waitFor(() =>
+      expect(heard.map(({ moment }) => moment)).toEqual(['start', 'error', 'asyncEnd']),
+    )
   })
 })
