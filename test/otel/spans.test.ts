@@ -12,7 +12,7 @@ import {
   toolCallingManager,
   type ChatClientOptions,
 } from 'toolwright'
-import { runAgent } from 'toolwright/agent'
+import { agentRegistry, runAgent } from 'toolwright/agent'
 import { scriptedModel } from 'toolwright/testing'
 import { keywordToolIndex, toolSearchAdvisor } from 'toolwright/tool-search'
 import { scenario, type Mode } from '../e2e/scenario.ts'
@@ -170,7 +170,11 @@ describe('one run', () => {
           throw new RangeError('secret words')
         },
       }),
-      tool({ name: 'strict', input: { type: 'object' }, execute: () => 'ok' }),
+      tool({
+        name: 'strict',
+        input: { type: 'object', properties: { a: { type: 'number' } } },
+        execute: () => 'ok',
+      }),
       tool({ name: 'slow', timeoutMs: 50, execute: () => new Promise(() => {}) }),
     ],
     check() {
@@ -312,7 +316,7 @@ describe('one run', () => {
   scenario('a retry of the retry advisor is an event of the run, with a chat for each try', {
     script: [{ error: new TypeError('fetch failed') }, 'Done.'],
     client: ({ clock }) =>
-      observing({ clock, advisors: [retryAdvisor({ retryOn: () => true } as never)] }),
+      observing({ clock, advisors: [retryAdvisor({ retryIf: () => true, clock })] }),
     during: ({ clock }) => clock.advance(60_000),
     check() {
       expect(seen.outline()).toEqual(['invoke_agent', '  chat scripted !', '  chat scripted'])
@@ -509,13 +513,27 @@ describe('what stands around and inside', () => {
 
   it('an agent: its run, its turns, its calls', async () => {
     seen.reset()
-    const model = scriptedModel([{ text: '{"output":{"sum":3}}' }])
+    const registry = agentRegistry()
+    registry.activity('note', () => 'noted')
+    const note = { type: 'object' as const, properties: { text: { type: 'string' as const } } }
+    const model = scriptedModel([
+      JSON.stringify({ meta: {}, calls: [{ _tool: 'note', text: 'a' }], output: null }),
+      JSON.stringify({ meta: {}, calls: [], output: { sum: 3 } }),
+    ])
     await runAgent(
-      { model, observer: otelObserver({ agentName: 'adder' }) },
+      { model, registry, observer: otelObserver({ agentName: 'adder' }) },
       { type: 'object', properties: { sum: { type: 'number' } }, required: ['sum'] },
-      ['What is 1 + 2?'] as never,
-    ).catch(() => undefined)
-    expect(seen.outline()[0]).toMatch(/^invoke_agent adder/)
+      [
+        { type: 'tool', tool: { note } },
+        { type: 'text', text: 'Note it, then add.' },
+      ],
+    )
+    expect(seen.outline()).toEqual([
+      'invoke_agent adder',
+      '  chat scripted',
+      '  execute_tool note',
+      '  chat scripted',
+    ])
   })
 
   it('a manager by hand: its calls stand in the ambient span', async () => {

@@ -116,10 +116,10 @@ export function telemetry({ processors = [], sampler }: TelemetryOptions = {}): 
       return Object.fromEntries(all)
     },
     async shapes() {
-      const all = (await eachMetric()).map(({ descriptor: { name, unit, advice } }) => [
-        name,
-        [unit, advice?.explicitBucketBoundaries],
-      ])
+      const all = (await eachMetric()).map(({ descriptor: { name, unit }, dataPoints }) => {
+        const { buckets } = dataPoints[0]!.value as { readonly buckets?: { boundaries: unknown } }
+        return [name, buckets ? [unit, buckets.boundaries] : [unit]] as const
+      })
       return Object.fromEntries(all) as { readonly [metric: string]: unknown }
     },
     async everything() {

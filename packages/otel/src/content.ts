@@ -15,6 +15,15 @@ export function recorded(text: string): string {
   return `${clean.slice(0, MOST_CHARACTERS).toWellFormed()}… [${left} characters left out]`
 }
 
+/** What an error says; some throw when they are read. */
+export function errorText(error: unknown): string | undefined {
+  try {
+    return error instanceof Error ? recorded(String(error.message)) : undefined
+  } catch {
+    return undefined
+  }
+}
+
 interface Part {
   readonly type: string
   readonly [key: string]: unknown

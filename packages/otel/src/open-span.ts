@@ -16,7 +16,7 @@ import {
   type TracerProvider,
 } from '@opentelemetry/api'
 import type { Observation, ObservationOutcome, ObservedEvent } from 'toolwright'
-import { recorded } from './content.ts'
+import { errorText, recorded } from './content.ts'
 import { codeWord, errorType } from './error-type.ts'
 import { ATTRIBUTE, CONTENT, EVENT, LOG, SCOPE } from './names.ts'
 import type { OtelSettings } from './otel-settings.ts'
@@ -99,8 +99,7 @@ export abstract class OpenSpan implements OtelObservation {
 
   /** The words of an error may hold what was asked or answered. */
   #fail(type: string, error: unknown): void {
-    const message =
-      this.settings.content && error instanceof Error ? recorded(error.message) : undefined
+    const message = this.settings.content ? errorText(error) : undefined
     this.span.setAttribute(ATTRIBUTE.error, type)
     this.span.setStatus({
       code: SpanStatusCode.ERROR,

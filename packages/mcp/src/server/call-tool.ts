@@ -10,6 +10,7 @@ import type { ServedCall } from './run-call.ts'
 import { listingOf, type Serving } from './serving.ts'
 import { taskRuleOf } from './task-rule.ts'
 import type { CreatedTask } from './tasks.ts'
+import { inTraceOf } from './trace-of.ts'
 import { servedTools, type ServedTool } from './tool-list.ts'
 import { errorResult, toResult } from './to-result.ts'
 
@@ -37,12 +38,14 @@ export async function callTool(
     onProgress: reporterOf(peer, isDetached),
   }
   const answer = (asPeer: Peer) =>
-    answerCall<CallToolResult>(serving, {
-      call,
-      peer: asPeer,
-      answered: (outcome) => toResult(tool, outcome, peer.era),
-      refused: errorResult,
-    })
+    inTraceOf(serving, peer, () =>
+      answerCall<CallToolResult>(serving, {
+        call,
+        peer: asPeer,
+        answered: (outcome) => toResult(tool, outcome, peer.era),
+        refused: errorResult,
+      }),
+    )
   const state = peer.context.mcpReq.requestState<string>()
   // A task that begins at once would hide what is wrong with the state.
   if (state !== undefined) await openState(serving, call, state)

@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Readable, Writable } from 'node:stream'
 import type { RunOptions, RunStore, ToolCallingManagerOptions } from 'toolwright'
+import type { TraceContext } from '../client/mcp-tools-options.ts'
 import type { ServedPrompt } from './served-prompt.ts'
 import type { ServedResource } from './served-resource.ts'
 import type { TaskRules } from './task-rule.ts'
@@ -61,6 +62,11 @@ export interface ServeToolsOptions
   readonly stateTtlMs?: number
   /** Values of every tool's context. */
   readonly toolContext?: { readonly [key: string]: unknown }
+  /**
+   * Runs a call as part of the trace that its request came with, by the `traceparent`, `tracestate` and `baggage` of its
+   * `_meta`. Must call `run` at once, and return what it returns. Default: such a trace is not looked at.
+   */
+  readonly inTrace?: <T>(trace: TraceContext, run: () => T) => T
   /** Texts for users to start with. */
   readonly prompts?: Listed<ServedPrompt>
   /** What clients can read. */
