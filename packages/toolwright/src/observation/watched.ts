@@ -12,12 +12,14 @@ import { channelObserver } from './channel-observer.ts'
 import { isListenedTo } from './channels.ts'
 import { loggerOf, type Logger, type LogLevel } from './logger.ts'
 import type {
+  AnswerOutcome,
   Observation,
   ObservationInfo,
   ObservationOutcome,
   ObservedEvent,
   Observer,
   RefusalCode,
+  ToolOutcome,
 } from './observer.ts'
 import type {
   Watched,
@@ -31,7 +33,14 @@ import type {
 
 type Without<T, Key extends PropertyKey> = T extends unknown ? Omit<T, Key> : never
 type Info = Without<ObservationInfo, 'parent'>
-type Outcome = Partial<Without<ObservationOutcome, 'kind' | 'durationMs'>>
+/** How something ended, while it is put together: fields are set one by one, because spreading costs more. */
+type Ending = { failed: boolean } & {
+  -readonly [
+    key in Exclude<keyof AnswerOutcome | keyof ToolOutcome, 'kind' | 'failed'>
+  ]?: (AnswerOutcome & Omit<ToolOutcome, 'kind'>)[key]
+}
+type Told = { -readonly [key in keyof Info]: Info[key] } & { parent?: Observation }
+const ENDED: Ending = { failed: false }
 /** Made only for who asks for content. */
 type Content = () => object
 
@@ -123,7 +132,8 @@ interface Surroundings {
 class Observed extends Outside implements Watched {
   readonly #info: Info
   readonly #parent: Observed | undefined
-  readonly #open = new Set<Observed>()
+  /** What is still under way inside. Made with the first. */
+  #open: Set<Observed> | undefined
   readonly #startedAt: number
   /** What each observer returned, in their order. */
   readonly #observations: readonly (Observation | undefined)[] = []
@@ -140,19 +150,20 @@ class Observed extends Outside implements Watched {
       this.#ended = true
       return
     }
-    this.#observations = audience.observers.map((observer, index) => {
-      const outer = parent && parent.#observations[index]
-      const told = (): ObservationInfo =>
-        ({
-          ...info,
-          ...(outer && { parent: outer }),
-          ...keptBy(observer, kept),
-          ...(observer.content && content?.()),
-        }) as ObservationInfo
-      return this.#tell(() => observer.start(info.kind, told())) ?? undefined
-    })
-    this.#log('debug', 'started', () => ({ ...info, ...(audience.logger?.content && content?.()) }))
-    if (parent) parent.#open.add(this)
+    this.#observations = audience.observers.map((observer, index) =>
+      this.#tell(() => {
+        const told = { ...info } as Told
+        const outer = parent && parent.#observations[index]
+        if (outer) told.parent = outer
+        if (kept) Object.assign(told, keptBy(observer, kept))
+        if (observer.content && content) Object.assign(told, content())
+        return observer.start(info.kind, told as ObservationInfo) ?? undefined
+      }),
+    )
+    const { logger } = audience
+    if (logger)
+      this.#log('debug', 'started', () => ({ ...info, ...(logger.content && content?.()) }))
+    if (parent) (parent.#open ??= new Set()).add(this)
   }
 
   protected override start(info: Info, content?: Content): Observed {
@@ -162,7 +173,7 @@ class Observed extends Outside implements Watched {
   }
 
   round(round: number): Watched {
-    this.#endOpen({})
+    this.#endOpen(ENDED)
     return this.start({ kind: 'round', name: `${round}`, round })
   }
 
@@ -197,9 +208,12 @@ class Observed extends Outside implements Watched {
     if (!observer.around || !observation) return inner()
     // Once, whatever the observer does.
     let running: Promise<T> | undefined
-    const once = (): Promise<T> => (running ??= (async () => inner())())
-    // What it returns is not looked at: a promise that follows the work's may fail with it.
-    this.#tell(() => void Promise.resolve(observer.around!(observation, once)).catch(() => {}))
+    const once = (): Promise<T> => (running ??= begun(inner))
+    this.#tell(() => {
+      const given: unknown = observer.around!(observation, once)
+      // What it returns is not looked at: a promise that follows the work's may fail with it.
+      if (given !== running) Promise.resolve(given).catch(() => {})
+    })
     return once()
   }
 
@@ -230,24 +244,22 @@ class Observed extends Outside implements Watched {
   answered({ response, rounds, pending }: WatchedAnswer): void {
     const { usage, model, id } = response
     const finishReason = response.results[0]?.finishReason
-    const outcome: Outcome = {
-      ...(finishReason && { finishReason }),
-      usage,
-      rounds: rounds.length,
-      ...(model !== undefined && { model }),
-      ...(id !== undefined && { responseId: id }),
-      ...(pending && { pending: pending.map((call) => call.toolName) }),
-    }
+    const outcome: Ending = { failed: false, usage, rounds: rounds.length }
+    if (finishReason) outcome.finishReason = finishReason
+    if (model !== undefined) outcome.model = model
+    if (id !== undefined) outcome.responseId = id
+    if (pending) outcome.pending = pending.map((call) => call.toolName)
     this.#end(outcome, () => ({ response }))
   }
 
   called({ response, pending, error }: WatchedCallOutcome, refusal?: RefusalCode): void {
-    const outcome: Outcome = {
-      failed: response?.isError ?? false,
-      ...(error !== undefined && { error }),
-      ...(refusal && { refused: true, refusal }),
-      ...(pending && { suspended: true }),
+    const outcome: Ending = { failed: response?.isError ?? false }
+    if (error !== undefined) outcome.error = error
+    if (refusal) {
+      outcome.refused = true
+      outcome.refusal = refusal
     }
+    if (pending) outcome.suspended = true
     this.#end(outcome, () => (response ? { result: response.content } : {}))
   }
 
@@ -255,31 +267,31 @@ class Observed extends Outside implements Watched {
     this.#end({ failed: true, error })
   }
 
-  #end(outcome: Outcome, content?: Content): void {
+  #end(outcome: Ending, content?: Content): void {
     if (this.#ended) return
     this.#ended = true
-    this.#endOpen(outcome.failed ? outcome : {})
-    if (this.#parent) this.#parent.#open.delete(this)
+    if (this.#open) this.#endOpen(outcome.failed ? outcome : ENDED)
+    if (this.#parent) this.#parent.#open?.delete(this)
     const { observers, logger, clock } = this.audience
     const { kind } = this.#info
     const durationMs = clock.monotonic() - this.#startedAt
-    const timeToFirstChunkMs = this.#firstChunkMs
-    const whole = {
-      kind,
-      durationMs,
-      failed: false,
-      ...outcome,
-      ...(timeToFirstChunkMs !== undefined && { timeToFirstChunkMs }),
-    }
+    const whole: Ending & { readonly kind: string } = { kind, durationMs, ...outcome }
+    if (this.#firstChunkMs !== undefined) whole.timeToFirstChunkMs = this.#firstChunkMs
     this.#observations.forEach((observation, index) => {
-      const told = (): object => ({ ...whole, ...(observers[index]!.content && content?.()) })
-      this.#tell(() => observation?.end?.(told() as ObservationOutcome))
+      if (!observation?.end) return
+      const isCurious = observers[index]!.content && content
+      this.#tell(() =>
+        observation.end!(
+          (isCurious ? { ...whole, ...content() } : { ...whole }) as ObservationOutcome,
+        ),
+      )
     })
-    this.#log(...lineOf(kind, outcome), () => ({ ...whole, ...(logger?.content && content?.()) }))
+    if (logger)
+      this.#log(...lineOf(kind, outcome), () => ({ ...whole, ...(logger.content && content?.()) }))
   }
 
-  #endOpen(outcome: Outcome): void {
-    for (const child of this.#open) child.#end(outcome)
+  #endOpen(outcome: Ending): void {
+    for (const child of this.#open ?? []) child.#end(outcome)
   }
 
   #notice(level: LogLevel, event: ObservedEvent): void {
@@ -328,6 +340,15 @@ class Observed extends Outside implements Watched {
   }
 }
 
+/** Begins some work; what it throws at once is a rejection. */
+function begun<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return work()
+  } catch (thrown) {
+    return Promise.reject(thrown)
+  }
+}
+
 const MOST_KEPT = 2000
 
 /** A copy as JSON. An observer that keeps more than a few ids would make every state as large. */
@@ -363,10 +384,7 @@ function toolNamesOf({ prompt }: WatchedRequest): readonly string[] {
 }
 
 /** A failed run is an error, a call that is not run a warning; all else is debug. */
-function lineOf(
-  kind: string,
-  { failed, error, refused }: Outcome & { readonly refused?: boolean },
-): readonly [LogLevel, string] {
+function lineOf(kind: string, { failed, error, refused }: Ending): readonly [LogLevel, string] {
   if (refused) return ['warn', 'refused']
   if (!failed) return ['debug', 'ended']
   const why = error === undefined ? '' : `: ${wordsOf(error)}`
