@@ -15,6 +15,7 @@ const BENCHMARKS: { readonly [name: string]: () => Promise<Benchmark> } = {
   memory: () => import('./memory/run.ts'),
   durable: () => import('./durable/run.ts'),
   mcp: () => import('./mcp/run.ts'),
+  observe: () => import('./observe/run.ts'),
 }
 
 const [name = '', ...args] = process.argv.slice(2)

@@ -208,6 +208,21 @@ export const PACKAGES = [
     ],
   },
   {
+    name: '@toolwright/otel',
+    folder: 'otel',
+    about: 'spans and metrics by OpenTelemetry',
+    uses: ['toolwright'],
+    dependencies: ['@opentelemetry/api', 'toolwright'],
+    peers: [],
+    doors: [
+      {
+        path: '.',
+        entry: 'index.ts',
+        about: 'the observer that makes spans and metrics, and the trace across processes',
+      },
+    ],
+  },
+  {
     name: '@toolwright/cli',
     folder: 'cli',
     about:

@@ -219,12 +219,15 @@ export type {
   ObservationOutcome,
   ObservedEvent,
   Observer,
+  RefusalCode,
   RoundInfo,
   ToolInfo,
   ToolOutcome,
 } from './observation/observer.ts'
 export { consoleLogger } from './observation/logger.ts'
 export type { ConsoleLoggerOptions, Logger, LogLevel, LogWrite } from './observation/logger.ts'
+export { pinoLogger } from './observation/pino-logger.ts'
+export type { PinoLoggerOptions, PinoLike } from './observation/pino-logger.ts'
 
 // Ports
 export type { Clock } from './ports/clock.ts'

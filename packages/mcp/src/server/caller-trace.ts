@@ -10,14 +10,25 @@ const FORMS = {
   baggage: /^[\x20-\x7e]{1,8192}$/,
 }
 
-/** Runs the work inside of what `inTrace` makes of the client's trace; as it is if there is none. */
+/**
+ * Runs the work inside of what `inTrace` makes of the client's trace; as it is if there is none. It runs once, whatever
+ * the program's function does: what that throws is not the caller's fault.
+ */
 export function inCallersTrace<Result>(
   { inTrace }: ServeToolsOptions,
   { context }: Peer,
   work: () => Promise<Result>,
 ): Promise<Result> {
   const trace = inTrace && traceIn(context.mcpReq._meta)
-  return trace ? inTrace(trace, work) : work()
+  if (!trace) return work()
+  let running: Promise<Result> | undefined
+  const once = (): Promise<Result> => (running ??= work())
+  try {
+    void Promise.resolve(inTrace(trace, once)).catch(() => undefined)
+  } catch {
+    // The call runs all the same, in no trace.
+  }
+  return once()
 }
 
 function traceIn(meta: object | undefined): TraceContext | undefined {

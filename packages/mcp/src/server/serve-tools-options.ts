@@ -63,9 +63,9 @@ export interface ServeToolsOptions
   /** Values of every tool's context. */
   readonly toolContext?: { readonly [key: string]: unknown }
   /**
-   * Runs each call inside the trace of its client, if that sends one (`traceparent`, `tracestate` and `baggage` of
-   * `_meta`, and nothing else of it). It has to return what `call` returns. The trace is a stranger's word, and no model
-   * sees it. Default: it is ignored.
+   * Runs each call as part of the trace that its request came with, if it came with one (`traceparent`, `tracestate` and
+   * `baggage` of `_meta`, and nothing else of it). It has to call `call` at once, and to return what that returns. The trace
+   * is a stranger's word, and no model sees it. Default: it is ignored.
    */
   readonly inTrace?: <Result>(trace: TraceContext, call: () => Promise<Result>) => Promise<Result>
   /** Texts for users to start with. */

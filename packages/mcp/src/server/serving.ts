@@ -81,7 +81,7 @@ const OPTIONS: readonly string[] = [
 
 function checkServeOptions(options: ServeToolsOptions): void {
   checkOptions('serveTools()', options ?? null, OPTIONS)
-  const { name, version, stateSecret, auth } = options ?? {}
+  const { name, version, stateSecret, auth, inTrace } = options ?? {}
   if (!isText(name) || !isText(version))
     throw invalid('serveTools() takes the name and the version of the server, as texts.')
   if (stateSecret !== undefined && !(typeof stateSecret === 'string' && stateSecret.length >= 16))
@@ -90,6 +90,8 @@ function checkServeOptions(options: ServeToolsOptions): void {
     )
   if (auth && 'token' in auth && !isText(auth.token))
     throw invalid('auth.token is empty: everybody would be let in.')
+  if (inTrace !== undefined && typeof inTrace !== 'function')
+    throw invalid('inTrace is a function: (trace, run) => run().')
   for (const key of NUMBERS) {
     const value = options[key]
     if (value !== undefined && !(typeof value === 'number' && value >= 0))

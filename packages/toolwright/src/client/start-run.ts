@@ -11,6 +11,7 @@ import type { ChatEvent } from '../messages/chat-event.ts'
 import type { ChatResponse } from '../messages/chat-response.ts'
 import type { Message } from '../messages/message.ts'
 import type { ChatOptions } from '../model/chat-model.ts'
+import { isListenedTo } from '../observation/channels.ts'
 import { watcherOf } from '../observation/watcher-of.ts'
 import { loadCheckResume, loadMessageFault, loadSuspension } from '../on-demand.ts'
 import type { RunSettings } from '../run/run-settings.ts'
@@ -125,7 +126,7 @@ class RequestPlan implements RunPlan {
     }
     // Only where there is one: a key more costs every copy of a request that waits.
     const whole = resume ? { ...request, resume } : request
-    const isWatched = settings.observer !== undefined || Boolean(settings.logger)
+    const isWatched = settings.observer !== undefined || Boolean(settings.logger) || isListenedTo()
     return { request: isWatched ? await watchedRequest(whole, settings) : whole, ask: chain.run }
   }
 }

@@ -98,6 +98,7 @@ export async function suspend(
     conversation: params.conversation,
     offered: await offeredIn(loop, prompt),
     nested: batch.nestedTools,
+    observed: given.inside?.watched?.kept(),
     // A resuming client shows its own tools at once; advisors and hooks add theirs again later.
     own: given.inside?.tools ?? (await offeredIn(loop, given.prompt)),
   })

@@ -80,14 +80,20 @@ async function callModel(
 const mended = async (received: unknown): Promise<ChatResponse> =>
   (await loadMendResponse()).mendResponse(received)
 
-async function streamModel(request: AdvisedRequest, exchange: Exchange): Promise<ChatResponse> {
+async function streamModel(request: InsideRequest, exchange: Exchange): Promise<ChatResponse> {
   const { model, signal, runId, round, emit } = request
   const { prompt, callIds } = exchange
   let dropped = 0
+  // Taken away with the first: later pieces are not looked at.
+  let watched = request.inside?.watched
   const events = model.stream(prompt, { signal })
   if (typeof events?.[Symbol.asyncIterator] !== 'function')
     throw (await loadMendResponse()).noStream()
   const received = await eachOf(events, signal, (emitted) => {
+    if (watched && emitted?.type !== 'notice') {
+      watched.chunk()
+      watched = undefined
+    }
     // Most events of a stream are deltas; written out, one costs a third of what copying does.
     const delta = emitted?.runId === undefined ? emitted : undefined
     if (delta?.type === 'text-delta' && typeof delta.text === 'string') {

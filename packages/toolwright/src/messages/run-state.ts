@@ -81,5 +81,7 @@ export interface RunState extends RunProgress {
   readonly addedTools?: { readonly [toolName: string]: string }
   /** Hashes of the tools that tools of the suspended batch called inside, by name. */
   readonly nestedTools?: { readonly [toolName: string]: readonly string[] }
+  /** What observers of the run want to have back when it is resumed, by their names. */
+  readonly observed?: JsonObject
   readonly signature: string
 }

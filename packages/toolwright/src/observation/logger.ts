@@ -18,7 +18,7 @@ export interface Logger {
   readonly error: LogWrite
 }
 
-const LEVELS = ['debug', 'info', 'warn', 'error'] as const
+export const LEVELS = ['debug', 'info', 'warn', 'error'] as const
 export type LogLevel = (typeof LEVELS)[number]
 
 export interface ConsoleLoggerOptions {

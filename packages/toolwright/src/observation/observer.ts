@@ -30,6 +30,8 @@ export interface ClientInfo extends Observed {
   readonly conversation?: Json
   /** The tools offered, by name. */
   readonly toolNames: readonly string[]
+  /** Of a resumed run: what this observer's `keep` gave when the run was suspended, maybe in another process. */
+  readonly kept?: Json
   /** Content: what is asked. */
   readonly messages?: readonly Message[]
 }
@@ -99,16 +101,37 @@ export interface AnswerOutcome extends Ended {
   readonly model?: string
   /** The provider's name for the answer. */
   readonly responseId?: string
+  /** Of a model that is streamed: until the first piece of its answer came. */
+  readonly timeToFirstChunkMs?: number
   /** The tools whose calls wait for somebody. */
   readonly pending?: readonly string[]
   /** Content: the answer. */
   readonly response?: ChatResponse
 }
 
+/**
+ * Why a call was not run. `unknown-tool`: it was not offered. `tool-input`: its arguments are wrong. `run-limit`: a
+ * limit of calls. `denied`: by the policy, or by whoever decided. `answer-cut`: the model's answer was cut off or
+ * filtered. `tools-off`: no tools may be called now. `tool-timeout`: checking it took too long. `tool-changed`: the
+ * tool is another than when the run was suspended. `unknown-outcome`: it may have run before, and is not tried again.
+ */
+export type RefusalCode =
+  | 'unknown-tool'
+  | 'tool-input'
+  | 'run-limit'
+  | 'denied'
+  | 'answer-cut'
+  | 'tools-off'
+  | 'tool-timeout'
+  | 'tool-changed'
+  | 'unknown-outcome'
+
 export interface ToolOutcome extends Ended {
   readonly kind: 'tool'
   /** It was not run: unknown tool, bad arguments, a limit, or denied. */
   readonly refused?: boolean
+  /** Why it was not run. */
+  readonly refusal?: RefusalCode
   /** It waits for an answer to its own question. */
   readonly suspended?: boolean
   /** Content: what the model is told. */
@@ -126,13 +149,23 @@ export interface ObservedEvent {
 
 /** One thing under observation, from `start` to `end`. */
 export interface Observation {
+  /** Written with every line of the log about this, e.g. the ids of its span, so that log and trace can be joined. */
+  readonly logged?: { readonly [key: string]: string | number | boolean }
   /** Called exactly once, also after an abort; inner observations end before outer ones. */
   end?(outcome: ObservationOutcome): void
   /** May be called between `start` and `end`. */
   event?(event: ObservedEvent): void
+  /**
+   * Asked of a client's observation when its run is suspended: what the observer wants to be given as `kept` when
+   * the run goes on. Travels in the signed state, so: no secrets, and at most 2,000 characters of JSON. Needs an
+   * observer with a `name`.
+   */
+  keep?(): Json | undefined
 }
 
 export interface Observer {
+  /** Under which a state carries what this observer keeps. The same in every process that resumes the run. */
+  readonly name?: string
   /** Asks for content: prompts, answers, arguments, results. Default false. What is in the tool context is never given. */
   readonly content?: boolean
   /** Something starts. Returns how it wants to be told of the rest; nothing: not at all. */

@@ -6,14 +6,20 @@ import { messageOfThrown } from '../errors/message-of-thrown.ts'
 import { notice } from '../errors/notices.ts'
 import { redact } from '../errors/redact.ts'
 import type { EmitEvent } from '../messages/chat-event.ts'
+import type { Json, JsonObject } from '../messages/json.ts'
 import type { Clock } from '../ports/clock.ts'
+import { channelObserver } from './channel-observer.ts'
+import { isListenedTo } from './channels.ts'
 import { loggerOf, type Logger, type LogLevel } from './logger.ts'
 import type {
+  AnswerOutcome,
   Observation,
   ObservationInfo,
   ObservationOutcome,
   ObservedEvent,
   Observer,
+  RefusalCode,
+  ToolOutcome,
 } from './observer.ts'
 import type {
   Watched,
@@ -27,12 +33,19 @@ import type {
 
 type Without<T, Key extends PropertyKey> = T extends unknown ? Omit<T, Key> : never
 type Info = Without<ObservationInfo, 'parent'>
-type Outcome = Partial<Without<ObservationOutcome, 'kind' | 'durationMs'>>
+/** How something ended, while it is put together: fields are set one by one, because spreading costs more. */
+type Ending = { failed: boolean } & {
+  -readonly [
+    key in Exclude<keyof AnswerOutcome | keyof ToolOutcome, 'kind' | 'failed'>
+  ]?: (AnswerOutcome & Omit<ToolOutcome, 'kind'>)[key]
+}
+type Told = { -readonly [key in keyof Info]: Info[key] } & { parent?: Observation }
+const ENDED: Ending = { failed: false }
 /** Made only for who asks for content. */
 type Content = () => object
 
 interface Audience {
-  readonly observer: Observer | undefined
+  readonly observers: readonly Observer[]
   readonly logger: Logger | undefined
   readonly clock: Clock
   /** Takes the notice that watching failed; taken away once it was used. */
@@ -43,7 +56,9 @@ export function watcher(
   { observer, logger, clock }: Watching,
   tell: EmitEvent | undefined,
 ): Watcher {
-  return new Outside({ observer, logger: loggerOf(logger), clock, tell })
+  const given = (observer ?? []) as Observer | readonly Observer[]
+  const observers = [given, isListenedTo() ? channelObserver : []].flat()
+  return new Outside({ observers, logger: loggerOf(logger), clock, tell })
 }
 
 /** Where observations start that stand in no other. */
@@ -60,11 +75,10 @@ class Outside implements Watcher {
     const { conversation } = request.params
     const toolNames = toolNamesOf(request)
     const info = { kind: 'client' as const, name, runId, mode, phase, provider, toolNames }
-    const watched = this.start(
+    const watched = new Observed(
+      this.audience,
       { ...info, ...(conversation !== undefined && { conversation }) },
-      () => ({
-        messages: prompt.messages,
-      }),
+      { content: () => ({ messages: prompt.messages }), kept: request.resume?.state.observed },
     )
     // Nobody ends what starts after an abort.
     if (signal.aborted) watched.failed(signal.reason)
@@ -74,7 +88,7 @@ class Outside implements Watcher {
   }
 
   async tool<O extends WatchedCallOutcome>(
-    { call, runId, definition, refused }: WatchedCall,
+    { call, runId, definition, refusal }: WatchedCall,
     settle: (watched: Watched) => O | Promise<O>,
   ): Promise<O> {
     const { name, id: callId, arguments: text } = call
@@ -89,7 +103,7 @@ class Outside implements Watcher {
     if (text.trim() === '') watched.event({ code: 'blank-arguments', message: BLANK_ARGUMENTS })
     try {
       const outcome = await watched.run(async () => settle(watched))
-      watched.called(outcome, refused)
+      watched.called(outcome, refusal)
       return outcome
     } catch (error) {
       watched.failed(error)
@@ -108,19 +122,25 @@ const ODD_NAMES =
   'Not every provider takes these tool names: use letters, digits, _ and -, at most 64.'
 const BLANK_ARGUMENTS = 'The arguments are blank; they count as {}.'
 
+interface Surroundings {
+  readonly content?: Content | undefined
+  readonly parent?: Observed
+  /** What the observers kept of a run that is resumed, by their names. */
+  readonly kept?: JsonObject | undefined
+}
+
 class Observed extends Outside implements Watched {
   readonly #info: Info
   readonly #parent: Observed | undefined
-  readonly #open = new Set<Observed>()
+  /** What is still under way inside. Made with the first. */
+  #open: Set<Observed> | undefined
   readonly #startedAt: number
-  readonly #observation: Observation | undefined
+  /** What each observer returned, in their order. */
+  readonly #observations: readonly (Observation | undefined)[] = []
+  #firstChunkMs: number | undefined
   #ended = false
 
-  constructor(
-    audience: Audience,
-    info: Info,
-    { content, parent }: { readonly content?: Content | undefined; readonly parent?: Observed },
-  ) {
+  constructor(audience: Audience, info: Info, { content, parent, kept }: Surroundings) {
     super(audience)
     this.#info = info
     this.#parent = parent
@@ -130,17 +150,20 @@ class Observed extends Outside implements Watched {
       this.#ended = true
       return
     }
-    const outer = parent && parent.#observation
-    this.#observation =
-      this.#tell(() =>
-        audience.observer?.start(info.kind, {
-          ...info,
-          ...(outer && { parent: outer }),
-          ...(audience.observer.content && content?.()),
-        } as ObservationInfo),
-      ) ?? undefined
-    this.#log('debug', 'started', () => ({ ...info, ...(audience.logger?.content && content?.()) }))
-    if (parent) parent.#open.add(this)
+    this.#observations = audience.observers.map((observer, index) =>
+      this.#tell(() => {
+        const told = { ...info } as Told
+        const outer = parent && parent.#observations[index]
+        if (outer) told.parent = outer
+        if (kept) Object.assign(told, keptBy(observer, kept))
+        if (observer.content && content) Object.assign(told, content())
+        return observer.start(info.kind, told as ObservationInfo) ?? undefined
+      }),
+    )
+    const { logger } = audience
+    if (logger)
+      this.#log('debug', 'started', () => ({ ...info, ...(logger.content && content?.()) }))
+    if (parent) (parent.#open ??= new Set()).add(this)
   }
 
   protected override start(info: Info, content?: Content): Observed {
@@ -150,7 +173,7 @@ class Observed extends Outside implements Watched {
   }
 
   round(round: number): Watched {
-    this.#endOpen({})
+    this.#endOpen(ENDED)
     return this.start({ kind: 'round', name: `${round}`, round })
   }
 
@@ -173,19 +196,44 @@ class Observed extends Outside implements Watched {
   }
 
   run<T>(work: () => Promise<T>): Promise<T> {
-    const { observer } = this.audience
-    const observation = this.#observation
-    if (!observer?.around || !observation) return work()
+    return this.#around(0, work)
+  }
+
+  /** Each observer runs what the later ones run. */
+  #around<T>(index: number, work: () => Promise<T>): Promise<T> {
+    const observer = this.audience.observers[index]
+    if (!observer) return work()
+    const inner = (): Promise<T> => this.#around(index + 1, work)
+    const observation = this.#observations[index]
+    if (!observer.around || !observation) return inner()
     // Once, whatever the observer does.
     let running: Promise<T> | undefined
-    const once = (): Promise<T> => (running ??= (async () => work())())
-    // What it returns is not looked at: a promise that follows the work's may fail with it.
-    this.#tell(() => void Promise.resolve(observer.around!(observation, once)).catch(() => {}))
+    const once = (): Promise<T> => (running ??= begun(inner))
+    this.#tell(() => {
+      const given: unknown = observer.around!(observation, once)
+      // What it returns is not looked at: a promise that follows the work's may fail with it.
+      if (given !== running) Promise.resolve(given).catch(() => {})
+    })
     return once()
   }
 
   event({ code, message, data }: ObservedEvent): void {
     this.#notice('warn', { code, message, ...(data !== undefined && { data }) })
+  }
+
+  kept(): JsonObject | undefined {
+    if (this.#parent) return this.#parent.kept()
+    const all = this.audience.observers.flatMap(({ name }, index) => {
+      const observation = this.#observations[index]
+      if (name === undefined || !observation?.keep) return []
+      const kept = this.#tell(() => keepable(observation.keep!()))
+      return kept === undefined ? [] : [[name, kept] as const]
+    })
+    return all.length > 0 ? Object.fromEntries(all) : undefined
+  }
+
+  chunk(): void {
+    this.#firstChunkMs ??= this.audience.clock.monotonic() - this.#startedAt
   }
 
   retried(attempt: number, error: unknown): void {
@@ -196,24 +244,22 @@ class Observed extends Outside implements Watched {
   answered({ response, rounds, pending }: WatchedAnswer): void {
     const { usage, model, id } = response
     const finishReason = response.results[0]?.finishReason
-    const outcome: Outcome = {
-      ...(finishReason && { finishReason }),
-      usage,
-      rounds: rounds.length,
-      ...(model !== undefined && { model }),
-      ...(id !== undefined && { responseId: id }),
-      ...(pending && { pending: pending.map((call) => call.toolName) }),
-    }
+    const outcome: Ending = { failed: false, usage, rounds: rounds.length }
+    if (finishReason) outcome.finishReason = finishReason
+    if (model !== undefined) outcome.model = model
+    if (id !== undefined) outcome.responseId = id
+    if (pending) outcome.pending = pending.map((call) => call.toolName)
     this.#end(outcome, () => ({ response }))
   }
 
-  called({ response, pending, error }: WatchedCallOutcome, refused: boolean): void {
-    const outcome: Outcome = {
-      failed: response?.isError ?? false,
-      ...(error !== undefined && { error }),
-      ...(refused && { refused }),
-      ...(pending && { suspended: true }),
+  called({ response, pending, error }: WatchedCallOutcome, refusal?: RefusalCode): void {
+    const outcome: Ending = { failed: response?.isError ?? false }
+    if (error !== undefined) outcome.error = error
+    if (refusal) {
+      outcome.refused = true
+      outcome.refusal = refusal
     }
+    if (pending) outcome.suspended = true
     this.#end(outcome, () => (response ? { result: response.content } : {}))
   }
 
@@ -221,33 +267,58 @@ class Observed extends Outside implements Watched {
     this.#end({ failed: true, error })
   }
 
-  #end(outcome: Outcome, content?: Content): void {
+  #end(outcome: Ending, content?: Content): void {
     if (this.#ended) return
     this.#ended = true
-    this.#endOpen(outcome.failed ? outcome : {})
-    if (this.#parent) this.#parent.#open.delete(this)
-    const { observer, logger, clock } = this.audience
+    if (this.#open) this.#endOpen(outcome.failed ? outcome : ENDED)
+    if (this.#parent) this.#parent.#open?.delete(this)
+    const { observers, logger, clock } = this.audience
     const { kind } = this.#info
     const durationMs = clock.monotonic() - this.#startedAt
-    const whole = { kind, durationMs, failed: false, ...outcome }
-    const observed = (): object => ({ ...whole, ...(observer?.content && content?.()) })
-    this.#tell(() => this.#observation?.end?.(observed() as ObservationOutcome))
-    this.#log(...lineOf(kind, outcome), () => ({ ...whole, ...(logger?.content && content?.()) }))
+    const whole: Ending & { readonly kind: string } = { kind, durationMs, ...outcome }
+    if (this.#firstChunkMs !== undefined) whole.timeToFirstChunkMs = this.#firstChunkMs
+    this.#observations.forEach((observation, index) => {
+      if (!observation?.end) return
+      const isCurious = observers[index]!.content && content
+      this.#tell(() =>
+        observation.end!(
+          (isCurious ? { ...whole, ...content() } : { ...whole }) as ObservationOutcome,
+        ),
+      )
+    })
+    if (logger)
+      this.#log(...lineOf(kind, outcome), () => ({ ...whole, ...(logger.content && content?.()) }))
   }
 
-  #endOpen(outcome: Outcome): void {
-    for (const child of this.#open) child.#end(outcome)
+  #endOpen(outcome: Ending): void {
+    for (const child of this.#open ?? []) child.#end(outcome)
   }
 
   #notice(level: LogLevel, event: ObservedEvent): void {
-    if (!this.#ended) this.#tell(() => this.#observation?.event?.(event))
+    if (!this.#ended)
+      for (const observation of this.#observations) this.#tell(() => observation?.event?.(event))
     this.#log(level, `noticed ${event.code}: ${event.message}`, () => ({ data: event.data }))
   }
 
   #log(level: LogLevel, what: string, data: () => object): void {
     const { logger } = this.audience
-    const { kind, name, runId } = this.#info
-    this.#tell(() => logger?.[level](`${kind} ${name} ${what}`, { runId, ...logged(data()) }))
+    if (logger)
+      this.#tell(() =>
+        logger[level](`${this.#info.kind} ${this.#info.name} ${what}`, {
+          ...this.#ids(),
+          ...logged(data()),
+        }),
+      )
+  }
+
+  /** What joins a line of the log with the others of its run, and with what observers record. */
+  #ids(): object {
+    const { runId } = this.#info
+    const callId = this.#info.kind === 'tool' ? this.#info.callId : undefined
+    return Object.assign(
+      { runId, ...(callId !== undefined && { callId }) },
+      ...this.#observations.map((observation) => observation?.logged),
+    ) as object
   }
 
   #tell<T>(work: () => T): T | undefined {
@@ -268,6 +339,29 @@ class Observed extends Outside implements Watched {
     tell?.(notice('observer-failed', message))
   }
 }
+
+/** Begins some work; what it throws at once is a rejection. */
+function begun<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return work()
+  } catch (thrown) {
+    return Promise.reject(thrown)
+  }
+}
+
+const MOST_KEPT = 2000
+
+/** A copy as JSON. An observer that keeps more than a few ids would make every state as large. */
+function keepable(kept: Json | undefined): Json | undefined {
+  if (kept === undefined) return undefined
+  const text = JSON.stringify(kept)
+  if (text.length > MOST_KEPT)
+    throw new RangeError(`keep() gave ${text.length} characters; at most ${MOST_KEPT} are kept.`)
+  return JSON.parse(text) as Json
+}
+
+const keptBy = ({ name }: Observer, kept: JsonObject | undefined): object =>
+  name !== undefined && kept && Object.hasOwn(kept, name) ? { kept: kept[name] } : {}
 
 function modelInfo(request: WatchedRequest): Info {
   const { mode, round, prompt } = request
@@ -290,10 +384,7 @@ function toolNamesOf({ prompt }: WatchedRequest): readonly string[] {
 }
 
 /** A failed run is an error, a call that is not run a warning; all else is debug. */
-function lineOf(
-  kind: string,
-  { failed, error, refused }: Outcome & { readonly refused?: boolean },
-): readonly [LogLevel, string] {
+function lineOf(kind: string, { failed, error, refused }: Ending): readonly [LogLevel, string] {
   if (refused) return ['warn', 'refused']
   if (!failed) return ['debug', 'ended']
   const why = error === undefined ? '' : `: ${wordsOf(error)}`

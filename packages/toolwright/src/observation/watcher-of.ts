@@ -5,7 +5,7 @@ import type { Watcher, Watching } from './watcher.ts'
 
 /**
  * The watcher of a run, or of a batch where a manager is used by hand. `tell` takes the notice that watching
- * failed. To be asked only when there is an observer or a logger.
+ * failed. To be asked only for what is watched.
  */
 export async function watcherOf(watching: Watching, tell: EmitEvent | undefined): Promise<Watcher> {
   const { watcher } = await loadWatched()

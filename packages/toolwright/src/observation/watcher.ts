@@ -3,16 +3,16 @@
  * watched.ts; nothing that passes through here can break or change a run.
  */
 import type { ChatResponse } from '../messages/chat-response.ts'
-import type { Json } from '../messages/json.ts'
+import type { Json, JsonObject } from '../messages/json.ts'
 import type { Message, ToolCall, ToolResponse } from '../messages/message.ts'
 import type { PendingCall } from '../messages/run-state.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Logger } from './logger.ts'
-import type { ObservedEvent, Observer, ToolInfo } from './observer.ts'
+import type { ObservedEvent, Observer, RefusalCode, ToolInfo } from './observer.ts'
 
 /** Who watches. */
 export interface Watching {
-  readonly observer: Observer | undefined
+  readonly observer: Observer | readonly Observer[] | undefined
   /** A text: what `TOOLWRIGHT_LOG` says. */
   readonly logger: Logger | string | undefined
   readonly clock: Clock
@@ -28,6 +28,7 @@ export interface WatchedRequest {
   readonly signal: AbortSignal
   readonly runId: string
   readonly round: number
+  readonly resume?: { readonly state: { readonly observed?: JsonObject } }
 }
 
 export interface WatchedAnswer {
@@ -40,8 +41,8 @@ export interface WatchedCall {
   readonly call: ToolCall
   readonly definition: ToolInfo['definition']
   readonly runId: string | undefined
-  /** Something refused it. */
-  readonly refused: boolean
+  /** Why it is not run, if it is not. */
+  readonly refusal: RefusalCode | undefined
 }
 
 export interface WatchedCallOutcome {
@@ -73,6 +74,10 @@ export interface Watched extends Watcher {
   /** Runs a piece of the work with this as the ambient observation. */
   run<T>(work: () => Promise<T>): Promise<T>
   event(event: ObservedEvent): void
+  /** What the observers of the run want to have back when it is resumed, by their names. */
+  kept(): JsonObject | undefined
+  /** A piece of a model's answer came. Only the first counts. */
+  chunk(): void
   /** Another try follows. */
   retried(attempt: number, error: unknown): void
   answered(answer: WatchedAnswer): void

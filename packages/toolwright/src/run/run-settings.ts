@@ -33,8 +33,8 @@ export interface RunOptions {
   readonly ids?: Ids
   /** Shortens pauses by chance. Default: the real one. */
   readonly random?: Random
-  /** Is told of everything that happens in a run: tracing, metrics, tests. */
-  readonly observer?: Observer
+  /** Is told of everything that happens in a run: tracing, metrics, tests. Several are told in their order. */
+  readonly observer?: Observer | readonly Observer[]
   /** Default: what the environment variable `TOOLWRIGHT_LOG` says, else silent. */
   readonly logger?: Logger
 }
@@ -48,7 +48,7 @@ export interface RunSettings {
   readonly clock: Clock
   readonly ids: Ids
   readonly random: Random
-  readonly observer: Observer | undefined
+  readonly observer: Observer | readonly Observer[] | undefined
   /** A text: what `TOOLWRIGHT_LOG` says. */
   readonly logger: Logger | string | undefined
 }

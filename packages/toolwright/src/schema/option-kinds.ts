@@ -48,6 +48,12 @@ export const withMethods = (...names: readonly string[]): Kind => [
 const [LOGGER_METHODS, isLogger] = /* @__PURE__ */ withMethods('debug', 'info', 'warn', 'error')
 /** `false` is silent, whatever `TOOLWRIGHT_LOG` says. */
 export const LOGGER: Kind = [LOGGER_METHODS, (x) => x === false || isLogger(x)]
+const [OBSERVER_METHODS, isObserver] = /* @__PURE__ */ withMethods('start')
+/** One, or several. */
+export const OBSERVER: Kind = [
+  `${OBSERVER_METHODS}, or a list of these`,
+  (x) => (Array.isArray(x) ? x.every(isObserver) : isObserver(x)),
+]
 export const CLOCK: Kind = /* @__PURE__ */ withMethods('now', 'monotonic', 'timer')
 export const RANDOM: Kind = /* @__PURE__ */ withMethods('next', 'bytes')
 

@@ -4,6 +4,7 @@ import type { Generation } from '../messages/chat-response.ts'
 import type { Json } from '../messages/json.ts'
 import type { ToolCall } from '../messages/message.ts'
 import type { Prompt } from '../model/chat-model.ts'
+import type { RefusalCode } from '../observation/observer.ts'
 import type { Watched, WatchedCallOutcome, Watcher } from '../observation/watcher.ts'
 import type { Durability } from '../ports/durability.ts'
 import type { RunSettings } from '../run/run-settings.ts'
@@ -109,6 +110,8 @@ export interface RefusedCall {
   readonly kind: 'refused'
   readonly call: ToolCall
   readonly why: string
+  /** The same for whoever watches. */
+  readonly code: RefusalCode
   /** Tells the tool that the question it waited with was denied. */
   readonly tell?: () => void
 }

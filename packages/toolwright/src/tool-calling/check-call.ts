@@ -7,6 +7,7 @@ import { parseJson } from '../internal/parse-json.ts'
 import { markSound } from '../internal/sound-calls.ts'
 import type { Json } from '../messages/json.ts'
 import type { Message, ToolCall } from '../messages/message.ts'
+import type { RefusalCode } from '../observation/observer.ts'
 import { compileInput } from '../schema/input-schema.ts'
 import { describeIssue } from '../errors/issue.ts'
 import { valueAt } from '../schema/json-object.ts'
@@ -25,7 +26,7 @@ export const toolNamed = ({ tools }: Batch, name: string): ToolCallback | undefi
 
 export function refuseUnknown(batch: Batch, call: ToolCall): RefusedCall {
   const names = batch.tools.map(({ definition }) => definition.name)
-  return refuse(call, noToolCalled(call.name, names))
+  return refuse(call, 'unknown-tool', noToolCalled(call.name, names))
 }
 
 /** What a model reads that called a tool it does not have. */
@@ -37,12 +38,13 @@ export function noToolCalled(name: string, names: readonly string[]): string {
 }
 
 const refuseArguments = (call: ToolCall, problem: string): RefusedCall =>
-  refuse(call, `the arguments are invalid. Correct your arguments: ${problem}`)
+  refuse(call, 'tool-input', `the arguments are invalid. Correct your arguments: ${problem}`)
 
-export const refuse = (call: ToolCall, why: string): RefusedCall => ({
+export const refuse = (call: ToolCall, code: RefusalCode, why: string): RefusedCall => ({
   kind: 'refused',
   call,
   why: `Not run: ${why}`,
+  code,
 })
 
 interface UncheckedCall {
@@ -85,7 +87,8 @@ export async function checkInput(
       answers: batch.run.state ? answersGiven(batch, call.id) : NONE,
     }
   } catch (thrown) {
-    if (thrown instanceof ToolTimeoutError) return refuse(call, `${thrown.toolMessage}.`)
+    if (thrown instanceof ToolTimeoutError)
+      return refuse(call, 'tool-timeout', `${thrown.toolMessage}.`)
     throw thrown
   }
 }

@@ -7,6 +7,7 @@ import type { Json } from '../messages/json.ts'
 import type { Message, ToolResponse } from '../messages/message.ts'
 import { toolCallsOf } from '../messages/reading.ts'
 import type { PendingCall } from '../messages/run-state.ts'
+import { isListenedTo } from '../observation/channels.ts'
 import { watcherOf } from '../observation/watcher-of.ts'
 import { loadDurableCalls, loadSuspension } from '../on-demand.ts'
 import { resolveTools } from '../tools/resolve-tools.ts'
@@ -78,7 +79,7 @@ async function openBatch(
   if (!generation) throw new ConfigurationError('no-tool-call', 'The response asks for no tool.')
   const settings = run.settings ?? manager
   const { toolContext = {} } = prompt.options ?? {}
-  const isWatched = settings.observer !== undefined || Boolean(settings.logger)
+  const isWatched = settings.observer !== undefined || Boolean(settings.logger) || isListenedTo()
   const step = durableStepOf(settings, run)
   return {
     manager,

@@ -17,13 +17,13 @@ export async function prepareCall(batch: Batch, call: ToolCall): Promise<Prepare
   const pending = run.state?.pending.find(({ callId }) => callId === call.id)
   if (pending) return (await loadPermitCall()).prepareDecided(batch, call, pending)
 
-  const blocked =
-    BLOCKED[generation.finishReason] ?? (prompt.options?.toolChoice === 'none' && NO_TOOLS_NOW)
-  if (blocked) return refuse(call, blocked)
+  const broken = BLOCKED[generation.finishReason]
+  if (broken) return refuse(call, 'answer-cut', broken)
+  if (prompt.options?.toolChoice === 'none') return refuse(call, 'tools-off', NO_TOOLS_NOW)
   const overLimit = batch.counter.refusal(call)
   const tool = toolNamed(batch, call.name)
   if (!tool) return refuseUnknown(batch, call)
-  if (overLimit) return refuse(call, overLimit)
+  if (overLimit) return refuse(call, 'run-limit', overLimit)
   const checked = await checkInput(batch, { call, tool, text: call.arguments })
   if (checked.kind === 'refused') return checked
   const { approval, hints, suppliedResult } = tool.metadata ?? DEFAULT_METADATA

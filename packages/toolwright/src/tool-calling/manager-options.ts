@@ -8,6 +8,7 @@ import {
   CLOCK,
   FUNCTION,
   LOGGER,
+  OBSERVER,
   oneOf,
   RANDOM,
   TRUTH,
@@ -58,7 +59,7 @@ export const MANAGER_KINDS: Kinds<ToolCallingManagerOptions> = {
   clock: CLOCK,
   ids: /* @__PURE__ */ withMethods('next'),
   random: RANDOM,
-  observer: /* @__PURE__ */ withMethods('start'),
+  observer: OBSERVER,
   logger: LOGGER,
 }
 

@@ -41,7 +41,7 @@ export async function permit(batch: Batch, ready: ReadyCall): Promise<PreparedCa
     ? await asStep(batch, stepKey(batch, 'permit', call.id), () => askAll(batch, ready))
     : await askAll(batch, ready)
   if (permission === 'run') return ready
-  if ('deny' in permission) return refuse(call, permission.deny)
+  if ('deny' in permission) return refuse(call, 'denied', permission.deny)
   return { kind: 'settled', call, outcome: waiting(ready, permission) }
 }
 
@@ -197,9 +197,9 @@ async function earlierEdit(
 
 /** The model must not read that a call did not run when nobody knows. */
 function denied(call: ToolCall, { kind }: PendingCall, reason: string): RefusedCall {
-  if (kind !== 'unknown-outcome') return refuse(call, `denied. ${reason}`.trim())
+  if (kind !== 'unknown-outcome') return refuse(call, 'denied', `denied. ${reason}`.trim())
   const why = `Nobody knows whether this call had its effect. It is not tried again. ${reason}`
-  return { kind: 'refused', call, why: why.trim() }
+  return { kind: 'refused', call, code: 'unknown-outcome', why: why.trim() }
 }
 
 /** The decision stands, whatever comes of telling. */

@@ -27,7 +27,7 @@ export async function callInside(
     state?.nestedTools &&
     (await (await loadSuspension()).isNestedChanged(batch.settings, state, definition))
   const prepared = isChanged
-    ? refuse(call, 'the tool is another than when the run was suspended.')
+    ? refuse(call, 'tool-changed', 'the tool is another than when the run was suspended.')
     : await prepareCall(nested, call)
   return settleCall(nested, prepared)
 }
@@ -42,8 +42,8 @@ export function settleCall(
   // Calls that were settled before are not news.
   if (!watcher || kind === 'settled') return SETTLE[kind](batch, prepared as never)
   const { definition } = toolNamed(batch, call.name) ?? {}
-  const isRefused = kind === 'refused'
-  return watcher.tool({ call, definition, runId: run.runId, refused: isRefused }, (watched) =>
+  const refusal = kind === 'refused' ? prepared.code : undefined
+  return watcher.tool({ call, definition, runId: run.runId, refusal }, (watched) =>
     SETTLE[kind](batch, (kind === 'ready' ? { ...prepared, watched } : prepared) as never),
   )
 }

@@ -9,7 +9,7 @@ import { canonicalJson } from '../internal/canonical-json.ts'
 import { frozenCopy } from '../internal/frozen-copy.ts'
 import { jsonCopy } from '../internal/json-copy.ts'
 import { sha256 } from '../internal/sha256.ts'
-import type { Json } from '../messages/json.ts'
+import type { Json, JsonObject } from '../messages/json.ts'
 import { toolCallsOf } from '../messages/reading.ts'
 import type {
   Decision,
@@ -43,11 +43,13 @@ export interface Suspending extends RoundTools {
   readonly progress: RunProgress
   readonly runId: string
   readonly conversation?: Json
+  /** What those who watch want to have back. */
+  readonly observed?: JsonObject | undefined
 }
 
 export async function sealState(
   settings: RunSettings,
-  { id, progress, offered, own, nested = [], runId, conversation }: Suspending,
+  { id, progress, offered, own, nested = [], runId, conversation, observed }: Suspending,
 ): Promise<RunState> {
   const sign = await signer(settings)
   const hashes = async (tools: readonly ToolCallback[]): Promise<RunState['tools']> => {
@@ -73,6 +75,7 @@ export async function sealState(
     tools: await hashes(offered.filter((tool) => own.includes(tool))),
     ...(added.length > 0 && { addedTools: await hashes(added) }),
     ...(nested.length > 0 && { nestedTools: Object.fromEntries(inside) }),
+    ...(observed && { observed }),
   }
   // Through JSON once, so that what the caller holds is what was signed.
   const plain = JSON.parse(JSON.stringify(unsigned)) as typeof unsigned

@@ -15,6 +15,8 @@ import { checkKinds, type Kinds, TRUTH } from '../../schema/option-kinds.ts'
 import type { ToolCallbackResolver } from '../../tools/tool-callback-resolver.ts'
 import { defaultTransport } from './default-transport.ts'
 import { RetryBudget } from './retry-budget.ts'
+import { withTrace, type TraceHeaders } from './trace-headers.ts'
+import { IN_HEADER } from './in-header.ts'
 import { otherValues, secretsOf } from './request-secrets.ts'
 import { NO_OPTIONS } from '../../model/merge-options.ts'
 
@@ -26,6 +28,8 @@ export interface WireOptions {
   readonly baseUrl?: string
   /** Sent with every request; they win over the adapter's own. */
   readonly headers?: { readonly [name: string]: string }
+  /** Asked for each request: `traceparent`, `tracestate` and `baggage` for its headers. Default: none are sent. */
+  readonly traceContext?: () => TraceHeaders | undefined
   /** Carries requests: a proxy, a test. Default: kept-alive connections on Node, otherwise `fetch`. */
   readonly transport?: Transport
   /** The model's default options. Tools among them are offered to everybody who uses the model. */
@@ -112,6 +116,7 @@ const WIRE_OPTIONS: readonly (keyof WireOptions)[] = [
   'apiKey',
   'baseUrl',
   'headers',
+  'traceContext',
   'transport',
   'options',
   'resolver',
@@ -142,7 +147,12 @@ export function wireSettings(
   const baseUrl = checkedBaseUrl(defaults, options.baseUrl ?? defaults.baseUrl)
   const secrets = [...(key === undefined ? [] : [key]), ...secretsOf({ headers, url: baseUrl })]
   const others = otherValues(options.headers ?? {})
-  const { clock = systemClock } = options
+  const { clock = systemClock, traceContext } = options
+  if (traceContext !== undefined && typeof traceContext !== 'function')
+    throw new ConfigurationError(
+      'invalid-option',
+      `${defaults.factory}(): traceContext takes a function that gives headers.`,
+    )
   return {
     provider: defaults.provider,
     model,
@@ -157,7 +167,7 @@ export function wireSettings(
     timeouts: checkedTimeouts(defaults, options),
     clock,
     random: options.random ?? systemRandom,
-    headers: () => headers,
+    headers: traceContext ? () => withTrace(headers, traceContext) : () => headers,
     redact: (text) =>
       redactKnown(
         others.reduce((clean, value) => clean.replaceAll(value, REDACTED), text),
@@ -215,9 +225,6 @@ function isOwnAddress({ baseUrl: own, ownHosts }: WireDefaults, given: unknown):
 }
 
 const isSet = (value: string | undefined): boolean => value !== undefined && value.trim() !== ''
-
-/** What HTTP takes as the value of a header. Runtimes refuse the rest in words that quote the value. */
-const IN_HEADER = /^[\t\x20-\x7e\x80-\xff]*$/
 
 /** Not every runtime has an environment, and some refuse to show it. */
 function environment(name: string): string | undefined {

@@ -1,0 +1,101 @@
+/** One exchange with a model: `chat {model}`. */
+import { SpanKind, type Attributes } from '@opentelemetry/api'
+import type { AnswerOutcome, ModelInfo, ObservationOutcome } from 'toolwright'
+import { finishWord, inputText, outputText, systemText } from './content.ts'
+import { ATTRIBUTE, CONTENT, OPERATION } from './names.ts'
+import { given, OpenSpan, seconds, short, type OtelObservation } from './open-span.ts'
+import type { OtelSettings } from './otel-settings.ts'
+import { inputTokens } from './usage.ts'
+
+export class ChatSpan extends OpenSpan {
+  readonly #metricAttributes: Attributes
+
+  constructor(
+    settings: OtelSettings,
+    outer: Pick<OtelObservation, 'context' | 'run'>,
+    info: ModelInfo,
+  ) {
+    const model = modelOf(info)
+    const asked = given({
+      [ATTRIBUTE.operation]: OPERATION.chat,
+      [ATTRIBUTE.provider]: info.provider,
+      [ATTRIBUTE.requestModel]: model,
+    })
+    super(settings, outer, {
+      name: `${OPERATION.chat} ${model}`,
+      kind: SpanKind.CLIENT,
+      attributes: {
+        ...asked,
+        ...optionsOf(info),
+        [ATTRIBUTE.conversation]: outer.run?.conversation,
+        [ATTRIBUTE.runId]: short(info.runId),
+        [ATTRIBUTE.round]: info.round,
+      },
+    })
+    this.#metricAttributes = asked
+    if (outer.run) outer.run.inferenceCalls += 1
+    if (info.messages && this.span.isRecording())
+      this.set({
+        [CONTENT.system]: systemText(info.messages),
+        [CONTENT.input]: inputText(info.messages),
+      })
+  }
+
+  protected finish(outcome: ObservationOutcome, type: string | undefined): void {
+    const answer = outcome as AnswerOutcome
+    if (this.span.isRecording()) this.#describe(answer)
+    this.#measure(answer, type)
+  }
+
+  #describe(answer: AnswerOutcome): void {
+    const { finishReason, usage, model, responseId, timeToFirstChunkMs, response } = answer
+    this.set({
+      [ATTRIBUTE.responseModel]: short(model),
+      [ATTRIBUTE.responseId]: short(responseId),
+      [ATTRIBUTE.finishReasons]: finishReason && [finishWord(finishReason)],
+      [ATTRIBUTE.firstChunk]:
+        timeToFirstChunkMs === undefined ? undefined : seconds(timeToFirstChunkMs),
+      [ATTRIBUTE.inputTokens]: usage && inputTokens(usage),
+      [ATTRIBUTE.outputTokens]: usage?.outputTokens,
+      [ATTRIBUTE.cacheRead]: usage?.cacheReadTokens,
+      [ATTRIBUTE.cacheWrite]: usage?.cacheWriteTokens,
+      [ATTRIBUTE.reasoning]: usage?.reasoningTokens,
+      [CONTENT.output]: response && outputText(response),
+    })
+  }
+
+  #measure(answer: AnswerOutcome, type: string | undefined): void {
+    const { instruments } = this.settings
+    const { durationMs, timeToFirstChunkMs, usage } = answer
+    const about = {
+      ...this.#metricAttributes,
+      ...given({ [ATTRIBUTE.responseModel]: short(answer.model), [ATTRIBUTE.error]: type }),
+    }
+    instruments.record('inference', seconds(durationMs), about)
+    if (timeToFirstChunkMs !== undefined)
+      instruments.record('firstChunk', seconds(timeToFirstChunkMs), about)
+    const tokens = { input: usage && inputTokens(usage), output: usage?.outputTokens }
+    for (const [kind, count] of Object.entries(tokens))
+      if (count !== undefined)
+        instruments.record('tokens', count, { ...about, [ATTRIBUTE.tokenType]: kind })
+  }
+}
+
+/** The model that is asked: the request may name another than the client's. */
+const modelOf = ({ name, options }: ModelInfo): string =>
+  short(typeof options['model'] === 'string' ? options['model'] : name)!
+
+/** Numbers only: other options may hold what somebody wrote. */
+function optionsOf({ mode, options }: ModelInfo): Attributes {
+  const number = (name: string): number | undefined =>
+    typeof options[name] === 'number' ? options[name] : undefined
+  return given({
+    [ATTRIBUTE.stream]: mode === 'stream' ? true : undefined,
+    [ATTRIBUTE.maxTokens]: number('maxTokens'),
+    [ATTRIBUTE.temperature]: number('temperature'),
+    [ATTRIBUTE.topP]: number('topP'),
+    [ATTRIBUTE.topK]: number('topK'),
+    [ATTRIBUTE.seed]: number('seed'),
+    [ATTRIBUTE.outputType]: options['outputSchema'] === undefined ? undefined : 'json',
+  })
+}

@@ -1,0 +1,110 @@
+/**
+ * The one way by which content gets into a span: only where it was asked for, secrets taken out by the library's
+ * redaction, then cut. Messages take the shape of OpenTelemetry's conventions, as JSON text.
+ */
+import { redact, toolCallsOf, type ChatResponse, type Message, type ToolResponse } from 'toolwright'
+
+/** Characters of one attribute. Most backends cut or drop what is much longer. */
+const MOST_CHARACTERS = 32 * 1024
+
+/** Text as it may be recorded. */
+export function recorded(text: string): string {
+  const clean = redact(text)
+  if (clean.length <= MOST_CHARACTERS) return clean
+  const left = clean.length - MOST_CHARACTERS
+  return `${clean.slice(0, MOST_CHARACTERS).toWellFormed()}… [${left} characters left out]`
+}
+
+/** What an error says; some throw when they are read. */
+export function errorText(error: unknown): string | undefined {
+  try {
+    return error instanceof Error ? recorded(String(error.message)) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+interface Part {
+  readonly type: string
+  readonly [key: string]: unknown
+}
+
+interface RecordedMessage {
+  readonly role: string
+  readonly parts: readonly Part[]
+  readonly finish_reason?: string
+}
+
+/** What the system messages say: bare parts. */
+export function systemText(messages: readonly Message[]): string | undefined {
+  const parts = messages
+    .filter((message) => message.role === 'system')
+    .map(({ content }) => ({ type: 'text', content: recorded(content as string) }))
+  return parts.length > 0 ? JSON.stringify(parts) : undefined
+}
+
+/** The conversation, without the system messages. Of a long one the newest messages. */
+export function inputText(messages: readonly Message[]): string {
+  const kept: RecordedMessage[] = []
+  let room = MOST_CHARACTERS
+  for (const message of messages.toReversed()) {
+    if (message.role === 'system') continue
+    const shown = { role: message.role, parts: partsOf(message) }
+    room -= JSON.stringify(shown).length
+    if (room < 0 && kept.length > 0) break
+    kept.unshift(shown)
+  }
+  return JSON.stringify(kept)
+}
+
+export const outputText = ({ results }: ChatResponse): string =>
+  JSON.stringify(
+    results.map(({ message, finishReason }): RecordedMessage => ({
+      role: message.role,
+      parts: partsOf(message),
+      finish_reason: finishWord(finishReason),
+    })),
+  )
+
+export const resultText = (content: ToolResponse['content']): string =>
+  typeof content === 'string' ? recorded(content) : JSON.stringify(contentParts(content))
+
+/** As the conventions spell the reasons that they know. */
+export const finishWord = (reason: string): string =>
+  reason === 'tool-calls' ? 'tool_call' : reason.replaceAll('-', '_')
+
+function partsOf(message: Message): readonly Part[] {
+  if (message.role === 'tool')
+    return message.responses.map(({ id, content }) => ({
+      type: 'tool_call_response',
+      id,
+      response: resultText(content),
+    }))
+  const calls = toolCallsOf(message).map(({ id, name, arguments: text }) => ({
+    type: 'tool_call',
+    id,
+    name,
+    arguments: parsed(recorded(text)),
+  }))
+  return [...contentParts(message.content), ...calls]
+}
+
+/** Media by their type only: their bytes belong in no span. */
+function contentParts(content: string | readonly { readonly type: string }[]): readonly Part[] {
+  if (typeof content === 'string') return [{ type: 'text', content: recorded(content) }]
+  return content.flatMap((part): Part | readonly Part[] => {
+    if (part.type === 'tool-call') return []
+    const { text, mediaType } = part as { readonly text?: string; readonly mediaType?: string }
+    if (typeof text === 'string') return { type: part.type, content: recorded(text) }
+    return { type: part.type, ...(mediaType !== undefined && { mime_type: mediaType }) }
+  })
+}
+
+/** Arguments as an object; what was cut or is no JSON stays text. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return text
+  }
+}

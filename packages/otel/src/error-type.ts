@@ -1,0 +1,25 @@
+/** What `error.type` says of a failure: a code of few values, never the words of an error. */
+import { ToolwrightError, type ObservationOutcome } from 'toolwright'
+import { OTHER } from './names.ts'
+
+/** Undefined: it did not fail. */
+export function errorType(outcome: ObservationOutcome): string | undefined {
+  if (!outcome.failed) return undefined
+  if (outcome.kind === 'tool' && outcome.refusal) return outcome.refusal
+  try {
+    const { error } = outcome
+    if (ToolwrightError.is(error)) return codeWord(error.code)
+    // Whatever a tool throws: its classes are the application's, and may be many.
+    if (outcome.kind === 'tool') return 'tool-execution'
+    return error instanceof Error ? codeWord(error.name) : OTHER
+  } catch {
+    // Some values throw when they are looked at.
+    return OTHER
+  }
+}
+
+const WORD = /^[\w.-]{1,64}$/
+
+/** A code as it is; whatever reads like a sentence is none. */
+export const codeWord = (text: unknown): string =>
+  typeof text === 'string' && WORD.test(text) ? text : OTHER

@@ -1,0 +1,144 @@
+/**
+ * What the spans of runs, models and tools have in common: where they stand, how they fail, and the ids that lines of
+ * the log get. A span always ends, whatever goes wrong with what is recorded of it.
+ */
+import {
+  context,
+  isSpanContextValid,
+  SpanStatusCode,
+  trace,
+  type Attributes,
+  type Context,
+  type Link,
+  type Span,
+  type SpanKind,
+  type Tracer,
+  type TracerProvider,
+} from '@opentelemetry/api'
+import type { Observation, ObservationOutcome, ObservedEvent } from 'toolwright'
+import { errorText, recorded } from './content.ts'
+import { codeWord, errorType } from './error-type.ts'
+import { ATTRIBUTE, CONTENT, EVENT, LOG, SCOPE } from './names.ts'
+import type { OtelSettings } from './otel-settings.ts'
+
+/** What one run adds up, and what its inner spans repeat. */
+export interface ObservedRun {
+  readonly conversation: string | undefined
+  inferenceCalls: number
+  toolCalls: number
+}
+
+/** What this package's observer returns for whatever starts. */
+export interface OtelObservation extends Observation {
+  /** The span it stands for or in, as the ambient one. */
+  readonly context: Context
+  /** Absent where a manager is used by hand. */
+  readonly run: ObservedRun | undefined
+}
+
+export interface SpanStart {
+  readonly name: string
+  readonly kind: SpanKind
+  readonly attributes: { readonly [name: string]: Attributes[string] | undefined }
+  readonly links?: Link[]
+}
+
+export abstract class OpenSpan implements OtelObservation {
+  readonly context: Context
+  readonly logged: { readonly [key: string]: string }
+  readonly run: ObservedRun | undefined
+  protected readonly settings: OtelSettings
+  protected readonly span: Span
+
+  constructor(
+    settings: OtelSettings,
+    outer: { readonly context: Context; readonly run: ObservedRun | undefined },
+    { name, kind, attributes, links }: SpanStart,
+  ) {
+    this.settings = settings
+    this.run = outer.run
+    const options = { kind, attributes: given(attributes), ...(links && { links }) }
+    this.span = tracer().startSpan(name, options, outer.context)
+    this.context = trace.setSpan(outer.context, this.span)
+    this.logged = idsOf(this.span)
+  }
+
+  /** What is recorded at the end; `type` is the failure's, if it failed. */
+  protected abstract finish(outcome: ObservationOutcome, type: string | undefined): void
+
+  end(outcome: ObservationOutcome): void {
+    try {
+      const type = errorType(outcome)
+      if (type !== undefined) this.#fail(type, outcome.error)
+      this.finish(outcome, type)
+    } finally {
+      this.span.end()
+    }
+  }
+
+  event({ code, message, data }: ObservedEvent): void {
+    const isRetry = code === 'retry' || code === 'model-retry'
+    if (isRetry) this.retried(code)
+    if (!this.span.isRecording()) return
+    const attempt = (Object(data) as { readonly attempt?: unknown }).attempt
+    this.span.addEvent(isRetry ? EVENT.retry : EVENT.notice, {
+      [ATTRIBUTE.notice]: codeWord(code),
+      ...(typeof attempt === 'number' && { [ATTRIBUTE.attempt]: attempt }),
+      ...(this.settings.content && { [CONTENT.message]: recorded(message) }),
+    })
+  }
+
+  /** Counts a further try: of the model, unless this is a tool. */
+  protected retried(_code: string): void {
+    this.settings.instruments.count('retries', { [ATTRIBUTE.operation]: 'chat' })
+  }
+
+  protected set(attributes: SpanStart['attributes']): void {
+    this.span.setAttributes(given(attributes))
+  }
+
+  /** The words of an error may hold what was asked or answered. */
+  #fail(type: string, error: unknown): void {
+    const message = this.settings.content ? errorText(error) : undefined
+    this.span.setAttribute(ATTRIBUTE.error, type)
+    this.span.setStatus({
+      code: SpanStatusCode.ERROR,
+      ...(message !== undefined && { message }),
+    })
+  }
+}
+
+/** Without what is not known. */
+export const given = (attributes: SpanStart['attributes']): Attributes =>
+  Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined))
+
+const LONGEST_ID = 256
+
+/** Ids and names of strangers, cut where they would be a burden. */
+export const short = (text: string | undefined, most = LONGEST_ID): string | undefined =>
+  text === undefined || text.length <= most ? text : text.slice(0, most).toWellFormed()
+
+export const seconds = (ms: number): number => ms / 1000
+
+let known: { readonly provider: TracerProvider; readonly tracer: Tracer } | undefined
+
+/** A tracer works also if it was taken before the SDK started. */
+function tracer(): Tracer {
+  const provider = trace.getTracerProvider()
+  if (known?.provider !== provider)
+    known = { provider, tracer: provider.getTracer(SCOPE.name, SCOPE.version) }
+  return known.tracer
+}
+
+function idsOf(span: Span): { readonly [key: string]: string } {
+  const ids = span.spanContext()
+  if (!isSpanContextValid(ids)) return {}
+  const flags = ids.traceFlags.toString(16).padStart(2, '0')
+  return { [LOG.trace]: ids.traceId, [LOG.span]: ids.spanId, [LOG.flags]: flags }
+}
+
+/** Where something stands that has nothing of ours around it. */
+export const ambient = (): { readonly context: Context; readonly run: undefined } => ({
+  context: context.active(),
+  run: undefined,
+})

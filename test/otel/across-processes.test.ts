@@ -1,0 +1,119 @@
+/** The trace goes on elsewhere: to a model's server by headers, to MCP servers by `_meta`, and from MCP clients. */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { mcpTools, serveTools } from '@toolwright/mcp'
+import { inTraceContext, mcpTraceContext, otelObserver, traceContext } from '@toolwright/otel'
+import { describe, expect, it } from 'vitest'
+import { ChatClient, tool } from 'toolwright'
+import { openaiCompatible } from 'toolwright/openai'
+import { scriptedModel } from 'toolwright/testing'
+import { telemetry } from './telemetry.ts'
+
+const seen = telemetry()
+async function modelServer() {
+  const headers: unknown[] = []
+  const server = createServer((request, response) => {
+    headers.push(request.headers['traceparent'])
+    request.resume().on('end', () => {
+      const message = { role: 'assistant', content: 'Hi.' }
+      const choices = [{ index: 0, message, finish_reason: 'stop' }]
+      response.writeHead(200, { 'content-type': 'application/json' })
+      response.end(JSON.stringify({ id: 'x', object: 'chat.completion', model: 'm', choices }))
+    })
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+  return { headers, baseUrl, close: () => server.close() }
+}
+
+describe('the trace goes out', () => {
+  it('with a request to a model, if the model is given traceContext', async () => {
+    seen.reset()
+    const { headers, baseUrl, close } = await modelServer()
+    const observer = otelObserver()
+    for (const options of [{}, { traceContext }])
+      await ChatClient.create(openaiCompatible('m', { baseUrl, ...options }), { observer })
+        .prompt('Go')
+        .call()
+        .content()
+    close()
+    const chats = seen.finished().filter(({ name }) => name === 'chat m')
+    const { traceId, spanId } = chats[1]!.spanContext()
+    expect(headers).toEqual([undefined, `00-${traceId}-${spanId}-01`])
+  })
+
+  it('a traceContext that throws, or gives what no header takes, costs nothing', async () => {
+    const { headers, baseUrl, close } = await modelServer()
+    const bad = [
+      () => {
+        throw new Error('no')
+      },
+      () => ({ traceparent: 'a\nb', other: 'x' }),
+      () => undefined,
+    ]
+    for (const traceContext of bad)
+      await ChatClient.create(openaiCompatible('m', { baseUrl, traceContext }))
+        .prompt('Go')
+        .call()
+        .content()
+    close()
+    expect(headers).toEqual([undefined, undefined, undefined])
+    expect(() => openaiCompatible('m', { baseUrl, traceContext: 'x' as never })).toThrow(
+      'traceContext takes a function',
+    )
+  })
+
+  for (const era of ['legacy', 'modern'] as const)
+    it(`through MCP and on: one span for the call here, the server's run inside it (${era})`, async () => {
+      seen.reset()
+      const greet = tool({ name: 'greet', hints: { readOnly: true }, execute: () => 'Hello' })
+      const served = serveTools(greet, {
+        name: 'greeter',
+        version: '1',
+        observer: otelObserver({ agentName: 'greeter' }),
+        inTrace: inTraceContext,
+      })
+      await using listening = await served.listen({ port: 0 })
+      await using tools = mcpTools(
+        { url: listening.url },
+        { trust: 'trusted', era, traceContext: mcpTraceContext },
+      )
+      await ChatClient.create(scriptedModel([{ toolCalls: [{ name: 'greet' }] }, 'Done.']), {
+        observer: otelObserver({ agentName: 'here' }),
+        tools: [tools],
+      })
+        .prompt('Go')
+        .call()
+        .content()
+      await served.close()
+      expect(seen.outline()).toEqual([
+        'invoke_agent here',
+        '  chat scripted',
+        '  execute_tool greet',
+        '    invoke_agent greeter',
+        expect.stringMatching(/^ {6}chat /),
+        '      execute_tool greet',
+        expect.stringMatching(/^ {6}chat /),
+        '  chat scripted',
+      ])
+      const [, call] = seen.trees()[0]!.children!
+      expect(call!.attributes['mcp.method.name']).toBe('tools/call')
+      expect(new Set(seen.finished().map((span) => span.spanContext().traceId)).size).toBe(1)
+    })
+
+  for (const inTrace of [
+    () => {
+      throw new Error('no')
+    },
+    () => undefined as never,
+  ])
+    it('an inTrace that fails costs a served call nothing', async () => {
+      const greet = tool({ name: 'greet', hints: { readOnly: true }, execute: () => 'Hello' })
+      const served = serveTools(greet, { name: 'greeter', version: '1', inTrace })
+      await using listening = await served.listen({ port: 0 })
+      await using tools = mcpTools({ url: listening.url }, { trust: 'trusted' })
+      const [remote] = await tools.toolCallbacks()
+      expect(JSON.stringify(await remote!.call('{}'))).toContain('Hello')
+      await served.close()
+    })
+})

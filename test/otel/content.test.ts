@@ -1,0 +1,247 @@
+/** What leaves with content switched off, which is nothing; and what leaves with it on. */
+import { diag, DiagLogLevel } from '@opentelemetry/api'
+import { otelObserver } from '@toolwright/otel'
+import { describe, expect, it } from 'vitest'
+import {
+  ChatClient,
+  chatMemoryAdvisor,
+  clientTool,
+  messageWindowMemory,
+  tool,
+  type ChatClientOptions,
+} from 'toolwright'
+import { scriptedModel } from 'toolwright/testing'
+import { telemetry } from './telemetry.ts'
+
+const seen = telemetry()
+/** In every prompt, answer, argument, result, error, question, decision, context value and schema. */
+const CANARY = 'canary-7f3a'
+const says = (what: string): string => `${what} ${CANARY}`
+
+const echo = tool({
+  name: 'echo',
+  description: 'Says it again',
+  input: { type: 'object', properties: { say: { type: 'string' } } },
+  execute: ({ say }) => `${String(say)} again`,
+})
+const boom = tool({
+  name: 'boom',
+  execute() {
+    const error = new Error(says('failed'))
+    error.name = says('Name')
+    throw error
+  },
+})
+const pay = tool({
+  name: 'pay',
+  approval: () => says('reason') as never,
+  execute: () => says('paid'),
+})
+const ask = tool({ name: 'ask', execute: (_: unknown, context) => context.suspend(says('which')) })
+
+/** Everything that a run can hold, twice suspended, with a client inside, failures and refusals. */
+async function busyRun(mode: 'call' | 'stream', content: boolean): Promise<void> {
+  seen.reset()
+  const options = (): ChatClientOptions => ({ observer: otelObserver({ content }) })
+  const inner = ChatClient.create(
+    scriptedModel([
+      {
+        parts: [
+          { type: 'reasoning', text: says('thinking') },
+          { type: 'text', text: says('inner answer') },
+        ],
+      },
+    ]),
+    options(),
+  )
+  const nested = clientTool(inner, { name: 'nested', description: 'Asks another' })
+  const script = [
+    {
+      toolCalls: [
+        { name: 'echo', arguments: { say: CANARY } },
+        { name: 'boom' },
+        { name: `made-up-${CANARY}`, arguments: { x: CANARY } },
+        { name: 'echo', rawArguments: `{"say": ${CANARY}` },
+        { name: 'nested', arguments: { prompt: CANARY } },
+        { name: 'pay' },
+        { name: 'ask' },
+      ],
+    },
+    { error: new Error(says('provider said')) },
+  ]
+  const client = ChatClient.create(scriptedModel(script as never), {
+    ...options(),
+    stateSecret: 'a secret of sixteen',
+    advisors: [chatMemoryAdvisor(messageWindowMemory())],
+    tools: [echo, boom, nested, pay, ask],
+    toolContext: { user: CANARY },
+    system: says('system'),
+    options: {
+      stopSequences: [CANARY],
+      outputSchema: { type: 'object', description: CANARY },
+      providerOptions: { scripted: { user: CANARY } },
+    } as never,
+  })
+  const request = client.prompt(says('prompt')).conversation('c-1').param('who', CANARY)
+  const result = await request[mode]().result()
+  const decisions = Object.fromEntries(
+    result.pending!.map(({ callId, kind }) => [
+      callId,
+      kind === 'approval' ? { deny: CANARY } : { answer: CANARY },
+    ]),
+  )
+  const resumed = client.resume(result.state!, decisions as never).conversation('c-1')
+  await resumed[mode]()
+    .result()
+    .catch(() => undefined)
+}
+
+describe('content', () => {
+  for (const mode of ['call', 'stream'] as const) {
+    it(`switched off, nothing that anybody said is in the export: ${mode}`, async () => {
+      await busyRun(mode, false)
+      const text = await seen.everything()
+      // The run was as busy as it should be.
+      expect(seen.finished().length).toBeGreaterThan(8)
+      for (const code of ['tool-execution', 'unknown-tool', 'tool-input', 'denied'])
+        expect(text).toContain(`"error.type":"${code}"`)
+      expect(text).not.toContain('canary')
+    })
+
+    it(`switched on, all but the context and the options is there: ${mode}`, async () => {
+      await busyRun(mode, true)
+      const text = await seen.everything()
+      for (const what of [
+        'prompt',
+        'system',
+        'inner answer',
+        'failed',
+        'thinking',
+        'provider said',
+      ])
+        expect(text).toContain(says(what))
+      expect(text).not.toContain(`"user":"${CANARY}`)
+    })
+  }
+
+  it('has the shape of the conventions, redacted', async () => {
+    seen.reset()
+    const model = scriptedModel([
+      {
+        text: 'Let me see.',
+        toolCalls: [{ name: 'echo', arguments: { say: 'hi', apiKey: 'abcdefgh1234' } }],
+      },
+      'Done, with Bearer abcdefghijkl.',
+    ])
+    const loose = tool({
+      name: 'echo',
+      input: { type: 'object', additionalProperties: true },
+      execute: () => [{ type: 'image' as const, mediaType: 'image/png', data: 'AAAA' }],
+    })
+    await ChatClient.create(model, {
+      observer: otelObserver({ content: true }),
+      system: 'Be brief.',
+    })
+      .prompt('Say hi')
+      .tools(loose)
+      .call()
+      .content()
+    const [run] = seen.trees()
+    const [, call, second] = run!.children!
+    const json = (name: string, of = second!): unknown => JSON.parse(String(of.attributes[name]))
+    expect(json('gen_ai.system_instructions')).toEqual([{ type: 'text', content: 'Be brief.' }])
+    const asked = { type: 'tool_call', id: 'call_1', name: 'echo' }
+    expect(json('gen_ai.input.messages')).toEqual([
+      { role: 'user', parts: [{ type: 'text', content: 'Say hi' }] },
+      {
+        role: 'assistant',
+        parts: [
+          { type: 'text', content: 'Let me see.' },
+          { ...asked, arguments: { say: 'hi', apiKey: '[redacted]' } },
+        ],
+      },
+      {
+        role: 'tool',
+        parts: [
+          {
+            type: 'tool_call_response',
+            id: 'call_1',
+            response: '[{"type":"image","mime_type":"image/png"}]',
+          },
+        ],
+      },
+    ])
+    expect(json('gen_ai.output.messages')).toEqual([
+      {
+        role: 'assistant',
+        parts: [{ type: 'text', content: 'Done, with [redacted]' }],
+        finish_reason: 'stop',
+      },
+    ])
+    expect(call!.attributes['gen_ai.tool.call.arguments']).toBe(
+      '{"say":"hi","apiKey":"[redacted]"}',
+    )
+    expect(call!.attributes['gen_ai.tool.call.result']).toBe(
+      '[{"type":"image","mime_type":"image/png"}]',
+    )
+    expect(run!.attributes['gen_ai.output.messages']).toBe(
+      second!.attributes['gen_ai.output.messages'],
+    )
+  })
+
+  it('of gigantic values only the beginning, of long conversations the newest messages', async () => {
+    seen.reset()
+    const huge = 'x'.repeat(5_000_000)
+    const model = scriptedModel([
+      { toolCalls: [{ name: 'echo', arguments: { say: 'a' } }] },
+      'Done.',
+    ])
+    const big = tool({
+      name: 'echo',
+      input: { type: 'object', additionalProperties: true },
+      returnDirect: true,
+      execute: () => huge,
+    })
+    const history = Array.from({ length: 2000 }, (_, index) => ({
+      role: 'user' as const,
+      content: `message ${index} ${'y'.repeat(100)}`,
+    }))
+    await ChatClient.create(model, { observer: otelObserver({ content: true }) })
+      .prompt(history)
+      .tools(big)
+      .call()
+      .content()
+    for (const { attributes } of seen.finished())
+      for (const value of Object.values(attributes))
+        expect(String(value).length).toBeLessThan(80_000)
+    const [chat, call] = seen.trees()[0]!.children!
+    const messages = JSON.parse(String(chat!.attributes['gen_ai.input.messages'])) as unknown[]
+    expect(JSON.stringify(messages.at(-1))).toContain('message 1999')
+    expect(messages.length).toBeLessThan(2000)
+    expect(String(call!.attributes['gen_ai.tool.call.result'])).toMatch(/characters left out\]$/)
+  })
+
+  it('switched on is warned of, switched off is not', () => {
+    const warnings: string[] = []
+    const silent = (): void => {}
+    const warn = (message: string): void => void warnings.push(message)
+    diag.setLogger(
+      { error: silent, warn, info: silent, debug: silent, verbose: silent },
+      { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true },
+    )
+    otelObserver()
+    expect(warnings).toEqual([])
+    otelObserver({ content: true })
+    expect(warnings).toEqual([expect.stringContaining('records prompts, answers, arguments')])
+    diag.disable()
+  })
+
+  it('is refused unless it is true or false, like other wrong options', () => {
+    expect(() => otelObserver({ content: 'yes' as never })).toThrow('content takes true or false')
+    expect(() => otelObserver({ inferenceNames: 'new' as never })).toThrow(
+      "'operation' or 'inference'",
+    )
+    expect(() => otelObserver({ agentName: '' })).toThrow('agentName takes a text')
+    expect(() => otelObserver({ contents: true } as never)).toThrow('has no option "contents"')
+  })
+})

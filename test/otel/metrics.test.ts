@@ -1,0 +1,170 @@
+/** The metrics of runs, by their exact points. */
+import { metrics, trace } from '@opentelemetry/api'
+import { otelObserver } from '@toolwright/otel'
+import { describe, expect, it } from 'vitest'
+import { ChatClient, tool, type ChatModel } from 'toolwright'
+import { manualClock, scriptedModel } from 'toolwright/testing'
+import { scenario } from '../e2e/scenario.ts'
+import { telemetry } from './telemetry.ts'
+
+const seen = telemetry()
+const once = (sum: number, count = 1): object => ({ is: { count, sum } })
+const CHAT = {
+  'gen_ai.operation.name': 'chat',
+  'gen_ai.provider.name': 'scripted',
+  'gen_ai.request.model': 'scripted',
+  'gen_ai.response.model': 'scripted',
+}
+
+const doubling = (first: number, count: number, factor = 2): readonly number[] =>
+  Array.from({ length: count }, (_, index) => Number((first * factor ** index).toFixed(2)))
+
+describe('metrics', () => {
+  scenario('of a run with a tool that takes its time', {
+    script: [
+      {
+        toolCalls: [{ name: 'slow' }, { name: 'made_up_1' }, { name: 'made_up_2' }],
+        usage: { inputTokens: 10, outputTokens: 2 },
+      },
+      { text: 'Done.', usage: { inputTokens: 20, outputTokens: 3 } },
+    ],
+    client() {
+      seen.reset()
+      return { observer: otelObserver({ agentName: 'support' }) }
+    },
+    tools: ({ clock }) => [
+      tool({ name: 'slow', execute: async () => void (await clock.advance(2500)) }),
+    ],
+    async check({ mode }) {
+      const agent = { 'gen_ai.agent.name': 'support' }
+      const unknown = { ...agent, 'gen_ai.tool.name': '_OTHER', 'error.type': 'unknown-tool' }
+      const known = { ...agent, 'gen_ai.tool.name': 'slow', 'gen_ai.tool.type': 'function' }
+      expect(await seen.points()).toEqual({
+        'gen_ai.client.operation.duration': [{ ...CHAT, ...once(0, 2) }],
+        ...(mode === 'stream' && {
+          'gen_ai.client.operation.time_to_first_chunk': [{ ...CHAT, ...once(0, 2) }],
+        }),
+        'gen_ai.client.token.usage': [
+          { ...CHAT, 'gen_ai.token.type': 'input', ...once(30, 2) },
+          { ...CHAT, 'gen_ai.token.type': 'output', ...once(5, 2) },
+        ],
+        'gen_ai.execute_tool.duration': [
+          { ...unknown, ...once(0, 2) },
+          { ...known, ...once(2.5) },
+        ],
+        'toolwright.tool.refusals': [{ ...unknown, is: 2 }],
+        'gen_ai.invoke_agent.duration': [{ ...agent, ...once(2.5) }],
+        'gen_ai.invoke_agent.inference_calls': [{ ...agent, ...once(2) }],
+        'gen_ai.invoke_agent.tool_calls': [{ ...agent, ...once(3) }],
+      })
+      const CALL = ['s', doubling(0.01, 14)]
+      expect(await seen.shapes()).toEqual({
+        'gen_ai.client.operation.duration': CALL,
+        ...(mode === 'stream' && { 'gen_ai.client.operation.time_to_first_chunk': CALL }),
+        'gen_ai.client.token.usage': ['{token}', doubling(1, 14, 4)],
+        'gen_ai.execute_tool.duration': CALL,
+        'toolwright.tool.refusals': ['{tool_call}'],
+        'gen_ai.invoke_agent.duration': ['s', doubling(0.1, 13)],
+        'gen_ai.invoke_agent.inference_calls': ['{inference_call}', doubling(1, 8)],
+        'gen_ai.invoke_agent.tool_calls': ['{tool_call}', doubling(1, 8)],
+      })
+      expect(doubling(0.01, 14).at(-1)).toBe(81.92)
+      expect(doubling(1, 14, 4).at(-1)).toBe(67_108_864)
+      expect(doubling(0.1, 13).at(-1)).toBe(409.6)
+    },
+  })
+
+  scenario('of a run that waits and goes on', {
+    script: [{ toolCalls: [{ name: 'pay' }] }, 'Paid.'],
+    client() {
+      seen.reset()
+      return { observer: otelObserver() }
+    },
+    tools: () => [tool({ name: 'pay', approval: true, execute: () => 'paid' })],
+    resume: [() => ({ call_1: 'approve' })],
+    async check() {
+      const points = await seen.points()
+      expect(points['toolwright.run.suspensions']).toEqual([{ is: 1 }])
+      // Two legs, each with what it did itself.
+      expect(points['gen_ai.invoke_agent.duration']).toEqual([once(0, 2)])
+      expect(points['gen_ai.invoke_agent.inference_calls']).toEqual([once(2, 2)])
+      expect(points['gen_ai.invoke_agent.tool_calls']).toEqual([once(1, 2)])
+    },
+  })
+
+  scenario('of a run that retries and fails, by the newer names', {
+    script: [{ toolCalls: [{ name: 'flaky' }] }, { error: new RangeError('gone') }],
+    client() {
+      seen.reset()
+      return { observer: otelObserver({ inferenceNames: 'inference' }) }
+    },
+    tools: ({ log }) => [
+      tool({
+        name: 'flaky',
+        effect: 'read',
+        retry: { attempts: 2, delayMs: 5 },
+        execute: () => {
+          if (log.push('try') === 1) throw new Error('not yet')
+        },
+      }),
+    ],
+    during: ({ clock }) => clock.advance(100),
+    async check({ mode }) {
+      const points = await seen.points()
+      const flaky = { 'gen_ai.tool.name': 'flaky', 'gen_ai.tool.type': 'function' }
+      const { 'gen_ai.response.model': _model, ...asked } = CHAT
+      expect(points['toolwright.retries']).toEqual([
+        { ...flaky, 'gen_ai.operation.name': 'execute_tool', is: 1 },
+      ])
+      expect(points).not.toHaveProperty(['gen_ai.client.operation.duration'])
+      expect(points['gen_ai.client.inference.duration']).toEqual([
+        { ...CHAT, ...once(0) },
+        { ...asked, 'error.type': 'RangeError', ...once(0) },
+      ])
+      expect(points['gen_ai.invoke_agent.duration']).toMatchObject([
+        { 'error.type': 'RangeError', is: { count: 1 } },
+      ])
+      expect('gen_ai.client.inference.time_to_first_chunk' in points).toBe(mode === 'stream')
+    },
+  })
+
+  it('a slow stream: until its first piece, and in all', async () => {
+    seen.reset()
+    const clock = manualClock()
+    const scripted = scriptedModel(['One two.'])
+    const model: ChatModel = {
+      ...scripted,
+      async *stream(prompt, run) {
+        await clock.advance(1500)
+        for await (const event of scripted.stream(prompt, run)) yield event
+        await clock.advance(500)
+      },
+    }
+    await ChatClient.create(model, { clock, observer: otelObserver() })
+      .prompt('Go')
+      .stream()
+      .result()
+    const points = await seen.points()
+    expect(points['gen_ai.client.operation.time_to_first_chunk']).toEqual([
+      { ...CHAT, ...once(1.5) },
+    ])
+    const [chat] = seen.trees()[0]!.children!
+    expect(chat!.attributes['gen_ai.response.time_to_first_chunk']).toBe(1.5)
+  })
+
+  it('an SDK that starts after the observer was made and used is used from then on', async () => {
+    const observer = otelObserver()
+    const ask = (): Promise<string> =>
+      ChatClient.create(scriptedModel(['Hi.']), { observer })
+        .prompt('Go')
+        .call()
+        .content()
+    metrics.disable()
+    await ask()
+    seen.reset()
+    await ask()
+    const points = await seen.points()
+    expect(points['gen_ai.invoke_agent.inference_calls']).toEqual([once(1)])
+    expect(trace.getActiveSpan()).toBeUndefined()
+  })
+})

@@ -1,0 +1,550 @@
+/** The spans of every kind of run, as the SDK exports them: whole trees, whole attributes. */
+import { trace } from '@opentelemetry/api'
+import { otelObserver } from '@toolwright/otel'
+import { describe, expect, it } from 'vitest'
+import {
+  ChatClient,
+  chatMemoryAdvisor,
+  clientTool,
+  messageWindowMemory,
+  retryAdvisor,
+  tool,
+  toolCallingManager,
+  type ChatClientOptions,
+} from 'toolwright'
+import { agentRegistry, runAgent } from 'toolwright/agent'
+import { scriptedModel } from 'toolwright/testing'
+import { keywordToolIndex, toolSearchAdvisor } from 'toolwright/tool-search'
+import { scenario, type Mode } from '../e2e/scenario.ts'
+import { telemetry, type SeenSpan } from './telemetry.ts'
+
+const seen = telemetry()
+const observing = (options: ChatClientOptions = {}) => {
+  seen.reset()
+  return { observer: otelObserver(), ...options }
+}
+
+const look = tool({ name: 'look', description: 'Looks', execute: () => 'seen' })
+const pay = tool({ name: 'pay', description: 'Pays', approval: true, execute: () => 'paid' })
+
+/** A model that is streamed says so, and when its first piece came. */
+const streamed = (mode: Mode): object =>
+  mode === 'stream'
+    ? { 'gen_ai.request.stream': true, 'gen_ai.response.time_to_first_chunk': 0 }
+    : {}
+
+const chat = (mode: Mode, round: number, more: object = {}): SeenSpan => ({
+  name: 'chat scripted',
+  kind: 'CLIENT',
+  attributes: {
+    'gen_ai.operation.name': 'chat',
+    'gen_ai.provider.name': 'scripted',
+    'gen_ai.request.model': 'scripted',
+    'gen_ai.response.model': 'scripted',
+    'gen_ai.response.finish_reasons': ['stop'],
+    'toolwright.run.id': 'run_1',
+    'toolwright.round': round,
+    ...streamed(mode),
+    ...more,
+  },
+})
+const ASKED = { 'gen_ai.response.finish_reasons': ['tool_call'] }
+
+const called = (name: string, callId: string, more: object = {}): SeenSpan['attributes'] => ({
+  'gen_ai.operation.name': 'execute_tool',
+  'gen_ai.tool.name': name,
+  'gen_ai.tool.type': 'function',
+  'gen_ai.tool.call.id': callId,
+  'toolwright.run.id': 'run_1',
+  ...more,
+})
+
+describe('one run', () => {
+  scenario('one tool: everything that is known, and nothing else', {
+    script: [
+      {
+        toolCalls: [{ name: 'look' }],
+        usage: { inputTokens: 10, outputTokens: 2, totalTokens: 22, cacheReadTokens: 10 },
+      },
+      { text: 'Done.', usage: { inputTokens: 20, outputTokens: 3, reasoningTokens: 1 } },
+    ],
+    client: () => observing({ observer: otelObserver({ agentName: 'support' }) }),
+    request: (client) =>
+      client.prompt('Go').conversation('c-1').options({ temperature: 0.5, maxTokens: 9 }),
+    tools: () => [look],
+    check({ mode }) {
+      const asked = {
+        'gen_ai.conversation.id': 'c-1',
+        'gen_ai.request.temperature': 0.5,
+        'gen_ai.request.max_tokens': 9,
+      }
+      expect(seen.trees()).toEqual([
+        {
+          name: 'invoke_agent support',
+          kind: 'INTERNAL',
+          attributes: {
+            'gen_ai.operation.name': 'invoke_agent',
+            'gen_ai.agent.name': 'support',
+            'gen_ai.conversation.id': 'c-1',
+            'gen_ai.usage.input_tokens': 30,
+            'gen_ai.usage.output_tokens': 5,
+            'toolwright.run.id': 'run_1',
+            'toolwright.finish_reason': 'stop',
+            'toolwright.rounds': 2,
+          },
+          children: [
+            chat(mode, 1, {
+              ...asked,
+              ...ASKED,
+              'gen_ai.usage.input_tokens': 20,
+              'gen_ai.usage.output_tokens': 2,
+              'gen_ai.usage.cache_read.input_tokens': 10,
+            }),
+            {
+              name: 'execute_tool look',
+              kind: 'INTERNAL',
+              attributes: called('look', 'call_1', {
+                'gen_ai.tool.description': 'Looks',
+                'gen_ai.agent.name': 'support',
+                'gen_ai.conversation.id': 'c-1',
+              }),
+            },
+            chat(mode, 2, {
+              ...asked,
+              'gen_ai.usage.input_tokens': 20,
+              'gen_ai.usage.output_tokens': 3,
+              'gen_ai.usage.reasoning.output_tokens': 1,
+            }),
+          ],
+        },
+      ])
+    },
+  })
+
+  scenario('parallel tools stand beside each other, and what they do stands in them', {
+    script: [{ toolCalls: [{ name: 'a' }, { name: 'b' }] }, 'Done.'],
+    client: () => observing(),
+    tools: () =>
+      ['a', 'b'].map((name) =>
+        tool({
+          name,
+          async *execute() {
+            yield 'working'
+            await Promise.resolve()
+            trace.getTracer('mine').startSpan(`inside ${name}`).end()
+            return name
+          },
+        }),
+      ),
+    check() {
+      expect(seen.outline()).toEqual([
+        'invoke_agent',
+        '  chat scripted',
+        '  execute_tool a',
+        '    inside a',
+        '  execute_tool b',
+        '    inside b',
+        '  chat scripted',
+      ])
+    },
+  })
+
+  scenario('failed and refused calls are errors by their code; made-up names are one name', {
+    script: [
+      {
+        toolCalls: [
+          { name: 'boom' },
+          { name: 'made_up_7f3a' },
+          { name: 'strict', arguments: { a: 'x' } },
+          { name: 'slow' },
+        ],
+      },
+      'Done.',
+    ],
+    client: () => observing(),
+    during: ({ clock }) => clock.advance(1000),
+    tools: () => [
+      tool({
+        name: 'boom',
+        execute() {
+          throw new RangeError('secret words')
+        },
+      }),
+      tool({
+        name: 'strict',
+        input: { type: 'object', properties: { a: { type: 'number' } } },
+        execute: () => 'ok',
+      }),
+      tool({ name: 'slow', timeoutMs: 50, execute: () => new Promise(() => {}) }),
+    ],
+    check() {
+      const [run] = seen.trees()
+      expect(run).not.toHaveProperty('failed')
+      expect(run!.children!.slice(1, -1)).toEqual([
+        {
+          name: 'execute_tool boom',
+          kind: 'INTERNAL',
+          failed: true,
+          attributes: called('boom', 'call_1', {
+            'error.type': 'tool-execution',
+            'gen_ai.tool.description': 'boom',
+          }),
+        },
+        {
+          name: 'execute_tool _OTHER',
+          kind: 'INTERNAL',
+          failed: true,
+          attributes: {
+            'gen_ai.operation.name': 'execute_tool',
+            'gen_ai.tool.name': '_OTHER',
+            'gen_ai.tool.call.id': 'call_2',
+            'toolwright.run.id': 'run_1',
+            'error.type': 'unknown-tool',
+          },
+        },
+        {
+          name: 'execute_tool strict',
+          kind: 'INTERNAL',
+          failed: true,
+          attributes: called('strict', 'call_3', {
+            'error.type': 'tool-input',
+            'gen_ai.tool.description': 'strict',
+          }),
+        },
+        {
+          name: 'execute_tool slow',
+          kind: 'INTERNAL',
+          failed: true,
+          attributes: called('slow', 'call_4', {
+            'error.type': 'tool-timeout',
+            'gen_ai.tool.description': 'slow',
+          }),
+        },
+      ])
+    },
+  })
+
+  scenario('a run that fails is an error, and so is what failed in it', {
+    script: [{ error: new RangeError('secret words') }],
+    client: () => observing(),
+    check({ mode }) {
+      const failed = { kind: 'CLIENT', failed: true as const, name: 'chat scripted' }
+      const {
+        'gen_ai.response.model': _model,
+        'gen_ai.response.finish_reasons': _reasons,
+        'gen_ai.response.time_to_first_chunk': _first,
+        ...asked
+      } = chat(mode, 1).attributes
+      expect(seen.trees()).toEqual([
+        {
+          name: 'invoke_agent',
+          kind: 'INTERNAL',
+          failed: true,
+          attributes: {
+            'gen_ai.operation.name': 'invoke_agent',
+            'toolwright.run.id': 'run_1',
+            'error.type': 'RangeError',
+          },
+          children: [{ ...failed, attributes: { ...asked, 'error.type': 'RangeError' } }],
+        },
+      ])
+    },
+  })
+
+  scenario('an abort ends every span, though a tool does not listen', {
+    script: [{ toolCalls: [{ name: 'deaf' }] }],
+    client: () => observing(),
+    request: (client, { abort }) => client.prompt('Go').signal(abort.signal),
+    tools: ({ abort }) => [
+      tool({
+        name: 'deaf',
+        execute() {
+          queueMicrotask(() => abort.abort(new DOMException('enough', 'AbortError')))
+          return new Promise(() => {})
+        },
+      }),
+    ],
+    check() {
+      expect(seen.outline()).toEqual(['invoke_agent !', '  chat scripted', '  execute_tool deaf !'])
+      expect(seen.trees()[0]!.attributes['error.type']).toBe('AbortError')
+    },
+  })
+
+  scenario('return direct', {
+    script: [{ toolCalls: [{ name: 'direct' }] }],
+    client: () => observing(),
+    tools: () => [tool({ name: 'direct', returnDirect: true, execute: () => 'This.' })],
+    check() {
+      expect(seen.outline()).toEqual(['invoke_agent', '  chat scripted', '  execute_tool direct'])
+      expect(seen.trees()[0]!.attributes).toEqual({
+        'gen_ai.operation.name': 'invoke_agent',
+        'toolwright.run.id': 'run_1',
+        'toolwright.finish_reason': 'return-direct',
+        'toolwright.rounds': 1,
+      })
+    },
+  })
+
+  scenario('notices and retries are events, by their codes', {
+    script: [{ toolCalls: [{ name: 'flaky' }] }, { text: '' }],
+    client: () => observing(),
+    during: ({ clock }) => clock.advance(100),
+    tools: ({ log }) => [
+      tool({
+        name: 'flaky',
+        effect: 'read',
+        retry: { attempts: 2, delayMs: 5 },
+        execute: () => {
+          if (log.push('try') === 1) throw new Error('secret words')
+        },
+      }),
+    ],
+    check() {
+      const [run] = seen.trees()
+      expect(run!.events).toEqual([
+        { name: 'toolwright.notice', attributes: { 'toolwright.notice.code': 'empty-answer' } },
+      ])
+      expect(run!.children![1]!.events).toEqual([
+        {
+          name: 'toolwright.retry',
+          attributes: { 'toolwright.notice.code': 'retry', 'toolwright.attempt': 1 },
+        },
+      ])
+    },
+  })
+
+  scenario('a retry of the retry advisor is an event of the run, with a chat for each try', {
+    script: [{ error: new TypeError('fetch failed') }, 'Done.'],
+    client: ({ clock }) =>
+      observing({ clock, advisors: [retryAdvisor({ retryIf: () => true, clock })] }),
+    during: ({ clock }) => clock.advance(60_000),
+    check() {
+      expect(seen.outline()).toEqual(['invoke_agent', '  chat scripted !', '  chat scripted'])
+      expect(seen.trees()[0]!.events).toMatchObject([
+        { name: 'toolwright.retry', attributes: { 'toolwright.attempt': 1 } },
+      ])
+    },
+  })
+})
+
+describe('suspension', () => {
+  scenario('is an event and no error; every later leg links to the first', {
+    script: [
+      { toolCalls: [{ name: 'look' }, { name: 'pay' }] },
+      { toolCalls: [{ name: 'pay' }] },
+      'Paid.',
+    ],
+    client: () => observing(),
+    tools: () => [look, pay],
+    resume: [() => ({ call_2: 'approve' }), () => ({ call_3: { deny: 'enough' } })],
+    check() {
+      expect(seen.outline()).toEqual([
+        'invoke_agent',
+        '  chat scripted',
+        '  execute_tool look',
+        'invoke_agent',
+        '  execute_tool pay',
+        '  chat scripted',
+        'invoke_agent',
+        '  execute_tool pay !',
+        '  chat scripted',
+      ])
+      const waits = {
+        events: [
+          { name: 'toolwright.suspended', attributes: { 'toolwright.pending.tools': ['pay'] } },
+        ],
+      }
+      const [first, second, third] = seen.trees().map(({ children: _, ...leg }) => leg)
+      const leg = { name: 'invoke_agent', kind: 'INTERNAL' }
+      const about = { 'gen_ai.operation.name': 'invoke_agent', 'toolwright.run.id': 'run_1' }
+      const resumed = { ...about, 'toolwright.resumed': true }
+      const firstId = seen
+        .finished()
+        .find(({ name, links }) => name === 'invoke_agent' && links.length === 0)!
+      const links = [firstId.spanContext().spanId]
+      expect(first).toEqual({
+        ...leg,
+        ...waits,
+        attributes: { ...about, 'toolwright.finish_reason': 'suspended', 'toolwright.rounds': 1 },
+      })
+      expect(second).toEqual({
+        ...leg,
+        ...waits,
+        links,
+        attributes: { ...resumed, 'toolwright.finish_reason': 'suspended', 'toolwright.rounds': 2 },
+      })
+      expect(third).toEqual({
+        ...leg,
+        links,
+        attributes: { ...resumed, 'toolwright.finish_reason': 'stop', 'toolwright.rounds': 3 },
+      })
+    },
+  })
+
+  scenario('a tool that asks a question has an event, and runs again in the next leg', {
+    script: [{ toolCalls: [{ name: 'ask' }] }, 'Done.'],
+    client: () => observing(),
+    tools: () => [
+      tool({ name: 'ask', execute: (_input: unknown, context) => context.suspend('Which?') }),
+    ],
+    resume: [() => ({ call_1: { answer: 'this' } })],
+    check() {
+      const calls = seen
+        .trees()
+        .map(({ children }) => children!.find(({ name }) => name.includes('ask')))
+      expect(calls[0]).toEqual({
+        name: 'execute_tool ask',
+        kind: 'INTERNAL',
+        attributes: called('ask', 'call_1', { 'gen_ai.tool.description': 'ask' }),
+        events: [{ name: 'toolwright.suspended', attributes: {} }],
+      })
+      expect(calls[1]).not.toHaveProperty('events')
+    },
+  })
+})
+
+describe('what stands around and inside', () => {
+  for (const mode of ['call', 'stream'] as const) {
+    it(`stands in the program's own span, which its reader keeps: ${mode}`, async () => {
+      seen.reset()
+      const client = ChatClient.create(
+        scriptedModel([{ toolCalls: [{ name: 'look' }] }, 'Done.']),
+        {
+          observer: otelObserver(),
+          tools: [look],
+        },
+      )
+      const tracer = trace.getTracer('mine')
+      await tracer.startActiveSpan('request', async (request) => {
+        for await (const _event of client.prompt('Go')[mode]()) tracer.startSpan('reading').end()
+        request.end()
+      })
+      const lines = seen.outline().filter((line) => !line.includes('reading'))
+      expect(lines).toEqual([
+        'request',
+        '  invoke_agent',
+        '    chat scripted',
+        '    execute_tool look',
+        '    chat scripted',
+      ])
+      expect(new Set(seen.outline().filter((line) => line.includes('reading')))).toEqual(
+        new Set(['  reading']),
+      )
+      expect(new Set(seen.finished().map((span) => span.spanContext().traceId)).size).toBe(1)
+    })
+
+    it(`a client that is a tool stands in the call of that tool: ${mode}`, async () => {
+      seen.reset()
+      const inner = ChatClient.create(
+        scriptedModel([{ toolCalls: [{ name: 'look' }] }, 'Found.']),
+        {
+          observer: otelObserver({ agentName: 'researcher' }),
+          tools: [look],
+        },
+      )
+      const outer = ChatClient.create(
+        scriptedModel([{ toolCalls: [{ name: 'research', arguments: { prompt: 'x' } }] }, 'Done.']),
+        {
+          observer: otelObserver({ agentName: 'lead' }),
+          tools: [clientTool(inner, { name: 'research', description: 'Researches' })],
+        },
+      )
+      await outer.prompt('Go')[mode]().result()
+      expect(seen.outline()).toEqual([
+        'invoke_agent lead',
+        '  chat scripted',
+        '  execute_tool research',
+        '    invoke_agent researcher',
+        '      chat scripted',
+        '      execute_tool look',
+        '      chat scripted',
+        '  chat scripted',
+      ])
+    })
+
+    it(`memory and its conversation make no span; the id is on all: ${mode}`, async () => {
+      seen.reset()
+      const memory = messageWindowMemory()
+      const client = ChatClient.create(
+        scriptedModel([{ toolCalls: [{ name: 'look' }] }, 'Done.']),
+        {
+          observer: otelObserver(),
+          tools: [look],
+          advisors: [chatMemoryAdvisor(memory)],
+        },
+      )
+      const key = { tenant: 'acme', conversation: 'c-9' }
+      await client.prompt('Go').conversation(key)[mode]().result()
+      expect(seen.outline()).toEqual([
+        'invoke_agent',
+        '  chat scripted',
+        '  execute_tool look',
+        '  chat scripted',
+      ])
+      for (const { attributes } of seen.finished())
+        expect(attributes['gen_ai.conversation.id']).toBe('c-9')
+    })
+
+    it(`a search for tools is a call like any other: ${mode}`, async () => {
+      seen.reset()
+      const client = ChatClient.create(
+        scriptedModel([
+          { toolCalls: [{ name: 'toolSearchTool', arguments: { queries: ['look'] } }] },
+          { toolCalls: [{ name: 'look' }] },
+          'Done.',
+        ]),
+        {
+          observer: otelObserver(),
+          tools: [look, pay],
+          advisors: [toolSearchAdvisor({ index: keywordToolIndex() })],
+        },
+      )
+      await client.prompt('Go')[mode]().result()
+      expect(seen.outline()).toEqual([
+        'invoke_agent',
+        '  chat scripted',
+        '  execute_tool toolSearchTool',
+        '  chat scripted',
+        '  execute_tool look',
+        '  chat scripted',
+      ])
+    })
+  }
+
+  it('an agent: its run, its turns, its calls', async () => {
+    seen.reset()
+    const registry = agentRegistry()
+    registry.activity('note', () => 'noted')
+    const note = { type: 'object' as const, properties: { text: { type: 'string' as const } } }
+    const model = scriptedModel([
+      JSON.stringify({ meta: {}, calls: [{ _tool: 'note', text: 'a' }], output: null }),
+      JSON.stringify({ meta: {}, calls: [], output: { sum: 3 } }),
+    ])
+    await runAgent(
+      { model, registry, observer: otelObserver({ agentName: 'adder' }) },
+      { type: 'object', properties: { sum: { type: 'number' } }, required: ['sum'] },
+      [
+        { type: 'tool', tool: { note } },
+        { type: 'text', text: 'Note it, then add.' },
+      ],
+    )
+    expect(seen.outline()).toEqual([
+      'invoke_agent adder',
+      '  chat scripted',
+      '  execute_tool note',
+      '  chat scripted',
+    ])
+  })
+
+  it('a manager by hand: its calls stand in the ambient span', async () => {
+    seen.reset()
+    const manager = toolCallingManager({ observer: otelObserver() })
+    const prompt = { messages: [], options: { tools: [look] } }
+    const response = await scriptedModel([{ toolCalls: [{ name: 'look' }] }]).call(prompt)
+    await trace.getTracer('mine').startActiveSpan('request', async (span) => {
+      await manager.executeToolCalls(prompt, response)
+      span.end()
+    })
+    expect(seen.outline()).toEqual(['request', '  execute_tool look'])
+  })
+})
