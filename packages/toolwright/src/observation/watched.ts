@@ -5,7 +5,8 @@
 import { messageOfThrown } from '../errors/message-of-thrown.ts'
 import { notice } from '../errors/notices.ts'
 import { redact } from '../errors/redact.ts'
-import type { EmitEvent } from '../messages/chat-event.ts'
+import type { ChatEvent, EmitEvent } from '../messages/chat-event.ts'
+import type { Message } from '../messages/message.ts'
 import type { Clock } from '../ports/clock.ts'
 import { loggerOf, type Logger, type LogLevel } from './logger.ts'
 import type {
@@ -21,6 +22,7 @@ import type {
   WatchedAnswer,
   WatchedCall,
   WatchedCallOutcome,
+  Waited,
   Watcher,
   WatchedRequest,
   Watching,
@@ -76,7 +78,7 @@ class Outside implements Watcher {
   }
 
   async tool<O extends WatchedCallOutcome>(
-    { call, runId, definition, refusal }: WatchedCall,
+    { call, runId, definition, refusal, waited }: WatchedCall,
     settle: (watched: Watched) => O | Promise<O>,
   ): Promise<O> {
     const { name, id: callId, arguments: text } = call
@@ -88,6 +90,7 @@ class Outside implements Watcher {
       ...(definition && { definition }),
     }
     const watched = this.start(info, () => ({ arguments: text }))
+    if (waited) watched.waited(waited)
     if (text.trim() === '') watched.event({ code: 'blank-arguments', message: BLANK_ARGUMENTS })
     try {
       const outcome = await watched.run(async () => settle(watched))
@@ -195,8 +198,32 @@ class Observed extends Outside implements Watched {
     return once()
   }
 
-  event({ code, message, data }: ObservedEvent): void {
-    this.#notice('warn', { code, message, ...(data !== undefined && { data }) })
+  event(event: ObservedEvent): void {
+    this.#notice('warn', observedEvent(event))
+  }
+
+  emitted(event: ChatEvent): void {
+    const noticed = event.type === 'notice' ? observedEvent(event) : undefined
+    if (!this.#ended)
+      for (const observation of this.#observations) {
+        if (observation?.emitted) this.#tell(() => observation.emitted!(event))
+        else if (noticed) this.#tell(() => observation?.event?.(noticed))
+      }
+    if (noticed) this.#logNotice('warn', noticed)
+  }
+
+  sent(messages: readonly Message[]): void {
+    if (this.#ended) return
+    const { observers } = this.audience
+    this.#observations.forEach((observation, index) => {
+      if (observers[index]!.content) this.#tell(() => observation?.sent?.(messages))
+    })
+  }
+
+  waited({ for: what, ms, behind }: Waited): void {
+    const whom = behind ? `, which "${behind.toolName}" had` : ''
+    const message = `Waited ${Math.round(ms)} ms for its ${what}${whom}.`
+    this.#notice('debug', { code: 'waited', message, data: { for: what, ms, ...behind } })
   }
 
   retried(attempt: number, error: unknown): void {
@@ -255,6 +282,10 @@ class Observed extends Outside implements Watched {
   #notice(level: LogLevel, event: ObservedEvent): void {
     if (!this.#ended)
       for (const observation of this.#observations) this.#tell(() => observation?.event?.(event))
+    this.#logNotice(level, event)
+  }
+
+  #logNotice(level: LogLevel, event: ObservedEvent): void {
     this.#log(level, `noticed ${event.code}: ${event.message}`, () => ({ data: event.data }))
   }
 
@@ -282,6 +313,13 @@ class Observed extends Outside implements Watched {
     tell?.(notice('observer-failed', message))
   }
 }
+
+/** Without where it belongs. */
+const observedEvent = ({ code, message, data }: ObservedEvent): ObservedEvent => ({
+  code,
+  message,
+  ...(data !== undefined && { data }),
+})
 
 function modelInfo(request: WatchedRequest): Info {
   const { mode, round, prompt } = request
