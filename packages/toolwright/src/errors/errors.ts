@@ -18,6 +18,7 @@ import {
   MODEL_ERRORS,
   PROVIDER_ERRORS,
   TOOL_ERRORS,
+  TRACE_ERRORS,
   type AdvisorErrorCode,
   type AgentErrorCode,
   type CallerErrorCode,
@@ -30,6 +31,7 @@ import {
   type ModelErrorCode,
   type ProviderErrorCode,
   type ToolErrorCode,
+  type TraceErrorCode,
 } from './catalogue.ts'
 
 const BRAND: unique symbol = Symbol.for('toolwright.error') as never
@@ -257,6 +259,15 @@ export class McpError extends ToolwrightError {
     details?: ErrorDetails & { readonly server?: string; readonly rpcCode?: number },
   ) {
     super(`${message} ${MCP_ERRORS[code]}`, { ...details, code })
+  }
+}
+
+/** A trace file cannot be written or read. */
+export class TraceError extends ToolwrightError {
+  override name = 'TraceError'
+  readonly family = 'outside'
+  constructor(code: TraceErrorCode, message: string, details?: ErrorDetails) {
+    super(`${message} ${TRACE_ERRORS[code]}`, { ...details, code })
   }
 }
 
