@@ -223,7 +223,8 @@ export const PACKAGES = [
   {
     name: '@toolwright/cli',
     folder: 'cli',
-    about: 'the command `toolwright`: chat, conversations, tools, call, search, mcp, generate',
+    about:
+      'the command `toolwright`: chat, conversations, tools, call, search, mcp, trace, generate',
     uses: ['toolwright', '@toolwright/mcp', '@toolwright/sql'],
     dependencies: [
       '@toolwright/mcp',

@@ -3,7 +3,7 @@ export const PAGE_STYLE = `
 :root {
   color-scheme: light dark;
   --back: #fbfbfa; --card: #fff; --text: #1d1f23; --dim: #5c626d; --line: #dfe1e6; --soft: #f1f2f4;
-  --model: #3b6fd8; --tool: #1f8a5b; --round: #c9ced8; --wait: #b9882a; --bad: #c2352b; --mark: #ffe38a;
+  --model: #3b6fd8; --tool: #1f8a5b; --round: #c9ced8; --wait: #8a6100; --bad: #c2352b; --mark: #ffe38a;
 }
 @media (prefers-color-scheme: dark) {
   :root {
@@ -46,6 +46,7 @@ p { margin: .25rem 0; }
 .bar rect { stroke-width: 1.5; }
 :is(.bar, .swatch) .of-round { fill: var(--round); stroke: var(--round); }
 :is(.bar, .swatch) .of-model { fill: var(--model); stroke: var(--model); }
+:is(.bar, .swatch) .of-first { fill: var(--model); stroke: var(--model); opacity: .45; }
 :is(.bar, .swatch) .of-call { fill: var(--tool); stroke: var(--tool); }
 :is(.bar, .swatch) .of-wait { fill: var(--wait); stroke: var(--wait); opacity: .55; }
 :is(.bar, .swatch) .bad { fill: var(--bad); stroke: var(--bad); }

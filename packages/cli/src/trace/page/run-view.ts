@@ -141,7 +141,7 @@ function exchangeView(exchange: TraceExchange, scale: TimeScale, context: PageCo
   const bar = timeBar(scale, [
     ...(exchange.firstChunkAt === undefined
       ? []
-      : [{ startedAt, endedAt: firstChunkAt, kind: 'of-wait' }]),
+      : [{ startedAt, endedAt: firstChunkAt, kind: 'of-first' }]),
     { startedAt: exchange.firstChunkAt ?? startedAt, endedAt, kind: main },
   ])
   const { prices, seen } = context
