@@ -198,8 +198,8 @@ class Observed extends Outside implements Watched {
     return once()
   }
 
-  event(event: ObservedEvent): void {
-    this.#notice('warn', observedEvent(event))
+  event({ code, message, data }: ObservedEvent): void {
+    this.#notice('warn', { code, message, ...(data !== undefined && { data }) })
   }
 
   emitted(event: ChatEvent): void {
@@ -209,7 +209,7 @@ class Observed extends Outside implements Watched {
         if (observation?.emitted) this.#tell(() => observation.emitted!(event))
         else if (noticed) this.#tell(() => observation?.event?.(noticed))
       }
-    if (noticed) this.#logNotice('warn', noticed)
+    if (noticed) this.#logTold('warn', noticed)
   }
 
   sent(messages: readonly Message[]): void {
@@ -282,10 +282,10 @@ class Observed extends Outside implements Watched {
   #notice(level: LogLevel, event: ObservedEvent): void {
     if (!this.#ended)
       for (const observation of this.#observations) this.#tell(() => observation?.event?.(event))
-    this.#logNotice(level, event)
+    this.#logTold(level, event)
   }
 
-  #logNotice(level: LogLevel, event: ObservedEvent): void {
+  #logTold(level: LogLevel, event: ObservedEvent): void {
     this.#log(level, `noticed ${event.code}: ${event.message}`, () => ({ data: event.data }))
   }
 

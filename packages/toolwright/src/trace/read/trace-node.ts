@@ -25,10 +25,3 @@ export const timesOf = ({ startedAt, endedAt }: TraceNode): TraceTimes => ({
   startedAt,
   ...(endedAt !== undefined && { endedAt }),
 })
-
-/** The nearest around it of a kind. */
-export function around(node: TraceNode, kind: ObservationKind): TraceNode | undefined {
-  let outer = node.parent
-  while (outer && outer.kind !== kind) outer = outer.parent
-  return outer
-}
