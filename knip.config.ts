@@ -26,6 +26,7 @@ const config: KnipConfig = {
         'test/**/*.{test,test-d}.ts',
         'test/cli/*-process.ts',
         'test/durable/durable-worker.ts',
+        'test/trace/tracing-process.ts',
         'test/mcp/host-process.ts',
         'test/otel/resuming-process.ts',
         'scripts/durable-demo/demo-worker.ts',

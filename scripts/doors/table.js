@@ -39,7 +39,13 @@ export const ROOMS = {
 }
 
 /** Where clock, chance, network and Node may be touched directly; everywhere else they come through ports. */
-export const OUTSIDE_ROOMS = ['ports', 'providers/wire', 'testing', 'tool-search/node']
+export const OUTSIDE_ROOMS = [
+  'ports',
+  'providers/wire',
+  'testing',
+  'tool-search/node',
+  'trace/node',
+]
 
 const ADAPTER_IMPORTS = ['providers/wire', ...CONTRACTS]
 const adapter = (name, about) => ({
@@ -107,6 +113,13 @@ export const PACKAGES = [
         about: 'finding the right tools among many: indexes, and the advisor that searches them',
         imports: CONTRACTS,
         publicCore: true,
+      },
+      {
+        path: './trace',
+        entry: 'trace/index.ts',
+        about: 'what happened in runs, in a file, and read again',
+        imports: [...CONTRACTS, 'observation'],
+        neutral: true,
       },
       {
         path: './testing',
@@ -226,7 +239,7 @@ export const PACKAGES = [
     name: '@toolwright/cli',
     folder: 'cli',
     about:
-      'the command `toolwright`: chat, conversations, cassette, tools, call, search, mcp, generate',
+      'the command `toolwright`: chat, conversations, cassette, tools, call, search, mcp, trace, generate',
     uses: ['toolwright', '@toolwright/mcp', '@toolwright/sql'],
     dependencies: [
       '@toolwright/mcp',

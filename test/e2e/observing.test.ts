@@ -69,6 +69,19 @@ const watching = (name: string, order: number): Advisor => ({
   advise: (request, next) => next({ ...request, emit: (event) => request.emit(event) }),
 })
 
+let sent: unknown[] = []
+/** The same observer, which also remembers what models are sent. */
+function sendingTo(recorder: RecordingObserver): Observer {
+  sent = []
+  return {
+    ...recorder,
+    start: (...started) =>
+      Object.assign(recorder.start(...started)!, {
+        sent: (messages: unknown) => void sent.push(messages),
+      }),
+  }
+}
+
 describe('what is observed', () => {
   for (const kind of ['folded', 'watching'] as const) {
     const seen = observed()
@@ -326,6 +339,109 @@ describe('what is observed', () => {
         { code: 'retry', message: 'Attempt 1 failed: not yet', data: { attempt: 1 } },
       ])
     },
+  })
+
+  const waits = observed()
+  scenario('tells what a call waited for: a place in its batch, a lock, a rate', {
+    script: [
+      {
+        toolCalls: ['a', 'b', 'c'].map((name) => ({ name })),
+      },
+      'Done.',
+    ],
+    client: () => ({ observer: waits.make(), limits: { parallel: 2 } }),
+    tools: ({ clock }) => {
+      const slow = (name: string, ms: number, more: object) =>
+        tool({
+          name,
+          ...more,
+          execute: () => new Promise<void>((done) => void clock.timer(ms, done)),
+        })
+      const lock = (): string => 'a secret key'
+      const rateLimit = { calls: 1, perMs: 50 }
+      return [
+        slow('a', 10, { lock, effect: 'once' }),
+        slow('b', 20, { lock, effect: 'once' }),
+        slow('c', 5, { rateLimit }),
+      ]
+    },
+    during: ({ clock }) => clock.advance(100),
+    check() {
+      const { recorded } = waits
+      const waited = (name: string) => named(recorded, `tool ${name}`)[0]!.events
+      expect(waited('a')).toEqual([])
+      expect(waited('b')).toEqual([
+        {
+          code: 'waited',
+          message: 'Waited 10 ms for its lock, which "a" had.',
+          data: { for: 'lock', ms: 10, callId: 'call_1', toolName: 'a' },
+        },
+      ])
+      expect(waited('c')).toMatchObject([
+        { code: 'waited', data: { for: 'place', ms: 10, callId: 'call_1', toolName: 'a' } },
+      ])
+      expect(textOfAll(recorded)).not.toContain('a secret key')
+    },
+  })
+
+  const rated = observed()
+  scenario('tells how long a call waited for its rate', {
+    script: [{ toolCalls: [{ name: 'rated' }, { name: 'rated' }] }, 'Done.'],
+    client: () => ({ observer: rated.make() }),
+    tools: () => [tool({ name: 'rated', rateLimit: { calls: 1, perMs: 50 }, execute: () => 'ok' })],
+    during: ({ clock }) => clock.advance(100),
+    check() {
+      const [first, second] = named(rated.recorded, 'tool rated')
+      expect(first!.events).toEqual([])
+      expect(second!.events).toEqual([
+        { code: 'waited', message: 'Waited 50 ms for its rate.', data: { for: 'rate', ms: 50 } },
+      ])
+    },
+  })
+
+  for (const mode of ['call', 'stream'] as const)
+    it(`tells an observation that takes them every event of the run, notices among them: ${mode}`, async () => {
+      const told: string[] = []
+      const noticed: string[] = []
+      const observer: Observer = {
+        start: (kind) => ({
+          emitted: (event) => void told.push(`${kind} ${event.type}`),
+          event: ({ code }) => void noticed.push(code),
+        }),
+      }
+      const model = scriptedModel([{ toolCalls: [say('a')] }, { text: '' }])
+      const run = ChatClient.create(model, { observer }).prompt('Go').tools(echo([]))[mode]()
+      const events: string[] = []
+      for await (const { type } of run) events.push(`client ${type}`)
+      expect(told).toEqual(events.slice(0, -1))
+      expect(told).toContain('client notice')
+      expect(noticed).toEqual([])
+    })
+
+  const sending = observed(true)
+  scenario('tells who asks for content what the model is sent, made valid', {
+    script: ['Done.'],
+    client: () => ({ observer: sendingTo(sending.make()) }),
+    request: (client) =>
+      client.prompt([
+        { role: 'user', content: 'Go' },
+        { role: 'assistant', content: [{ type: 'tool-call', id: 'x', name: 'y', arguments: '{' }] },
+        { role: 'user', content: 'On' },
+      ]),
+    check({ prompts }) {
+      expect(sent).toEqual([prompts[0]!.messages])
+      expect(sent[0]).toHaveLength(4)
+    },
+  })
+
+  it('tells nobody else what the model is sent', async () => {
+    sent = []
+    const observer = sendingTo(recordingObserver())
+    await ChatClient.create(scriptedModel(['Hi.']), { observer })
+      .prompt('Go')
+      .call()
+      .content()
+    expect(sent).toEqual([])
   })
 
   it('runs that interleave stay apart', async () => {

@@ -51,6 +51,11 @@ const COMMANDS: readonly Entry[] = [
     load: async () => (await import('./commands/mcp.ts')).mcp,
   },
   {
+    name: 'trace',
+    summary: 'Show what happened in runs, from a trace file',
+    load: async () => (await import('./commands/trace.ts')).trace,
+  },
+  {
     name: 'generate',
     summary: 'Write tools from TypeScript signatures and their doc comments',
     load: async () => (await import('./commands/generate.ts')).generate,

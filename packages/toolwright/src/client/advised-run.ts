@@ -197,7 +197,7 @@ export class AdvisedRun implements EventSource, ReadableRun {
   // Once per chunk of a stream: nothing here that a chunk does not need.
   readonly #emit: EmitEvent = (event) => {
     // An observer hears of what comes too late for the readers, too.
-    if (event.type === 'notice') this.#watched?.event(event)
+    if (this.#watched !== undefined) this.#watched.emitted(event)
     if (this.settled) return
     this.events.push(event)
     if (this.#news === undefined) return
@@ -233,7 +233,7 @@ export class AdvisedRun implements EventSource, ReadableRun {
     this.#context = context
     this.#watched = inside?.watched
     this.#live = inside?.live
-    for (const event of this.events) if (event.type === 'notice') this.#watched?.event(event)
+    if (this.#watched) for (const event of this.events) this.#watched.emitted(event)
     signal.throwIfAborted()
     return started
   }

@@ -178,6 +178,14 @@ export const CASSETTE_ERRORS = {
   'cassette-finished': 'Call finish() when the conversation is over, and make a new cassette().',
 } as const
 
+/** A trace file of `toolwright/trace` cannot be written or read. */
+export const TRACE_ERRORS = {
+  'trace-unwritable': 'Make room, or give another path; lines are lost until it can be written.',
+  'trace-foreign': 'Give the path of a trace, or of a file that does not exist yet.',
+  'trace-unreadable': 'Give a file that traceFile() wrote.',
+  'trace-version': 'Read it with the version of toolwright that wrote it, or a newer one.',
+} as const
+
 /** A budget ended, or the run waits for somebody. */
 export const LIMIT_ERRORS = {
   'run-limit': 'Raise the limit, or use error.result.',
@@ -196,6 +204,7 @@ export type DurabilityErrorCode =
   keyof typeof DURABILITY_ERRORS | keyof typeof DURABLE_CALLER_ERRORS
 export type McpErrorCode = keyof typeof MCP_ERRORS
 export type CassetteErrorCode = keyof typeof CASSETTE_ERRORS
+export type TraceErrorCode = keyof typeof TRACE_ERRORS
 export type LimitErrorCode = keyof typeof LIMIT_ERRORS
 export type ErrorCode =
   | CallerErrorCode
@@ -208,6 +217,7 @@ export type ErrorCode =
   | DurabilityErrorCode
   | McpErrorCode
   | CassetteErrorCode
+  | TraceErrorCode
   | LimitErrorCode
 
 export const CATALOGUE: { readonly [code in ErrorCode]: CatalogueEntry } =
@@ -231,6 +241,7 @@ function catalogue(): { readonly [code in ErrorCode]: CatalogueEntry } {
       ...DATABASE_ERRORS,
       ...DURABILITY_ERRORS,
       ...MCP_ERRORS,
+      ...TRACE_ERRORS,
     }),
     ...of('limits', LIMIT_ERRORS),
   ]) as { readonly [code in ErrorCode]: CatalogueEntry }

@@ -19,6 +19,7 @@ import {
   MODEL_ERRORS,
   PROVIDER_ERRORS,
   TOOL_ERRORS,
+  TRACE_ERRORS,
   type AdvisorErrorCode,
   type AgentErrorCode,
   type CallerErrorCode,
@@ -32,6 +33,7 @@ import {
   type ModelErrorCode,
   type ProviderErrorCode,
   type ToolErrorCode,
+  type TraceErrorCode,
 } from './catalogue.ts'
 
 const BRAND: unique symbol = Symbol.for('toolwright.error') as never
@@ -291,6 +293,15 @@ export class CassetteError extends ToolwrightError {
     // What to do stands by itself under a list of differences.
     const space = message.includes('\n') ? '\n' : ' '
     super(`${message}${space}${CASSETTE_ERRORS[code]}`, { ...details, code })
+  }
+}
+
+/** A trace file cannot be written or read. */
+export class TraceError extends ToolwrightError {
+  override name = 'TraceError'
+  readonly family = 'outside'
+  constructor(code: TraceErrorCode, message: string, details?: ErrorDetails) {
+    super(`${message} ${TRACE_ERRORS[code]}`, { ...details, code })
   }
 }
 

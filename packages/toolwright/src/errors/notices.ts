@@ -184,6 +184,12 @@ export const NOTICES = {
     meaning: 'An attempt of a tool or of the retry advisor failed, and another one is made.',
     nextStep: 'Look at the reason in the message if it happens often.',
   },
+  waited: {
+    audience: 'observer',
+    meaning:
+      'A call waited for its place in the batch, its lock or its rate before it ran; the data says how long and for which call.',
+    nextStep: 'Raise limits.parallel or the rate, or hold the lock shorter, if it takes too long.',
+  },
   'odd-tool-name': {
     audience: 'observer',
     meaning:

@@ -45,7 +45,10 @@ export function modelStep(ids: Ids): NextAdvisor {
     )
     const exchange: Exchange = { prompt, callIds, hasText: false }
     const ask = request.mode === 'call' ? callModel : streamModel
-    const response = await request.step('model', () => ask(request, exchange))
+    const response = await request.step('model', () => {
+      request.inside?.watched?.sent(prompt.messages)
+      return ask(request, exchange)
+    })
     if (live) live.named = response
     const message = response.results[0]?.message
     if (request.mode === 'call' && message) emitParts(request, message.content)

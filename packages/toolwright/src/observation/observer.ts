@@ -3,6 +3,7 @@
  * client > advisors > round > advisors inside the loop > model; the tools of a round stand beside them. An
  * observer only looks: nothing it does or throws changes a run.
  */
+import type { ChatEvent } from '../messages/chat-event.ts'
 import type { FinishReason, ChatResponse, Usage } from '../messages/chat-response.ts'
 import type { Json } from '../messages/json.ts'
 import type { Message, ToolResponse } from '../messages/message.ts'
@@ -61,7 +62,7 @@ export interface ModelInfo extends Observed {
   readonly toolNames: readonly string[]
   /** The request's options (temperature, maxTokens ...) without the tools and their context. */
   readonly options: { readonly [name: string]: unknown }
-  /** Content: what the model is sent, before the history builder makes it valid. */
+  /** Content: what is to be sent, before the history builder makes it valid; `Observation.sent` is told the rest. */
   readonly messages?: readonly Message[]
 }
 
@@ -140,7 +141,7 @@ export interface ToolOutcome extends Ended {
 
 export type ObservationOutcome = AnswerOutcome | ToolOutcome
 
-/** Something worth knowing that happened meanwhile: a notice of the run, a retry. */
+/** Something worth knowing that happened meanwhile: a notice of the run, a retry, that a call waited. */
 export interface ObservedEvent {
   readonly code: string
   readonly message: string
@@ -153,7 +154,7 @@ export interface Observation {
   readonly logged?: { readonly [key: string]: string | number | boolean }
   /** Called exactly once, also after an abort; inner observations end before outer ones. */
   end?(outcome: ObservationOutcome): void
-  /** May be called between `start` and `end`. */
+  /** May be called between `start` and `end`. Not told of notices that `emitted` takes. */
   event?(event: ObservedEvent): void
   /**
    * Asked of a client's observation when its run is suspended: what the observer wants to be given as `kept` when
@@ -161,6 +162,13 @@ export interface Observation {
    * observer with a `name`.
    */
   keep?(): Json | undefined
+  /**
+   * Of a client: every event of its run, those of runs inside it too, as its readers get them. They hold content,
+   * whatever the observer's `content` says: an observer that keeps them decides what of it.
+   */
+  emitted?(event: ChatEvent): void
+  /** Of a model, where the observer asks for content: the messages exactly as the model gets them. */
+  sent?(messages: readonly Message[]): void
 }
 
 export interface Observer {

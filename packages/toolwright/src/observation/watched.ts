@@ -5,8 +5,9 @@
 import { messageOfThrown } from '../errors/message-of-thrown.ts'
 import { notice } from '../errors/notices.ts'
 import { redact } from '../errors/redact.ts'
-import type { EmitEvent } from '../messages/chat-event.ts'
+import type { ChatEvent, EmitEvent } from '../messages/chat-event.ts'
 import type { Json, JsonObject } from '../messages/json.ts'
+import type { Message } from '../messages/message.ts'
 import type { Clock } from '../ports/clock.ts'
 import { channelObserver } from './channel-observer.ts'
 import { isListenedTo } from './channels.ts'
@@ -26,6 +27,7 @@ import type {
   WatchedAnswer,
   WatchedCall,
   WatchedCallOutcome,
+  Waited,
   Watcher,
   WatchedRequest,
   Watching,
@@ -88,7 +90,7 @@ class Outside implements Watcher {
   }
 
   async tool<O extends WatchedCallOutcome>(
-    { call, runId, definition, refusal }: WatchedCall,
+    { call, runId, definition, refusal, waited }: WatchedCall,
     settle: (watched: Watched) => O | Promise<O>,
   ): Promise<O> {
     const { name, id: callId, arguments: text } = call
@@ -100,6 +102,7 @@ class Outside implements Watcher {
       ...(definition && { definition }),
     }
     const watched = this.start(info, () => ({ arguments: text }))
+    if (waited) watched.waited(waited)
     if (text.trim() === '') watched.event({ code: 'blank-arguments', message: BLANK_ARGUMENTS })
     try {
       const outcome = await watched.run(async () => settle(watched))
@@ -236,6 +239,30 @@ class Observed extends Outside implements Watched {
     this.#firstChunkMs ??= this.audience.clock.monotonic() - this.#startedAt
   }
 
+  emitted(event: ChatEvent): void {
+    const noticed = event.type === 'notice' ? observedEvent(event) : undefined
+    if (!this.#ended)
+      for (const observation of this.#observations) {
+        if (observation?.emitted) this.#tell(() => observation.emitted!(event))
+        else if (noticed) this.#tell(() => observation?.event?.(noticed))
+      }
+    if (noticed) this.#logTold('warn', noticed)
+  }
+
+  sent(messages: readonly Message[]): void {
+    if (this.#ended) return
+    const { observers } = this.audience
+    this.#observations.forEach((observation, index) => {
+      if (observers[index]!.content) this.#tell(() => observation?.sent?.(messages))
+    })
+  }
+
+  waited({ for: what, ms, behind }: Waited): void {
+    const whom = behind ? `, which "${behind.toolName}" had` : ''
+    const message = `Waited ${Math.round(ms)} ms for its ${what}${whom}.`
+    this.#notice('debug', { code: 'waited', message, data: { for: what, ms, ...behind } })
+  }
+
   retried(attempt: number, error: unknown): void {
     const message = `Attempt ${attempt} failed: ${wordsOf(error)}`
     this.#notice('debug', { code: 'retry', message, data: { attempt } })
@@ -297,6 +324,10 @@ class Observed extends Outside implements Watched {
   #notice(level: LogLevel, event: ObservedEvent): void {
     if (!this.#ended)
       for (const observation of this.#observations) this.#tell(() => observation?.event?.(event))
+    this.#logTold(level, event)
+  }
+
+  #logTold(level: LogLevel, event: ObservedEvent): void {
     this.#log(level, `noticed ${event.code}: ${event.message}`, () => ({ data: event.data }))
   }
 
@@ -362,6 +393,13 @@ function keepable(kept: Json | undefined): Json | undefined {
 
 const keptBy = ({ name }: Observer, kept: JsonObject | undefined): object =>
   name !== undefined && kept && Object.hasOwn(kept, name) ? { kept: kept[name] } : {}
+
+/** Without where it belongs. */
+const observedEvent = ({ code, message, data }: ObservedEvent): ObservedEvent => ({
+  code,
+  message,
+  ...(data !== undefined && { data }),
+})
 
 function modelInfo(request: WatchedRequest): Info {
   const { mode, round, prompt } = request

@@ -2,6 +2,7 @@
  * The seam between a run and whoever watches it: all that the core knows of observing. The work is done in
  * watched.ts; nothing that passes through here can break or change a run.
  */
+import type { ChatEvent } from '../messages/chat-event.ts'
 import type { ChatResponse } from '../messages/chat-response.ts'
 import type { Json, JsonObject } from '../messages/json.ts'
 import type { Message, ToolCall, ToolResponse } from '../messages/message.ts'
@@ -43,6 +44,16 @@ export interface WatchedCall {
   readonly runId: string | undefined
   /** Why it is not run, if it is not. */
   readonly refusal: RefusalCode | undefined
+  /** It had to wait until a call of its batch ended. */
+  readonly waited?: Waited | undefined
+}
+
+/** What a call waited for before it ran. */
+export interface Waited {
+  readonly for: 'place' | 'lock' | 'rate'
+  readonly ms: number
+  /** The call that it waited for; there is none in a rate. */
+  readonly behind?: { readonly callId: string; readonly toolName: string } | undefined
 }
 
 export interface WatchedCallOutcome {
@@ -78,6 +89,11 @@ export interface Watched extends Watcher {
   kept(): JsonObject | undefined
   /** A piece of a model's answer came. Only the first counts. */
   chunk(): void
+  /** The run has an event for its readers. */
+  emitted(event: ChatEvent): void
+  /** The model gets these messages. */
+  sent(messages: readonly Message[]): void
+  waited(waited: Waited): void
   /** Another try follows. */
   retried(attempt: number, error: unknown): void
   answered(answer: WatchedAnswer): void

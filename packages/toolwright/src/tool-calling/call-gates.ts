@@ -55,7 +55,8 @@ async function locked<T>(
   const ms = timeoutMs === 'unlimited' ? Infinity : timeoutMs
   const lock = await locks.take(batch, ready, ms)
   if (!lock) return new CallTries({ batch, ready, run, rates }).run()
-  const { held, waitedMs } = lock
+  const { held, waitedMs, behind } = lock
+  if (behind) ready.watched?.waited({ for: 'lock', ms: waitedMs, behind })
   const leftMs = ms - waitedMs
   const tries = new CallTries({ batch: { ...batch, held }, ready, run, rates, leftMs })
   try {

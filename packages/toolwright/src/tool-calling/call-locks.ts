@@ -15,6 +15,7 @@ interface Lock {
 
 /** Whose call has the lock. */
 interface Holder {
+  readonly callId: string
   readonly toolName: string
   readonly signal: AbortSignal | undefined
   /** The call was settled by its timeout, and the tool still runs. */
@@ -27,6 +28,8 @@ export interface HeldLock {
   readonly held: readonly HeldKey[]
   /** How long the call waited for it, in ms. */
   readonly waitedMs: number
+  /** The call that had it last, if this one had to wait. */
+  readonly behind: Pick<Holder, 'callId' | 'toolName'> | undefined
   /** The call is over, but its tool still runs: the lock stays. */
   giveUp(): void
   release(): void
@@ -52,8 +55,11 @@ export class CallLocks {
     const isMine = !taken || (await waitInLine(taken.line, { clock, ms, signal }))
     const waitedMs = clock.monotonic() - from
     if (isMine && waitedMs < ms) {
-      const holder: Holder = { toolName: ready.call.name, signal, isGivenUp: false }
-      return { held: [...(held ?? []), { owner: this, key }], waitedMs, ...this.#hold(key, holder) }
+      const { id: callId, name: toolName } = ready.call
+      // The lock changes hands while a call waits: this is whose end it waited for.
+      const behind = taken && { callId: taken.holder.callId, toolName: taken.holder.toolName }
+      const handles = this.#hold(key, { callId, toolName, signal, isGivenUp: false })
+      return { held: [...(held ?? []), { owner: this, key }], waitedMs, behind, ...handles }
     }
     if (isMine) this.#release(key)
     tellGivenUp(batch, ready, taken!.holder)

@@ -94,7 +94,10 @@ export class CallTries<T> {
     const { ms, ...limit } = timeLimitOf(batch, tool)
     // A short time limit is about running, so it does not keep a call from waiting for its turn.
     const longest = Math.max(ms, batch.settings.limits.toolTimeoutMs)
+    const from = limit.clock.monotonic()
     const waitMs = await rates.take(tool, { ms: longest, ...limit })
+    const waitedMs = limit.clock.monotonic() - from
+    if (waitedMs >= 1) ready.watched?.waited({ for: 'rate', ms: waitedMs })
     if (waitMs === 0) return
     this.#isStuck = true
     const words = `its rate is used up, and its turn would come in ${Math.ceil(waitMs)} ms`

@@ -8,6 +8,7 @@ import type { Message, ToolResponse } from '../messages/message.ts'
 import { toolCallsOf } from '../messages/reading.ts'
 import type { PendingCall } from '../messages/run-state.ts'
 import { isListenedTo } from '../observation/channels.ts'
+import type { Waited } from '../observation/watcher.ts'
 import { watcherOf } from '../observation/watcher-of.ts'
 import { loadDurableCalls, loadSuspension } from '../on-demand.ts'
 import { resolveTools } from '../tools/resolve-tools.ts'
@@ -107,23 +108,32 @@ async function settleTogether(
 ): Promise<readonly CallOutcome[]> {
   const outcomes: CallOutcome[] = []
   const failures: unknown[] = []
+  const { limits, clock } = batch.settings
+  const width = Math.min(limits.parallel, prepared.length)
+  const from = width < prepared.length ? clock.monotonic() : 0
   // One iterator for all workers: each takes the next call when it is free.
   const queue = prepared.entries()
   const worker = async (): Promise<void> => {
+    let before: PreparedCall | undefined
     for (const [index, call] of queue) {
       if (batch.run.signal?.aborted) return
+      const waited = before && placeOf(before, clock.monotonic() - from)
+      before = call
       try {
-        outcomes[index] = await settleCall(batch, call)
+        outcomes[index] = await settleCall(batch, call, waited)
       } catch (failure) {
         failures.push(failure)
       }
     }
   }
-  const width = Math.min(batch.settings.limits.parallel, prepared.length)
   await Promise.all(Array.from({ length: width }, worker))
   if (failures.length > 0) throw failures[0]
   return outcomes
 }
+
+/** A call waited for the end of the one before it. Less than a millisecond is no waiting: that one was only answered. */
+const placeOf = ({ call }: PreparedCall, ms: number): Waited | undefined =>
+  ms < 1 ? undefined : { for: 'place', ms, behind: { callId: call.id, toolName: call.name } }
 
 function resultOf(
   batch: Batch,

@@ -1,6 +1,7 @@
 /** One call of a batch from its preparation to its outcome. There is no other way to a tool. */
 import type { ToolCall } from '../messages/message.ts'
 import { loadConvertResult, loadSuspension } from '../on-demand.ts'
+import type { Waited } from '../observation/watcher.ts'
 import type { ToolCallback } from '../tools/tool-callback.ts'
 import type { Batch, CallOutcome, PreparedCall } from './call.ts'
 import { refuse, toolNamed } from './check-call.ts'
@@ -32,10 +33,11 @@ export async function callInside(
   return settleCall(nested, prepared)
 }
 
-/** Runs, answers or refuses a prepared call, under observation where somebody watches. */
+/** Runs, answers or refuses a prepared call, under observation where somebody watches. `waited`: for its place in the batch. */
 export function settleCall(
   batch: Batch,
   prepared: PreparedCall,
+  waited?: Waited,
 ): CallOutcome | Promise<CallOutcome> {
   const { watcher, run } = batch
   const { call, kind } = prepared
@@ -43,7 +45,8 @@ export function settleCall(
   if (!watcher || kind === 'settled') return SETTLE[kind](batch, prepared as never)
   const { definition } = toolNamed(batch, call.name) ?? {}
   const refusal = kind === 'refused' ? prepared.code : undefined
-  return watcher.tool({ call, definition, runId: run.runId, refusal }, (watched) =>
+  const watchedCall = { call, definition, runId: run.runId, refusal, waited }
+  return watcher.tool(watchedCall, (watched) =>
     SETTLE[kind](batch, (kind === 'ready' ? { ...prepared, watched } : prepared) as never),
   )
 }

@@ -1,0 +1,31 @@
+/** Reads a trace file line by line, and says in words what keeps it from being read. */
+import { createReadStream } from 'node:fs'
+import { createInterface } from 'node:readline'
+import { resolve } from 'node:path'
+import { TraceError, TraceReader, type Trace } from 'toolwright/trace'
+import { CommandError, messageOfThrown } from '../command/command-error.ts'
+
+export async function readTraceFile(file: string, cwd: string): Promise<Trace> {
+  const reader = new TraceReader()
+  try {
+    const input = createReadStream(resolve(cwd, file), 'utf8')
+    // Errors of the stream reject the loop only if it is asked itself.
+    const failed = new Promise<never>((_resolve, reject) => input.once('error', reject))
+    await Promise.race([failed, readLines(reader, createInterface({ input, crlfDelay: Infinity }))])
+    return reader.trace()
+  } catch (thrown) {
+    throw new CommandError(`${file}: ${words(thrown)}`, { cause: thrown })
+  }
+}
+
+async function readLines(reader: TraceReader, lines: AsyncIterable<string>): Promise<void> {
+  for await (const line of lines) reader.add(line)
+}
+
+function words(thrown: unknown): string {
+  if (thrown instanceof TraceError) return thrown.message
+  const { code } = thrown as NodeJS.ErrnoException
+  if (code === 'ENOENT') return 'There is no such file. traceFile(path) writes one.'
+  if (code === 'EISDIR') return 'This is a folder. Give the file that traceFile(path) wrote.'
+  return `It cannot be read: ${messageOfThrown(thrown)}. Check the file and your rights to it.`
+}

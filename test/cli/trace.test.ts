@@ -1,0 +1,136 @@
+/** `toolwright trace`: the tree, what is picked, what it costs, and files that are none. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { traceFolder } from '../trace/trace-folder.ts'
+import { runCommandHere } from './command-process.ts'
+import { HOSTILE, writeTrace } from './trace-project.ts'
+
+let folder: string
+beforeEach(async () => {
+  folder = traceFolder()
+  await writeTrace(folder)
+})
+
+const trace = (...words: string[]) => runCommandHere({ words: ['trace', ...words], cwd: folder })
+
+/** Times are in the order in which things were told; what matters here is what they are told of. */
+const withoutTimes = (text: string): string => text.replace(/ {2}[\d.,]+ (?:ms|s)(?= |\n|$)/g, '')
+
+describe('toolwright trace', () => {
+  it('prints runs as trees, with tokens, errors and what waited for whom', async () => {
+    const { stdout, stderr, exitCode } = await trace('run.jsonl')
+    expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 })
+    const tree = withoutTimes(stdout)
+    expect(tree).toMatch(
+      /^run_1 {2}scripted large {2}done {2}2 h {2}2 rounds {2}2,700 in \+ 100 out tokens\n/,
+    )
+    expect(tree).toContain('├─ round 1\n')
+    expect(tree).toMatch(
+      /│ {2}├─ model large {2}first piece after [\d.]+ ms {2}1,200 in \+ 80 out tokens {2}tool-calls\n/,
+    )
+    expect(tree).toContain('│  ├─ tool weather (call_1)\n')
+    expect(tree).toContain('│  ├─ tool boom (call_2)  failed: RangeError: out of range <script>')
+    expect(tree).toMatch(/│ {2}├─ tool <script>.* \(call_3\) {2}not run: unknown-tool\n/)
+    expect(tree).toContain('│  ├─ tool askLibrarian (call_4)\n│  │  └─ run_2  scripted small  done')
+    expect(tree).toMatch(/│ {2}└─ waited [\d.]+ m?s for 4 calls, last for \w+ \(call_\d\)\n/)
+    expect(tree).toContain('├─ pay (call_5) waits for approval\n')
+    expect(tree).toMatch(/├─ resumed after 2 h of waiting for a decision\n/)
+    expect(tree).toMatch(/\nrun_3 {2}scripted large {2}failed/)
+    expect(tree).toContain('failed: TypeError: the line is dead')
+  })
+
+  it('shows nothing that a terminal obeys, and one line for each thing', async () => {
+    const { stdout } = await trace('run.jsonl')
+    expect(stdout).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]/)
+    for (const line of stdout.trimEnd().split('\n')) expect(line).toMatch(/^(?:run_|[│ ]*[├└]─ )/)
+  })
+
+  it('shows what it cost', async () => {
+    const prices = { currency: 'EUR', models: { large: { input: 1000, output: 10_000 } } }
+    writeFileSync(join(folder, 'prices.json'), JSON.stringify(prices))
+    const { stdout } = await trace('run.jsonl', '--prices', 'prices.json')
+    // The librarian's model has no price.
+    expect(stdout).toMatch(/^run_1 .* at least EUR 3\.70\n/)
+    expect(stdout).toContain('EUR 2.00')
+    writeFileSync(join(folder, 'prices.json'), '{"models":{"large":{"input":"1"}}}')
+    const wrong = await trace('run.jsonl', '--prices', 'prices.json')
+    expect(wrong.exitCode).toBe(2)
+    expect(wrong.stderr).toContain('The price of "large", input, is "1"')
+    expect((await trace('run.jsonl', '--prices', 'none.json')).exitCode).toBe(2)
+  })
+
+  it('picks a run by the beginning of its id, also one inside another', async () => {
+    const inner = await trace('run.jsonl', '--run', 'run_2')
+    expect(inner.stdout).toMatch(/^run_2 {2}scripted small/)
+    expect(inner.stdout).not.toContain('run_1')
+    expect(await trace('run.jsonl', '--run', 'run_9')).toMatchObject({
+      exitCode: 2,
+      stderr: 'toolwright: There is no run "run_9" in it. There are: run_1, run_2, run_3.\n',
+    })
+    const several = await trace('run.jsonl', '--run', 'run')
+    expect(several.stderr).toContain('Several runs begin with "run": run_1, run_2, run_3.')
+  })
+
+  it('prints what was read as JSON', async () => {
+    const { stdout } = await trace('run.jsonl', '--json', '--run', 'run_3')
+    expect(JSON.parse(stdout)).toMatchObject({
+      content: true,
+      runs: [{ id: 'run_3', status: 'failed' }],
+    })
+  })
+
+  it.each([
+    ['gone.jsonl', undefined, 'gone.jsonl: There is no such file. traceFile(path) writes one.'],
+    ['notes.txt', 'my notes', 'This is no trace.'],
+    ['empty.jsonl', '', 'This is no trace.'],
+    [
+      'new.jsonl',
+      '{"type":"trace","version":7}\n',
+      'It is a trace of version 7, and this is version 1.',
+    ],
+  ])('says what is wrong with %s', async (name, text, words) => {
+    if (text !== undefined) writeFileSync(join(folder, name), text)
+    const { stdout, stderr, exitCode } = await trace(name)
+    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 })
+    expect(stderr).toContain(words)
+  })
+
+  it('shows what is whole of a torn file, and says what is left out', async () => {
+    const path = join(folder, 'run.jsonl')
+    const text = readFileSync(path, 'utf8')
+    writeFileSync(path, text.slice(0, -30))
+    const { stdout, stderr, exitCode } = await trace('run.jsonl')
+    expect(exitCode).toBe(0)
+    expect(stdout).toMatch(/\nrun_3 {2}scripted large {2}no end/)
+    const last = text.trimEnd().split('\n').length
+    expect(stderr).toBe(`Line ${last} is left out: It is cut off, or no JSON.\n`)
+    expect((await trace('.')).stderr).toContain('This is a folder')
+  })
+
+  it('writes a page that loads nothing and in which nothing is markup but its own', async () => {
+    const { stdout, exitCode } = await trace('run.jsonl', '--html', 'trace.html')
+    expect({ stdout, exitCode }).toEqual({ stdout: 'trace.html\n', exitCode: 0 })
+    const page = readFileSync(join(folder, 'trace.html'), 'utf8')
+    expect(page).toContain('default-src &#39;none&#39;')
+    for (const line of HOSTILE.split('\n').filter((each) => each.includes('<')))
+      expect(page).not.toContain(line)
+    expect(page.match(/<script/g)).toHaveLength(1)
+    expect(page).not.toMatch(/<(?:img|iframe|link|a|object|embed|form)\b/)
+    expect(page).not.toMatch(/\s(?:on\w+|style|href)\s*=\s*["'][^"']*["']/)
+    const nowhere = await trace('run.jsonl', '--html', 'no/such/folder.html')
+    expect(nowhere).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('--html') })
+  })
+
+  it('without content, nothing of it is in the tree or the page', async () => {
+    const bare = traceFolder()
+    await writeTrace(bare, false)
+    const run = (...words: string[]) => runCommandHere({ words: ['trace', ...words], cwd: bare })
+    const { stdout } = await run('run.jsonl')
+    expect(stdout).toContain('tool (not offered) (call_3)')
+    await run('run.jsonl', '--html', 'trace.html')
+    const page = readFileSync(join(bare, 'trace.html'), 'utf8')
+    for (const text of [stdout, page]) expect(text).not.toMatch(/owned|Emma|Plan my day|brief/)
+    expect(page).toContain('without content')
+  })
+})
