@@ -20,6 +20,7 @@ const CONTENDERS: { readonly [name: string]: Watching } = {
   'nobody watches': 'nothing',
   'nobody watches, again': 'nothing',
   'no-op observer': 'no-op observer',
+  'the SDK alone': 'SDK alone',
   'sampled-out spans': 'sampled-out spans',
 }
 const [BASE, CONTROL] = Object.keys(CONTENDERS) as [string, string]

@@ -45,7 +45,6 @@ export interface SpanStart {
 
 export abstract class OpenSpan implements OtelObservation {
   readonly context: Context
-  readonly logged: { readonly [key: string]: string }
   readonly run: ObservedRun | undefined
   protected readonly settings: OtelSettings
   protected readonly span: Span
@@ -60,7 +59,11 @@ export abstract class OpenSpan implements OtelObservation {
     const options = { kind, attributes: given(attributes), ...(links && { links }) }
     this.span = tracer().startSpan(name, options, outer.context)
     this.context = trace.setSpan(outer.context, this.span)
-    this.logged = idsOf(this.span)
+  }
+
+  /** Asked for by lines of the log only. */
+  get logged(): { readonly [key: string]: string } {
+    return idsOf(this.span)
   }
 
   /** What is recorded at the end; `type` is the failure's, if it failed. */
@@ -108,9 +111,15 @@ export abstract class OpenSpan implements OtelObservation {
   }
 }
 
-/** Without what is not known. */
-export const given = (attributes: SpanStart['attributes']): Attributes =>
-  Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined))
+/** Without what is not known. A loop, because it is run for every span, sampled or not. */
+export function given(attributes: SpanStart['attributes']): Attributes {
+  const known: Attributes = {}
+  for (const name in attributes) {
+    const value = attributes[name]
+    if (value !== undefined) known[name] = value
+  }
+  return known
+}
 
 const LONGEST_ID = 256
 

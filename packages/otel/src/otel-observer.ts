@@ -49,6 +49,8 @@ function started(settings: OtelSettings, info: ObservationInfo): OtelObservation
 const passedOn = (outer: OtelObservation): OtelObservation => ({
   context: outer.context,
   run: outer.run,
-  ...(outer.logged && { logged: outer.logged }),
+  get logged() {
+    return outer.logged ?? {}
+  },
   event: (event) => outer.event?.(event),
 })

@@ -75,7 +75,7 @@ class Outside implements Watcher {
     const { runId, mode, phase, prompt, signal } = request
     const { provider, model: name } = request.model
     const { conversation } = request.params
-    const toolNames = toolNamesOf(request)
+    const toolNames = toolNamesIn(prompt.options ?? NO_OPTIONS)
     const info = { kind: 'client' as const, name, runId, mode, phase, provider, toolNames }
     const watched = new Observed(
       this.audience,
@@ -404,18 +404,36 @@ const observedEvent = ({ code, message, data }: ObservedEvent): ObservedEvent =>
 function modelInfo(request: WatchedRequest): Info {
   const { mode, round, prompt } = request
   const { provider, model: name } = request.model
+  const { toolNames, options } = shownOptions(prompt.options ?? NO_OPTIONS)
+  return { kind: 'model', name, provider, mode, round, toolNames, options }
+}
+
+interface ShownOptions {
+  readonly toolNames: readonly string[]
+  readonly options: { readonly [name: string]: unknown }
+}
+
+const NO_OPTIONS = {}
+/** The rounds of a run mostly have the same options. */
+const shown = new WeakMap<object, ShownOptions>()
+
+function shownOptions(given: object): ShownOptions {
+  const known = shown.get(given)
+  if (known) return known
   const {
     tools: _tools,
     toolNames: _toolNames,
     toolContext: _toolContext,
     ...options
-  } = (prompt.options ?? {}) as { readonly [name: string]: unknown }
-  return { kind: 'model', name, provider, mode, round, toolNames: toolNamesOf(request), options }
+  } = given as { readonly [name: string]: unknown }
+  const made = { toolNames: toolNamesIn(given), options }
+  shown.set(given, made)
+  return made
 }
 
 /** The client has made callbacks of all tools. */
-function toolNamesOf({ prompt }: WatchedRequest): readonly string[] {
-  const { tools = [] } = (prompt.options ?? {}) as {
+function toolNamesIn(options: object): readonly string[] {
+  const { tools = [] } = options as {
     readonly tools?: readonly { readonly definition: { readonly name: string } }[]
   }
   return tools.map((tool) => tool.definition.name)
