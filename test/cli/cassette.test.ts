@@ -1,6 +1,9 @@
 /** `toolwright cassette`: a conversation becomes a cassette and a test. The tests are run in the slow suites. */
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { ChatClient, tool } from 'toolwright'
+import { scriptedModel } from 'toolwright/testing'
+import { traceFile } from 'toolwright/trace'
 import { describe, expect, it } from 'vitest'
 import { CONVERSATION, cassetteProject } from './cassette-project.ts'
 
@@ -50,6 +53,29 @@ describe('toolwright cassette', () => {
     )
     expect((await project.cassette('list.json')).exitCode).toBe(0)
     expect(project.read('list.test.ts')).toContain('system: "Be brief.",')
+  })
+
+  it('takes a trace of one conversation, if it has content', async () => {
+    const project = cassetteProject()
+    const look = tool({ name: 'look', description: 'Look', execute: () => 'Sunny' })
+    const traced = async (name: string, content: boolean, questions: readonly string[]) => {
+      const observer = traceFile(join(project.folder, name), { content })
+      const steps = questions.flatMap(() => [{ toolCalls: [{ name: 'look' }] }, 'Sunny.'])
+      const client = ChatClient.create(scriptedModel(steps), { tools: [look], observer })
+      for (const question of questions) await client.prompt(question).call().content()
+    }
+    await traced('full.jsonl', true, ['How is it?'])
+    await traced('bare.jsonl', false, ['How is it?'])
+    await traced('two.jsonl', true, ['How is it?', 'And now?'])
+    expect((await project.cassette('full.jsonl')).exitCode).toBe(0)
+    expect(project.read('full.test.ts')).toContain('How is it?')
+    const { exchanges } = JSON.parse(project.read('full.cassette.json')) as File
+    expect(exchanges.map(({ kind }) => kind)).toEqual(['model', 'tool', 'model'])
+    const bare = await project.cassette('bare.jsonl')
+    expect(bare.stderr).toContain('is a trace without content. Write it with traceFile(path, {')
+    const two = await project.cassette('two.jsonl')
+    expect(two.stderr).toContain('two.jsonl holds 2 conversations, and a cassette is of one.')
+    expect([bare.exitCode, two.exitCode]).toEqual([2, 2])
   })
 
   it('writes over nothing without --force', async () => {

@@ -1,10 +1,11 @@
-/** Where the messages of a cassette come from: the conversations that `chat` keeps, or a file of messages. */
+/** Where the messages of a cassette come from: the conversations that `chat` keeps, a file of messages, or a trace file. */
 import { readFile } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import type { Message } from 'toolwright'
 import { CommandError, messageOfThrown } from '../command/command-error.ts'
 import type { CommandIo } from '../command/command.ts'
 import { didYouMean } from '../command/did-you-mean.ts'
+import { messagesOfTrace } from './trace-messages.ts'
 
 export interface KeptConversation {
   /** Names the test and its files. */
@@ -45,7 +46,7 @@ async function fromStore(id: string, { env, stderr }: CommandIo): Promise<KeptCo
 /** Each knows one kind of file: undefined if it is none of that kind. */
 type ReadMessages = (text: string, file: string) => readonly Message[] | undefined
 
-const READERS: readonly ReadMessages[] = [messagesOfJson]
+const READERS: readonly ReadMessages[] = [messagesOfJson, messagesOfTrace]
 
 async function fromFile(file: string, cwd: string): Promise<KeptConversation> {
   const text = await readFile(resolve(cwd, file), 'utf8').catch((error: unknown) => {
@@ -55,10 +56,12 @@ async function fromFile(file: string, cwd: string): Promise<KeptConversation> {
   })
   for (const read of READERS) {
     const messages = read(text, file)
-    if (messages) return { name: basename(file).replace(/\..*$/, ''), messages }
+    if (!messages) continue
+    messages.forEach((each, at) => refuseOther(each, `${file}: $.messages[${at}]`))
+    return { name: basename(file).replace(/\..*$/, ''), messages }
   }
   throw new CommandError(
-    `${file} holds no messages. Give what toolwright conversations show <id> --json prints, or a list of messages in JSON.`,
+    `${file} holds no messages. Give what toolwright conversations show <id> --json prints, a list of messages in JSON, or a trace file with content.`,
   )
 }
 
@@ -72,7 +75,6 @@ function messagesOfJson(text: string, file: string): readonly Message[] | undefi
     throw new CommandError(
       `${file} lacks the first ${String(skipped)} messages. Write it with --limit ${Number(skipped) + list.length}.`,
     )
-  list.forEach((each, at) => refuseOther(each, `${file}: $.messages[${at}]`))
   return list as readonly Message[]
 }
 

@@ -27,8 +27,9 @@ export const cassette = command({
   },
   notes: `
 The conversation is one that chat keeps (--conversation), or a file of messages: what
-toolwright conversations show <id> --json prints, or a list of messages in JSON. The lines of chat --json
-hold no questions, so they cannot be used: name the conversation with chat --conversation.
+toolwright conversations show <id> --json prints, a list of messages in JSON, or a trace file that was written
+with content. The lines of chat --json hold no questions, so they cannot be used: name the conversation
+with chat --conversation.
 
 Writes a cassette, which holds what the model said and what the tools gave, without secrets, and a test for
 vitest that asks the same questions and passes as it is. With --tools the test uses your tools, and fails

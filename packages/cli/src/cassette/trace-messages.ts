@@ -1,0 +1,43 @@
+/** The conversation of a trace file: what the model got last, and what it answered. */
+import { TraceError, readTrace, type Trace, type TraceRun } from 'toolwright/trace'
+import type { Message } from 'toolwright'
+import { CommandError } from '../command/command-error.ts'
+
+/** Undefined if the text is no trace. */
+export function messagesOfTrace(text: string, file: string): readonly Message[] | undefined {
+  const trace = traceIn(text, file)
+  if (!trace) return undefined
+  if (!trace.content)
+    throw new CommandError(
+      `${file} is a trace without content. Write it with traceFile(path, { content: true }), and give that.`,
+    )
+  const conversations = trace.runs.map(messagesOfRun)
+  const whole = conversations.at(-1) ?? []
+  // A conversation that was remembered holds the runs before it.
+  if (!conversations.every((messages) => isBegunBy(whole, messages)))
+    throw new CommandError(
+      `${file} holds ${trace.runs.length} conversations, and a cassette is of one. Write a trace of each.`,
+    )
+  return whole
+}
+
+function traceIn(text: string, file: string): Trace | undefined {
+  try {
+    return readTrace(text)
+  } catch (error) {
+    if (!(error instanceof TraceError)) throw error
+    if (error.code !== 'trace-version') return undefined
+    throw new CommandError(`${file}: ${error.message}`)
+  }
+}
+
+function messagesOfRun({ legs }: TraceRun): readonly Message[] {
+  const exchanges = legs.flatMap(({ rounds }) => rounds.flatMap((round) => round.exchanges))
+  const { messages = [], answer } = exchanges.at(-1) ?? {}
+  const [generation] = Array.isArray(answer) ? answer : []
+  const { message } = Object(generation) as { readonly message?: Message }
+  return [...(messages as unknown as readonly Message[]), ...(message ? [message] : [])]
+}
+
+const isBegunBy = (whole: readonly Message[], part: readonly Message[]): boolean =>
+  part.every((message, at) => JSON.stringify(message) === JSON.stringify(whole[at]))
