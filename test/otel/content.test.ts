@@ -32,6 +32,19 @@ const boom = tool({
     throw error
   },
 })
+/** Its first try fails, which is an event with words. */
+function flaky() {
+  let tries = 0
+  return tool({
+    name: 'flaky',
+    effect: 'read',
+    retry: { attempts: 2, delayMs: 1 },
+    execute() {
+      tries += 1
+      if (tries === 1) throw new Error(says('not yet'))
+    },
+  })
+}
 const pay = tool({
   name: 'pay',
   approval: () => says('reason') as never,
@@ -63,6 +76,7 @@ async function busyRun(mode: 'call' | 'stream', content: boolean): Promise<void>
         { name: `made-up-${CANARY}`, arguments: { x: CANARY } },
         { name: 'echo', rawArguments: `{"say": ${CANARY}` },
         { name: 'nested', arguments: { prompt: CANARY } },
+        { name: 'flaky' },
         { name: 'pay' },
         { name: 'ask' },
       ],
@@ -73,7 +87,7 @@ async function busyRun(mode: 'call' | 'stream', content: boolean): Promise<void>
     ...options(),
     stateSecret: 'a secret of sixteen',
     advisors: [chatMemoryAdvisor(messageWindowMemory())],
-    tools: [echo, boom, nested, pay, ask],
+    tools: [echo, boom, flaky(), nested, pay, ask],
     toolContext: { user: CANARY },
     system: says('system'),
     options: {
@@ -117,6 +131,7 @@ describe('content', () => {
         'inner answer',
         'failed',
         'thinking',
+        'not yet',
         'provider said',
       ])
         expect(text).toContain(says(what))
