@@ -126,8 +126,11 @@ it('a name that looks like a key is still the name of a tool, and images stay wh
 describe('redact', () => {
   it('takes out what differs each time', async () => {
     const redact = (text: string): string => text.replace(/\d\d:\d\d/g, '[time]')
-    for (const time of ['10:00', '11:23']) {
-      const tape = cassette(file, { model: scriptedModel(['Good day.']), redact })
+    for (const [time, mode] of [
+      ['10:00', 'record'],
+      ['11:23', 'replay'],
+    ] as const) {
+      const tape = cassette(file, { model: scriptedModel(['Good day.']), mode, redact })
       const client = ChatClient.create(tape.model, { system: `It is ${time}.` })
       expect(await client.prompt('Hello').call().content()).toBe('Good day.')
       await tape.finish()
@@ -138,7 +141,7 @@ describe('redact', () => {
     const redact = (): string => {
       throw new RangeError('No idea.')
     }
-    const tape = cassette(file, { model: scriptedModel(['Hi.']), redact })
+    const tape = cassette(file, { model: scriptedModel(['Hi.']), mode: 'record', redact })
     await expect(ChatClient.create(tape.model).prompt('Hello').call().content()).rejects.toThrow(
       'No idea.',
     )
