@@ -141,11 +141,11 @@ async function checkRuntimeNeutral(door: string): Promise<void> {
 }
 
 /**
- * What `npm install` would put beside a package, for as long as its declarations are compiled. Its code is imported without:
- * a door loads what it needs of others when that is first used.
+ * What `npm install` would put beside a package, for as long as something is done with it. Declarations are compiled with all of
+ * it; code is imported without, but for what the table names: a door loads what it needs of others when that is first used.
  */
-function withDependencies({ dependencies = {} }: Manifest, work: () => void): void {
-  const missing = Object.keys(dependencies)
+function withDependencies(names: readonly string[], work: () => void): void {
+  const missing = names
     .map(
       (name) => [join(root, 'node_modules', name), join(consumer, 'node_modules', name)] as const,
     )
@@ -204,9 +204,10 @@ async function checkPackage(installed: InstalledPackage): Promise<string> {
     return `the command ${Object.keys(manifest.bin).join(', ')}`
   }
   const doors = doorsOf(manifest)
-  checkImports(doors)
+  const { importsAtOnce = [] } = PACKAGES.find(({ name }) => name === manifest.name) ?? {}
+  withDependencies(importsAtOnce, () => checkImports(doors))
   for (const door of neutralDoorsOf(manifest)) await checkRuntimeNeutral(door)
-  withDependencies(manifest, () => checkDeclarations(doors))
+  withDependencies(Object.keys(manifest.dependencies ?? {}), () => checkDeclarations(doors))
   return `${doors.length} doors (${doors.join(', ')})`
 }
 

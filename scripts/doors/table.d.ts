@@ -40,6 +40,8 @@ export interface Package {
   readonly dependencies: readonly string[]
   /** Optional peers. */
   readonly peers: readonly string[]
+  /** Those of its dependencies that its doors import at once. Default: none; they are loaded when first used. */
+  readonly importsAtOnce?: readonly string[]
   /** The source its command starts with, below `src`. */
   readonly command?: string
   readonly doors: readonly Door[]

@@ -226,6 +226,8 @@ export const PACKAGES = [
     about: 'spans and metrics by OpenTelemetry',
     uses: ['toolwright'],
     dependencies: ['@opentelemetry/api', 'toolwright'],
+    // Small, and spans are started where nobody can wait.
+    importsAtOnce: ['@opentelemetry/api'],
     peers: [],
     doors: [
       {
