@@ -34,7 +34,12 @@ export function redactor(own: (text: string) => string = (text) => text): Redact
   }
   const data = (value: Json): Json => mapped(value, { text, isSecret })
   const schema = (value: Json): Json => mappedProse(value, data)
-  return { text, name: cleanName, data: data as Redactor['data'], schema: schema as Redactor['schema'] }
+  return {
+    text,
+    name: cleanName,
+    data: data as Redactor['data'],
+    schema: schema as Redactor['schema'],
+  }
 }
 
 const VALUE = 'a-long-value'

@@ -32,7 +32,7 @@ interface Slot {
 }
 
 /** Arguments that do not fit their schema. */
-export interface WrongArguments {
+interface WrongArguments {
   readonly given: unknown
   readonly issues: readonly Issue[]
   /** The input travels as `{ value }`. */
