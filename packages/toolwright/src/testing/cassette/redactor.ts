@@ -2,13 +2,14 @@
  * Takes secrets out of everything that a cassette writes: what looks like one in any text, what stands under the name
  * of one in any data, and what the test's own function takes out. A replay does the same to what it compares.
  */
+import { namesSecret, redactName, withRedactedNames } from '../../errors/redact-json.ts'
 import { redactWhole, REDACTED } from '../../errors/redact.ts'
 import type { Json, JsonObject } from '../../messages/json.ts'
 
 export interface Redactor {
   /** Of a text. JSON in it stays JSON. */
   text(text: string): string
-  /** Of the name of a field or an error: one of letters only, e.g. `keyboardLayoutName`, is no key. */
+  /** Of the name of an error, or its code. */
   name(name: string): string
   /** Of data: its texts, and whatever stands under the name of a secret. */
   data<Value extends Json>(value: Value): Value
@@ -22,7 +23,7 @@ export function redactor(own: (text: string) => string = (text) => text): Redact
   const isSecret = (name: string): boolean => {
     const known = names.get(name)
     if (known !== undefined) return known
-    const found = !redactWhole(pair(name)).includes(VALUE)
+    const found = namesSecret(name)
     names.set(name, found)
     return found
   }
@@ -36,19 +37,11 @@ export function redactor(own: (text: string) => string = (text) => text): Redact
   const schema = (value: Json): Json => mappedProse(value, data)
   return {
     text,
-    name: cleanName,
+    name: redactName,
     data: data as Redactor['data'],
     schema: schema as Redactor['schema'],
   }
 }
-
-const VALUE = 'a-long-value'
-
-/** As it would stand in a text: the rules of names are those of texts. */
-const pair = (name: string): string => `${JSON.stringify(name)}:"${VALUE}"`
-
-/** Whatever opens a door has digits; a test's own function is for texts. */
-const cleanName = (name: string): string => (/\d/.test(name) ? redactWhole(name) : name)
 
 interface Rules {
   readonly text: (text: string) => string
@@ -67,19 +60,7 @@ function mapped(value: Json, rules: Rules): Json {
     if (isCall && (name === 'name' || name === 'id')) return [name, inner]
     return [name, rules.isSecret(name) ? emptied(inner) : mapped(inner, rules)]
   })
-  return Object.fromEntries(withCleanNames(entries))
-}
-
-/** Several that become the same are numbered, so that none is lost. */
-function withCleanNames(entries: readonly [string, Json][]): readonly [string, Json][] {
-  const taken = new Map<string, number>()
-  return entries.map(([name, inner]) => {
-    const clean = cleanName(name)
-    if (clean === name) return [name, inner]
-    const count = (taken.get(clean) ?? 0) + 1
-    taken.set(clean, count)
-    return [count === 1 ? clean : `${clean} ${count}`, inner]
-  })
+  return Object.fromEntries(withRedactedNames(entries))
 }
 
 const PROSE = /^(?:description|title|\$comment|default|examples|inputExamples|providerOptions)$/
