@@ -29,13 +29,13 @@ export class AgentSpan extends OpenSpan {
       {
         name: agentName === undefined ? OPERATION.agent : `${OPERATION.agent} ${agentName}`,
         kind: SpanKind.INTERNAL,
-        attributes: {
+        attributes: given({
           [ATTRIBUTE.operation]: OPERATION.agent,
           [ATTRIBUTE.agent]: agentName,
           [ATTRIBUTE.conversation]: conversation,
           [ATTRIBUTE.runId]: short(info.runId),
           [ATTRIBUTE.resumed]: info.phase === 'resume' ? true : undefined,
-        },
+        }),
         links: linksTo(first),
       },
     )
@@ -59,6 +59,7 @@ export class AgentSpan extends OpenSpan {
     if (answer.finishReason === 'suspended') this.#suspended(answer.pending)
     if (this.span.isRecording()) this.#describe(answer)
     const { instruments, agentName } = this.settings
+    if (!instruments.isOn) return
     const agent = given({ [ATTRIBUTE.agent]: agentName })
     instruments.record('agent', seconds(outcome.durationMs), {
       ...agent,

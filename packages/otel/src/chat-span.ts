@@ -8,7 +8,8 @@ import type { OtelSettings } from './otel-settings.ts'
 import { inputTokens } from './usage.ts'
 
 export class ChatSpan extends OpenSpan {
-  readonly #metricAttributes: Attributes
+  /** What a sampler sees, and every metric has. */
+  readonly #asked: Attributes
 
   constructor(
     settings: OtelSettings,
@@ -16,35 +17,36 @@ export class ChatSpan extends OpenSpan {
     info: ModelInfo,
   ) {
     const model = modelOf(info)
-    const asked = given({
+    const asked = {
       [ATTRIBUTE.operation]: OPERATION.chat,
       [ATTRIBUTE.provider]: info.provider,
       [ATTRIBUTE.requestModel]: model,
-    })
+    }
     super(settings, outer, {
       name: `${OPERATION.chat} ${model}`,
       kind: SpanKind.CLIENT,
-      attributes: {
-        ...asked,
-        ...optionsOf(info),
-        [ATTRIBUTE.conversation]: outer.run?.conversation,
-        [ATTRIBUTE.runId]: short(info.runId),
-        [ATTRIBUTE.round]: info.round,
-      },
+      attributes: asked,
     })
-    this.#metricAttributes = asked
+    this.#asked = asked
     if (outer.run) outer.run.inferenceCalls += 1
-    if (info.messages && this.span.isRecording())
-      this.set({
-        [CONTENT.system]: systemText(info.messages),
-        [CONTENT.input]: inputText(info.messages),
-      })
+    if (this.span.isRecording()) this.#introduce(info)
+  }
+
+  #introduce(info: ModelInfo): void {
+    this.set({
+      ...optionsOf(info),
+      [ATTRIBUTE.conversation]: this.run?.conversation,
+      [ATTRIBUTE.runId]: short(info.runId),
+      [ATTRIBUTE.round]: info.round,
+      [CONTENT.system]: info.messages && systemText(info.messages),
+      [CONTENT.input]: info.messages && inputText(info.messages),
+    })
   }
 
   protected finish(outcome: ObservationOutcome, type: string | undefined): void {
     const answer = outcome as AnswerOutcome
     if (this.span.isRecording()) this.#describe(answer)
-    this.#measure(answer, type)
+    if (this.settings.instruments.isOn) this.#measure(answer, type)
   }
 
   #describe(answer: AnswerOutcome): void {
@@ -68,7 +70,7 @@ export class ChatSpan extends OpenSpan {
     const { instruments } = this.settings
     const { durationMs, timeToFirstChunkMs, usage } = answer
     const about = {
-      ...this.#metricAttributes,
+      ...this.#asked,
       ...given({ [ATTRIBUTE.responseModel]: short(answer.model), [ATTRIBUTE.error]: type }),
     }
     instruments.record('inference', seconds(durationMs), about)

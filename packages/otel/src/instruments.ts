@@ -3,6 +3,7 @@
  * something is recorded, and the instruments are kept only as long as the provider is the same.
  */
 import {
+  createNoopMeter,
   metrics,
   type Attributes,
   type Counter,
@@ -17,11 +18,17 @@ type CounterName = keyof typeof COUNTERS
 export class Instruments {
   readonly #inferenceNames: InferenceNames
   #provider: MeterProvider | undefined
+  #isOn = false
   #histograms = new Map<HistogramName, Histogram>()
   #counters = new Map<CounterName, Counter>()
 
   constructor(inferenceNames: InferenceNames) {
     this.#inferenceNames = inferenceNames
+  }
+
+  /** Whether anything is recorded: without a provider nothing has to be put together. */
+  get isOn(): boolean {
+    return this.#ofProvider().#isOn
   }
 
   record(name: HistogramName, value: number, attributes: Attributes): void {
@@ -40,6 +47,7 @@ export class Instruments {
     const provider = metrics.getMeterProvider()
     if (provider === this.#provider) return this
     this.#provider = provider
+    this.#isOn = provider.getMeter(SCOPE.name, SCOPE.version) !== createNoopMeter()
     this.#histograms = new Map()
     this.#counters = new Map()
     return this

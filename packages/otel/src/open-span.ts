@@ -40,9 +40,13 @@ export interface OtelObservation extends Observation {
 export interface SpanStart {
   readonly name: string
   readonly kind: SpanKind
-  readonly attributes: { readonly [name: string]: Attributes[string] | undefined }
+  /** What a sampler may decide by. The rest is set where the span is recorded. */
+  readonly attributes: Attributes
   readonly links?: Link[]
 }
+
+/** Attributes, some of which are not known. */
+type Maybe = { readonly [name: string]: Attributes[string] | undefined }
 
 export abstract class OpenSpan implements OtelObservation {
   readonly context: Context
@@ -53,18 +57,13 @@ export abstract class OpenSpan implements OtelObservation {
   constructor(
     settings: OtelSettings,
     outer: { readonly context: Context; readonly run: ObservedRun | undefined },
-    { name, kind, attributes, links = [] }: SpanStart,
+    { name, kind, attributes, links = NO_LINKS }: SpanStart,
   ) {
     this.settings = settings
     this.run = outer.run
     const { bringer, inner } = withoutBringer(outer.context)
     const linked = bringer ? [...links, { context: bringer }] : links
-    const options = {
-      kind,
-      attributes: given(attributes),
-      ...(linked.length > 0 && { links: linked }),
-    }
-    this.span = tracer().startSpan(name, options, inner)
+    this.span = tracer().startSpan(name, { kind, attributes, links: linked }, inner)
     this.context = trace.setSpan(inner, this.span)
   }
 
@@ -105,7 +104,7 @@ export abstract class OpenSpan implements OtelObservation {
     instruments.count('retries', given(about))
   }
 
-  protected set(attributes: SpanStart['attributes']): void {
+  protected set(attributes: Maybe): void {
     this.span.setAttributes(given(attributes))
   }
 
@@ -120,8 +119,8 @@ export abstract class OpenSpan implements OtelObservation {
   }
 }
 
-/** Without what is not known. A loop, because it is run for every span, sampled or not. */
-export function given(attributes: SpanStart['attributes']): Attributes {
+/** Without what is not known. */
+export function given(attributes: Maybe): Attributes {
   const known: Attributes = {}
   for (const name in attributes) {
     const value = attributes[name]
@@ -130,6 +129,7 @@ export function given(attributes: SpanStart['attributes']): Attributes {
   return known
 }
 
+const NO_LINKS: Link[] = []
 const LONGEST_ID = 256
 
 /** Ids and names of strangers, cut where they would be a burden. */

@@ -7,6 +7,7 @@ import type { ObservationInfo, Observer } from 'toolwright'
 import { AgentSpan } from './agent-span.ts'
 import { ChatSpan } from './chat-span.ts'
 import { ambient, type OtelObservation } from './open-span.ts'
+import { PassedOn } from './passed-on.ts'
 import { otelSettings, type OtelObserverOptions, type OtelSettings } from './otel-settings.ts'
 import { ToolSpan } from './tool-span.ts'
 
@@ -23,7 +24,11 @@ export function otelObserver(options: OtelObserverOptions = {}): Observer {
     name: 'otel',
     content: settings.content,
     start: (_kind, info) => started(settings, info),
-    around: (observation, run) => context.with((observation as OtelObservation).context, run),
+    around: (observation, run) =>
+      // What is passed on runs in the context around it.
+      observation instanceof PassedOn
+        ? run()
+        : context.with((observation as OtelObservation).context, run),
   }
 }
 
@@ -41,16 +46,6 @@ function started(settings: OtelSettings, info: ObservationInfo): OtelObservation
     case 'tool':
       return new ToolSpan(settings, outer, info)
     default:
-      return passedOn(outer)
+      return new PassedOn(outer)
   }
 }
-
-/** Stands in for what is around it. */
-const passedOn = (outer: OtelObservation): OtelObservation => ({
-  context: outer.context,
-  run: outer.run,
-  get logged() {
-    return outer.logged ?? {}
-  },
-  event: (event) => outer.event?.(event),
-})

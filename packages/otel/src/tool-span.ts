@@ -9,7 +9,8 @@ import type { OtelSettings } from './otel-settings.ts'
 const LONGEST_DESCRIPTION = 1024
 
 export class ToolSpan extends OpenSpan {
-  readonly #metricAttributes: Attributes
+  /** What a sampler sees, and every metric has. */
+  readonly #asked: Attributes
 
   constructor(
     settings: OtelSettings,
@@ -19,27 +20,27 @@ export class ToolSpan extends OpenSpan {
     const { definition } = info
     // A tool that was not offered has whatever name the model made up.
     const name = definition?.name ?? OTHER
-    const about = given({
-      [ATTRIBUTE.tool]: name,
-      [ATTRIBUTE.toolType]: definition && 'function',
-      [ATTRIBUTE.agent]: settings.agentName,
-    })
+    const asked: Attributes = { [ATTRIBUTE.tool]: name }
+    if (definition) asked[ATTRIBUTE.toolType] = 'function'
+    if (settings.agentName !== undefined) asked[ATTRIBUTE.agent] = settings.agentName
     super(settings, outer, {
       name: `${OPERATION.tool} ${name}`,
       kind: SpanKind.INTERNAL,
-      attributes: {
-        [ATTRIBUTE.operation]: OPERATION.tool,
-        ...about,
-        [ATTRIBUTE.toolDescription]: short(definition?.description, LONGEST_DESCRIPTION),
-        [ATTRIBUTE.callId]: short(info.callId),
-        [ATTRIBUTE.conversation]: outer.run?.conversation,
-        [ATTRIBUTE.runId]: short(info.runId),
-      },
+      attributes: { [ATTRIBUTE.operation]: OPERATION.tool, ...asked },
     })
-    this.#metricAttributes = about
+    this.#asked = asked
     if (outer.run) outer.run.toolCalls += 1
-    if (info.arguments !== undefined && this.span.isRecording())
-      this.set({ [CONTENT.arguments]: recorded(info.arguments) })
+    if (this.span.isRecording()) this.#introduce(info)
+  }
+
+  #introduce({ definition, callId, runId, arguments: text }: ToolInfo): void {
+    this.set({
+      [ATTRIBUTE.toolDescription]: short(definition?.description, LONGEST_DESCRIPTION),
+      [ATTRIBUTE.callId]: short(callId),
+      [ATTRIBUTE.conversation]: this.run?.conversation,
+      [ATTRIBUTE.runId]: short(runId),
+      [CONTENT.arguments]: text === undefined ? undefined : recorded(text),
+    })
   }
 
   protected finish(outcome: ObservationOutcome, type: string | undefined): void {
@@ -48,13 +49,14 @@ export class ToolSpan extends OpenSpan {
     if (result !== undefined && this.span.isRecording())
       this.set({ [CONTENT.result]: resultText(result) })
     const { instruments } = this.settings
-    const about = { ...this.#metricAttributes, ...given({ [ATTRIBUTE.error]: type }) }
+    if (!instruments.isOn) return
+    const about = { ...this.#asked, ...given({ [ATTRIBUTE.error]: type }) }
     instruments.record('tool', seconds(durationMs), about)
     if (refusal) instruments.count('refusals', about)
   }
 
   protected override retried(): void {
-    const about = { ...this.#metricAttributes, [ATTRIBUTE.operation]: OPERATION.tool }
+    const about = { ...this.#asked, [ATTRIBUTE.operation]: OPERATION.tool }
     this.settings.instruments.count('retries', about)
   }
 }

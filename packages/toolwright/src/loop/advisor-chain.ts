@@ -1,5 +1,6 @@
 /** Advisors in their order, with the model at the end. Built once per client and set of advisors. */
 import { ConfigurationError } from '../errors/errors.ts'
+import type { Watched } from '../observation/watcher.ts'
 import { ORDER, type Advisor, type NextAdvisor } from './advisor.ts'
 import { takeTurn } from './advisor-turn.ts'
 import { watchedAs, type InsideRequest } from './inside.ts'
@@ -22,14 +23,17 @@ export function orderAdvisors(advisors: readonly Advisor[]): readonly Advisor[] 
   return advisors.toSorted((a, b) => a.order - b.order)
 }
 
+/** The end of a chain. `watched`: the exchange's own observation, beside the request, because copying one costs more. */
+export type ModelStep = (request: InsideRequest, watched?: Watched) => ReturnType<NextAdvisor>
+
 /** One function from request to answer. */
-export function chainAdvisors(advisors: readonly Advisor[], model: NextAdvisor): NextAdvisor {
+export function chainAdvisors(advisors: readonly Advisor[], model: ModelStep): NextAdvisor {
   return advisors.reduceRight<NextAdvisor>(
     (next, advisor) => consulting(advisor, next),
     (request: InsideRequest) => {
       const watched = request.inside?.watched
       if (!watched) return model(request)
-      return watched.advice(undefined, request, (inner) => model(watchedAs(request, inner)))
+      return watched.advice(undefined, request, (inner) => model(request, inner))
     },
   )
 }

@@ -17,7 +17,7 @@ import type {
 } from '../tool-calling/tool-calling-manager.ts'
 import type { AdvisedRequest, AdvisedResponse, NextAdvisor } from './advisor.ts'
 import { CallIds } from './call-ids.ts'
-import { watchedAs, type InsideRequest } from './inside.ts'
+import type { InsideRequest } from './inside.ts'
 import type { LiveRun } from './live-run.ts'
 import { TakenIds } from './taken-ids.ts'
 import type { ToolCallingAdvisorOptions } from './tool-calling-options.ts'
@@ -89,6 +89,8 @@ export async function nextRound(
 ): Promise<AdvisedRequest> {
   const { options, views } = loop
   const round = progress.rounds.length + 1
+  const { inside } = base
+  const watched = inside?.watched?.round(round)
   const request: InsideRequest = {
     ...(base.resume ? { ...base, resume: undefined } : base),
     prompt: {
@@ -102,12 +104,11 @@ export async function nextRound(
       base.step,
       base.resume ? `round-${round}/${base.resume.state.id}` : `round-${round}`,
     ),
+    inside: watched ? { ...inside!, watched } : inside,
   }
-  const watched = base.inside?.watched
-  const observed = watched ? watchedAs(request, watched.round(round)) : request
-  if (!views || !options.beforeRound) return observed
-  const shown = views.requestForHook(observed)
-  return (await options.beforeRound(shown, views.stateForHook(progress))) ?? observed
+  if (!views || !options.beforeRound) return request
+  const shown = views.requestForHook(request)
+  return (await options.beforeRound(shown, views.stateForHook(progress))) ?? request
 }
 
 /** What a memory inside the loop does not hold yet: the newest message, after the system's. */

@@ -18,14 +18,16 @@ import { checkChosenTool } from '../model/check-chat-options.ts'
 import { promptedOutput } from '../model/prompted-output.ts'
 import { loadMendResponse, loadPairHistory } from '../on-demand.ts'
 import type { Ids } from '../ports/ids.ts'
-import type { AdvisedRequest, NextAdvisor } from './advisor.ts'
+import type { Watched } from '../observation/watcher.ts'
+import type { AdvisedRequest } from './advisor.ts'
+import type { ModelStep } from './advisor-chain.ts'
 import { CallIds } from './call-ids.ts'
 import { cleanHistory, isPaired } from './history-builder.ts'
 import type { InsideRequest } from './inside.ts'
 import { TakenIds } from './taken-ids.ts'
 
-export function modelStep(ids: Ids): NextAdvisor {
-  return async (request: InsideRequest) => {
+export function modelStep(ids: Ids): ModelStep {
+  return async (request, watched) => {
     request.signal.throwIfAborted()
     const { model, prompt: given } = request
     const { options } = given
@@ -43,10 +45,10 @@ export function modelStep(ids: Ids): NextAdvisor {
     const callIds = new CallIds(ids, () =>
       (live?.takenIds ?? new TakenIds()).among(prompt.messages, live?.progress),
     )
-    const exchange: Exchange = { prompt, callIds, hasText: false }
+    const exchange: Exchange = { prompt, callIds, watched, hasText: false }
     const ask = request.mode === 'call' ? callModel : streamModel
     const response = await request.step('model', () => {
-      request.inside?.watched?.sent(prompt.messages)
+      watched?.sent(prompt.messages)
       return ask(request, exchange)
     })
     if (live) live.named = response
@@ -66,6 +68,7 @@ export function modelStep(ids: Ids): NextAdvisor {
 interface Exchange {
   readonly prompt: Prompt
   readonly callIds: CallIds
+  readonly watched: Watched | undefined
   /** Whether a stream has shown text. */
   hasText: boolean
 }
@@ -88,7 +91,7 @@ async function streamModel(request: InsideRequest, exchange: Exchange): Promise<
   const { prompt, callIds } = exchange
   let dropped = 0
   // Taken away with the first: later pieces are not looked at.
-  let watched = request.inside?.watched
+  let { watched } = exchange
   const events = model.stream(prompt, { signal })
   if (typeof events?.[Symbol.asyncIterator] !== 'function')
     throw (await loadMendResponse()).noStream()

@@ -1,27 +1,18 @@
 /**
- * What is told to the observer and the logger of a run, and when. Whatever they throw ends here, with one
- * notice per run. Loaded through watcher-of.ts only where somebody watches.
+ * What is told of a run, and when: things start, nest, and end once, inner ones before outer ones. Loaded through
+ * watcher-of.ts only where somebody watches.
  */
-import { messageOfThrown } from '../errors/message-of-thrown.ts'
-import { notice } from '../errors/notices.ts'
-import { redact } from '../errors/redact.ts'
+import { RunLimitError } from '../errors/errors.ts'
 import type { ChatEvent, EmitEvent } from '../messages/chat-event.ts'
-import type { Json, JsonObject } from '../messages/json.ts'
+import type { JsonObject } from '../messages/json.ts'
 import type { Message } from '../messages/message.ts'
-import type { Clock } from '../ports/clock.ts'
+import { Audience, type Content, type Ending, type Info, type Seats } from './audience.ts'
 import { channelObserver } from './channel-observer.ts'
 import { isListenedTo } from './channels.ts'
-import { loggerOf, type Logger, type LogLevel } from './logger.ts'
-import type {
-  AnswerOutcome,
-  Observation,
-  ObservationInfo,
-  ObservationOutcome,
-  ObservedEvent,
-  Observer,
-  RefusalCode,
-  ToolOutcome,
-} from './observer.ts'
+import { lineOf, logged, wordsOf } from './log-line.ts'
+import { loggerOf, type LogLevel } from './logger.ts'
+import type { ObservedEvent, Observer, RefusalCode } from './observer.ts'
+import { OptionsShown } from './shown-options.ts'
 import type {
   Watched,
   WatchedAnswer,
@@ -33,55 +24,39 @@ import type {
   Watching,
 } from './watcher.ts'
 
-type Without<T, Key extends PropertyKey> = T extends unknown ? Omit<T, Key> : never
-type Info = Without<ObservationInfo, 'parent'>
-/** How something ended, while it is put together: fields are set one by one, because spreading costs more. */
-type Ending = { failed: boolean } & {
-  -readonly [
-    key in Exclude<keyof AnswerOutcome | keyof ToolOutcome, 'kind' | 'failed'>
-  ]?: (AnswerOutcome & Omit<ToolOutcome, 'kind'>)[key]
-}
-type Told = { -readonly [key in keyof Info]: Info[key] } & { parent?: Observation }
-const ENDED: Ending = { failed: false }
-/** Made only for who asks for content. */
-type Content = () => object
-
-interface Audience {
-  readonly observers: readonly Observer[]
-  readonly logger: Logger | undefined
-  readonly clock: Clock
-  /** Takes the notice that watching failed; taken away once it was used. */
-  tell: EmitEvent | undefined
-}
-
 export function watcher(
   { observer, logger, clock }: Watching,
   tell: EmitEvent | undefined,
 ): Watcher {
   const given = (observer ?? []) as Observer | readonly Observer[]
   const observers = [given, isListenedTo() ? channelObserver : []].flat()
-  return new Outside({ observers, logger: loggerOf(logger), clock, tell })
+  const audience = new Audience(observers, { logger: loggerOf(logger), clock }, tell)
+  return new Outside({ audience, options: new OptionsShown() })
+}
+
+interface WatchedRun {
+  readonly audience: Audience
+  readonly options: OptionsShown
 }
 
 /** Where observations start that stand in no other. */
 class Outside implements Watcher {
-  protected readonly audience: Audience
+  protected readonly of: WatchedRun
 
-  constructor(audience: Audience) {
-    this.audience = audience
+  constructor(of: WatchedRun) {
+    this.of = of
   }
 
   client(request: WatchedRequest): Watched {
-    const { runId, mode, phase, prompt, signal } = request
+    const { runId, mode, phase, prompt, signal, resume } = request
     const { provider, model: name } = request.model
     const { conversation } = request.params
-    const toolNames = toolNamesIn(prompt.options ?? NO_OPTIONS)
-    const info = { kind: 'client' as const, name, runId, mode, phase, provider, toolNames }
-    const watched = new Observed(
-      this.audience,
-      { ...info, ...(conversation !== undefined && { conversation }) },
-      { content: () => ({ messages: prompt.messages }), kept: request.resume?.state.observed },
-    )
+    const toolNames = this.of.options.toolNames(prompt.options)
+    const info: Info = { kind: 'client', name, runId, mode, phase, provider, toolNames }
+    if (conversation !== undefined) info.conversation = conversation
+    const content: Content = () => ({ messages: prompt.messages })
+    const kept = resume?.state.observed
+    const watched = new Observed(this.of, info, { content, kept })
     // Nobody ends what starts after an abort.
     if (signal.aborted) watched.failed(signal.reason)
     const odd = toolNames.filter((each) => !PORTABLE_NAME.test(each))
@@ -89,33 +64,22 @@ class Outside implements Watcher {
     return watched
   }
 
-  async tool<O extends WatchedCallOutcome>(
+  tool<O extends WatchedCallOutcome>(
     { call, runId, definition, refusal, waited }: WatchedCall,
     settle: (watched: Watched) => O | Promise<O>,
   ): Promise<O> {
     const { name, id: callId, arguments: text } = call
-    const info = {
-      kind: 'tool' as const,
-      name,
-      callId,
-      ...(runId !== undefined && { runId }),
-      ...(definition && { definition }),
-    }
+    const info: Info = { kind: 'tool', name, callId }
+    if (runId !== undefined) info.runId = runId
+    if (definition) info.definition = definition
     const watched = this.start(info, () => ({ arguments: text }))
     if (waited) watched.waited(waited)
     if (text.trim() === '') watched.event({ code: 'blank-arguments', message: BLANK_ARGUMENTS })
-    try {
-      const outcome = await watched.run(async () => settle(watched))
-      watched.called(outcome, refusal)
-      return outcome
-    } catch (error) {
-      watched.failed(error)
-      throw error
-    }
+    return watched.through(settle, (outcome) => watched.called(outcome, refusal))
   }
 
   protected start(info: Info, content?: Content): Observed {
-    return new Observed(this.audience, info, { content })
+    return new Observed(this.of, info, { content })
   }
 }
 
@@ -127,42 +91,39 @@ const BLANK_ARGUMENTS = 'The arguments are blank; they count as {}.'
 
 interface Surroundings {
   readonly content?: Content | undefined
-  readonly parent?: Observed
+  readonly parent?: Observed | undefined
   /** What the observers kept of a run that is resumed, by their names. */
   readonly kept?: JsonObject | undefined
 }
 
+const NO_SEATS: Seats = []
+
 class Observed extends Outside implements Watched {
   readonly #info: Info
+  readonly #kind: Info['kind']
+  readonly #runId: string | undefined
   readonly #parent: Observed | undefined
   /** What is still under way inside. Made with the first. */
   #open: Set<Observed> | undefined
   readonly #startedAt: number
-  /** What each observer returned, in their order. */
-  readonly #observations: readonly (Observation | undefined)[] = []
+  readonly #seats: Seats
   #firstChunkMs: number | undefined
-  #ended = false
+  #ended: boolean
 
-  constructor(audience: Audience, info: Info, { content, parent, kept }: Surroundings) {
-    super(audience)
+  constructor(of: WatchedRun, info: Info, { content, parent, kept }: Surroundings) {
+    super(of)
+    const { audience } = of
     this.#info = info
+    this.#kind = info.kind
+    this.#runId = info.runId
     this.#parent = parent
     this.#startedAt = audience.clock.monotonic()
     // Work that has not heard of an abort yet: who watches has been told the end, and nobody would end this.
-    if (parent && parent.#ended) {
-      this.#ended = true
-      return
-    }
-    this.#observations = audience.observers.map((observer, index) =>
-      this.#tell(() => {
-        const told = { ...info } as Told
-        const outer = parent && parent.#observations[index]
-        if (outer) told.parent = outer
-        if (kept) Object.assign(told, keptBy(observer, kept))
-        if (observer.content && content) Object.assign(told, content())
-        return observer.start(info.kind, told as ObservationInfo) ?? undefined
-      }),
-    )
+    this.#ended = parent !== undefined && parent.#ended
+    this.#seats = this.#ended
+      ? NO_SEATS
+      : audience.start(info, { content, outer: parent && parent.#seats, kept })
+    if (this.#ended) return
     const { logger } = audience
     if (logger)
       this.#log('debug', 'started', () => ({ ...info, ...(logger.content && content?.()) }))
@@ -170,54 +131,49 @@ class Observed extends Outside implements Watched {
   }
 
   protected override start(info: Info, content?: Content): Observed {
-    const { runId } = this.#info
-    const own = runId === undefined ? info : { runId, ...info }
-    return new Observed(this.audience, own, { content, parent: this })
+    if (info.runId === undefined && this.#runId !== undefined) info.runId = this.#runId
+    return new Observed(this.of, info, { content, parent: this })
   }
 
   round(round: number): Watched {
-    this.#endOpen(ENDED)
+    if (this.#open) for (const child of this.#open) child.#endIn(ended())
     return this.start({ kind: 'round', name: `${round}`, round })
   }
 
-  async advice<Answer extends WatchedAnswer>(
+  advice<Answer extends WatchedAnswer>(
     of: { readonly name: string; readonly order: number } | undefined,
     request: WatchedRequest,
     run: (watched: Watched) => Promise<Answer>,
   ): Promise<Answer> {
-    const { messages } = request.prompt
-    const info: Info = of ? { kind: 'advisor', name: of.name, order: of.order } : modelInfo(request)
-    const watched = this.start(info, () => ({ messages }))
-    try {
-      const answer = await watched.run(() => run(watched))
-      watched.answered(answer)
-      return answer
-    } catch (error) {
-      watched.failed(error)
-      throw error
-    }
+    const info: Info = of
+      ? { kind: 'advisor', name: of.name, order: of.order }
+      : this.#modelInfo(request)
+    const watched = this.start(info, () => ({ messages: request.prompt.messages }))
+    return watched.through(run, (answer) => watched.answered(answer))
+  }
+
+  #modelInfo({ mode, round, prompt, model }: WatchedRequest): Info {
+    const { provider, model: name } = model
+    const { toolNames, options } = this.of.options.of(prompt.options)
+    return { kind: 'model', name, provider, mode, round, toolNames, options }
   }
 
   run<T>(work: () => Promise<T>): Promise<T> {
-    return this.#around(0, work)
+    return this.of.audience.around(this.#seats, work)
   }
 
-  /** Each observer runs what the later ones run. */
-  #around<T>(index: number, work: () => Promise<T>): Promise<T> {
-    const observer = this.audience.observers[index]
-    if (!observer) return work()
-    const inner = (): Promise<T> => this.#around(index + 1, work)
-    const observation = this.#observations[index]
-    if (!observer.around || !observation) return inner()
-    // Once, whatever the observer does.
-    let running: Promise<T> | undefined
-    const once = (): Promise<T> => (running ??= begun(inner))
-    this.#tell(() => {
-      const given: unknown = observer.around!(observation, once)
-      // What it returns is not looked at: a promise that follows the work's may fail with it.
-      if (given !== running) Promise.resolve(given).catch(() => {})
-    })
-    return once()
+  /** Runs work that this stands for, and is told how it ended. */
+  through<T>(work: (watched: Watched) => T | Promise<T>, end: (value: T) => void): Promise<T> {
+    return this.run(() => Promise.resolve(work(this))).then(
+      (value) => {
+        end(value)
+        return value
+      },
+      (error: unknown) => {
+        this.failed(error)
+        throw error
+      },
+    )
   }
 
   event({ code, message, data }: ObservedEvent): void {
@@ -225,36 +181,21 @@ class Observed extends Outside implements Watched {
   }
 
   kept(): JsonObject | undefined {
-    if (this.#parent) return this.#parent.kept()
-    const all = this.audience.observers.flatMap(({ name }, index) => {
-      const observation = this.#observations[index]
-      if (name === undefined || !observation?.keep) return []
-      const kept = this.#tell(() => keepable(observation.keep!()))
-      return kept === undefined ? [] : [[name, kept] as const]
-    })
-    return all.length > 0 ? Object.fromEntries(all) : undefined
+    return this.#parent ? this.#parent.kept() : this.of.audience.kept(this.#seats)
   }
 
   chunk(): void {
-    this.#firstChunkMs ??= this.audience.clock.monotonic() - this.#startedAt
+    this.#firstChunkMs ??= this.of.audience.clock.monotonic() - this.#startedAt
   }
 
   emitted(event: ChatEvent): void {
     const noticed = event.type === 'notice' ? observedEvent(event) : undefined
-    if (!this.#ended)
-      for (const observation of this.#observations) {
-        if (observation?.emitted) this.#tell(() => observation.emitted!(event))
-        else if (noticed) this.#tell(() => observation?.event?.(noticed))
-      }
+    if (!this.#ended) this.of.audience.emitted(this.#seats, event, noticed)
     if (noticed) this.#logTold('warn', noticed)
   }
 
   sent(messages: readonly Message[]): void {
-    if (this.#ended) return
-    const { observers } = this.audience
-    this.#observations.forEach((observation, index) => {
-      if (observers[index]!.content) this.#tell(() => observation?.sent?.(messages))
-    })
+    if (!this.#ended) this.of.audience.sent(this.#seats, messages)
   }
 
   waited({ for: what, ms, behind }: Waited): void {
@@ -294,36 +235,34 @@ class Observed extends Outside implements Watched {
     this.#end({ failed: true, error })
   }
 
-  #end(outcome: Ending, content?: Content): void {
+  /** `around`: how what ends this ended, if that is not the same. */
+  #end(outcome: Ending, content?: Content, around = outcome): void {
     if (this.#ended) return
     this.#ended = true
-    if (this.#open) this.#endOpen(outcome.failed ? outcome : ENDED)
+    if (this.#open) for (const child of this.#open) child.#endIn(around)
     if (this.#parent) this.#parent.#open?.delete(this)
-    const { observers, logger, clock } = this.audience
-    const { kind } = this.#info
-    const durationMs = clock.monotonic() - this.#startedAt
-    const whole: Ending & { readonly kind: string } = { kind, durationMs, ...outcome }
-    if (this.#firstChunkMs !== undefined) whole.timeToFirstChunkMs = this.#firstChunkMs
-    this.#observations.forEach((observation, index) => {
-      if (!observation?.end) return
-      const isCurious = observers[index]!.content && content
-      this.#tell(() =>
-        observation.end!(
-          (isCurious ? { ...whole, ...content() } : { ...whole }) as ObservationOutcome,
-        ),
-      )
-    })
+    const { audience } = this.of
+    outcome.kind = this.#kind
+    outcome.durationMs = audience.clock.monotonic() - this.#startedAt
+    if (this.#firstChunkMs !== undefined) outcome.timeToFirstChunkMs = this.#firstChunkMs
+    audience.end(this.#seats, outcome, content)
+    const { logger } = audience
     if (logger)
-      this.#log(...lineOf(kind, outcome), () => ({ ...whole, ...(logger.content && content?.()) }))
+      this.#log(...lineOf(this.#kind, outcome), () => ({
+        ...outcome,
+        ...(logger.content && content?.()),
+      }))
   }
 
-  #endOpen(outcome: Ending): void {
-    for (const child of this.#open ?? []) child.#end(outcome)
+  /** Ends with what is around it. A round always ends so; anything else was still under way. */
+  #endIn(around: Ending): void {
+    if (around.failed) this.#end({ failed: true, error: around.error })
+    else if (this.#kind === 'round') this.#end(ended(), undefined, around)
+    else this.#end(around.finishReason === 'limit' ? timeWasUp() : ended())
   }
 
   #notice(level: LogLevel, event: ObservedEvent): void {
-    if (!this.#ended)
-      for (const observation of this.#observations) this.#tell(() => observation?.event?.(event))
+    if (!this.#ended) this.of.audience.event(this.#seats, event)
     this.#logTold(level, event)
   }
 
@@ -332,10 +271,11 @@ class Observed extends Outside implements Watched {
   }
 
   #log(level: LogLevel, what: string, data: () => object): void {
-    const { logger } = this.audience
+    const { audience } = this.of
+    const { logger } = audience
     if (logger)
-      this.#tell(() =>
-        logger[level](`${this.#info.kind} ${this.#info.name} ${what}`, {
+      audience.try(() =>
+        logger[level](`${this.#kind} ${this.#info.name} ${what}`, {
           ...this.#ids(),
           ...logged(data()),
         }),
@@ -344,55 +284,24 @@ class Observed extends Outside implements Watched {
 
   /** What joins a line of the log with the others of its run, and with what observers record. */
   #ids(): object {
-    const { runId } = this.#info
     const callId = this.#info.kind === 'tool' ? this.#info.callId : undefined
     return Object.assign(
-      { runId, ...(callId !== undefined && { callId }) },
-      ...this.#observations.map((observation) => observation?.logged),
+      { runId: this.#runId, ...(callId !== undefined && { callId }) },
+      ...this.#seats.map((observation) => observation?.logged),
     ) as object
   }
-
-  #tell<T>(work: () => T): T | undefined {
-    try {
-      const told = work()
-      if (told instanceof Promise) told.catch((thrown: unknown) => this.#watchingFailed(thrown))
-      return told
-    } catch (thrown) {
-      this.#watchingFailed(thrown)
-      return undefined
-    }
-  }
-
-  #watchingFailed(thrown: unknown): void {
-    const { tell } = this.audience
-    this.audience.tell = undefined
-    const message = `The observer or logger failed: ${wordsOf(thrown)}`
-    tell?.(notice('observer-failed', message))
-  }
 }
 
-/** Begins some work; what it throws at once is a rejection. */
-function begun<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return work()
-  } catch (thrown) {
-    return Promise.reject(thrown)
-  }
-}
+const ended = (): Ending => ({ failed: false })
 
-const MOST_KEPT = 2000
-
-/** A copy as JSON. An observer that keeps more than a few ids would make every state as large. */
-function keepable(kept: Json | undefined): Json | undefined {
-  if (kept === undefined) return undefined
-  const text = JSON.stringify(kept)
-  if (text.length > MOST_KEPT)
-    throw new RangeError(`keep() gave ${text.length} characters; at most ${MOST_KEPT} are kept.`)
-  return JSON.parse(text) as Json
-}
-
-const keptBy = ({ name }: Observer, kept: JsonObject | undefined): object =>
-  name !== undefined && kept && Object.hasOwn(kept, name) ? { kept: kept[name] } : {}
+/** The run was answered with what it had. */
+const timeWasUp = (): Ending => ({
+  failed: true,
+  error: new RunLimitError(
+    'runTimeoutMs',
+    'The time of the run was up before this had ended. It may have had an effect.',
+  ),
+})
 
 /** Without where it belongs. */
 const observedEvent = ({ code, message, data }: ObservedEvent): ObservedEvent => ({
@@ -400,65 +309,3 @@ const observedEvent = ({ code, message, data }: ObservedEvent): ObservedEvent =>
   message,
   ...(data !== undefined && { data }),
 })
-
-function modelInfo(request: WatchedRequest): Info {
-  const { mode, round, prompt } = request
-  const { provider, model: name } = request.model
-  const { toolNames, options } = shownOptions(prompt.options ?? NO_OPTIONS)
-  return { kind: 'model', name, provider, mode, round, toolNames, options }
-}
-
-interface ShownOptions {
-  readonly toolNames: readonly string[]
-  readonly options: { readonly [name: string]: unknown }
-}
-
-const NO_OPTIONS = {}
-/** The rounds of a run mostly have the same options. */
-const shown = new WeakMap<object, ShownOptions>()
-
-function shownOptions(given: object): ShownOptions {
-  const known = shown.get(given)
-  if (known) return known
-  const {
-    tools: _tools,
-    toolNames: _toolNames,
-    toolContext: _toolContext,
-    ...options
-  } = given as { readonly [name: string]: unknown }
-  const made = { toolNames: toolNamesIn(given), options }
-  shown.set(given, made)
-  return made
-}
-
-/** The client has made callbacks of all tools. */
-function toolNamesIn(options: object): readonly string[] {
-  const { tools = [] } = options as {
-    readonly tools?: readonly { readonly definition: { readonly name: string } }[]
-  }
-  return tools.map((tool) => tool.definition.name)
-}
-
-/** A failed run is an error, a call that is not run a warning; all else is debug. */
-function lineOf(kind: string, { failed, error, refused }: Ending): readonly [LogLevel, string] {
-  if (refused) return ['warn', 'refused']
-  if (!failed) return ['debug', 'ended']
-  const why = error === undefined ? '' : `: ${wordsOf(error)}`
-  return [kind === 'client' ? 'error' : 'debug', `failed${why}`]
-}
-
-/** What a line of the log needs besides its words. */
-function logged(data: object): { readonly [key: string]: unknown } {
-  const {
-    kind: _kind,
-    name: _name,
-    definition: _definition,
-    options: _options,
-    error: _error,
-    failed: _failed,
-    ...rest
-  } = data as { readonly [key: string]: unknown }
-  return rest
-}
-
-const wordsOf = (thrown: unknown): string => redact(messageOfThrown(thrown))

@@ -8,6 +8,9 @@ import type { Watcher, Watching } from './watcher.ts'
  * failed. To be asked only for what is watched.
  */
 export async function watcherOf(watching: Watching, tell: EmitEvent | undefined): Promise<Watcher> {
-  const { watcher } = await loadWatched()
-  return watcher(watching, tell)
+  loaded ??= await loadWatched()
+  return loaded.watcher(watching, tell)
 }
+
+/** Kept here, because Node's import of a loaded module costs as much as watching several calls. */
+let loaded: Awaited<ReturnType<typeof loadWatched>> | undefined

@@ -72,7 +72,8 @@ export interface ReadyCall {
   readonly kept?: Json | undefined
   /** The arguments that run, as JSON, if whoever approved the call changed them. */
   readonly edited?: Json | undefined
-  readonly watched?: Watched
+  /** Set when it is settled under observation: a copy with it would cost more than the rest of watching. */
+  watched?: Watched
   /** Its place among the calls that run beside it, if the run is durable. */
   readonly turn?: CallTurn
 }
@@ -103,6 +104,7 @@ export interface SuppliedCall {
   readonly value: unknown
   /** The arguments that it ran with, as JSON, if whoever approved it changed them. */
   readonly edited?: Json | undefined
+  watched?: Watched
 }
 
 /** The call does not run, and the model reads why. */
@@ -114,6 +116,7 @@ export interface RefusedCall {
   readonly code: RefusalCode
   /** Tells the tool that the question it waited with was denied. */
   readonly tell?: () => void
+  watched?: Watched
 }
 
 /** Answered before, or waiting for a decision. */

@@ -38,8 +38,11 @@ export function recordResult(
       ? { ...response, ...(isError && { isError }), ...(label && { label }) }
       : response
   const told = batch.counter.withHint(call, whole)
+  const recorded = { response: told, error }
+  // Before the event: a reader who leaves with it ends the run, but not a call that has its result.
+  settled.watched?.called(recorded, settled.kind === 'refused' ? settled.code : undefined)
   batch.run.emit?.({ type: 'tool-result', toolCall: call, response: told, value })
-  return { response: told, error }
+  return recorded
 }
 
 /** What the model reads of an outcome: cut, and with the arguments that really ran. */

@@ -46,9 +46,10 @@ export function settleCall(
   const { definition } = toolNamed(batch, call.name) ?? {}
   const refusal = kind === 'refused' ? prepared.code : undefined
   const watchedCall = { call, definition, runId: run.runId, refusal, waited }
-  return watcher.tool(watchedCall, (watched) =>
-    SETTLE[kind](batch, (kind === 'ready' ? { ...prepared, watched } : prepared) as never),
-  )
+  return watcher.tool(watchedCall, (watched) => {
+    prepared.watched = watched
+    return SETTLE[kind](batch, prepared as never)
+  })
 }
 
 type Settle<Kind extends PreparedCall['kind']> = (

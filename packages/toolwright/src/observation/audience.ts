@@ -1,0 +1,192 @@
+/**
+ * Who is told of one run: its observers, each apart from the others, and its logger. Whatever they throw ends here, with
+ * one notice per run. Written out in loops, because this is paid for by every step of a run that is watched.
+ */
+import { notice } from '../errors/notices.ts'
+import type { ChatEvent, EmitEvent } from '../messages/chat-event.ts'
+import type { JsonObject } from '../messages/json.ts'
+import type { Message } from '../messages/message.ts'
+import type { Clock } from '../ports/clock.ts'
+import { keepable } from './keepable.ts'
+import { wordsOf } from './log-line.ts'
+import type { Logger } from './logger.ts'
+import type {
+  AnswerOutcome,
+  Observation,
+  ObservationInfo,
+  ObservationOutcome,
+  ObservedEvent,
+  Observer,
+  ToolOutcome,
+} from './observer.ts'
+
+/** What each observer returned for one thing, in their order. */
+export type Seats = readonly (Observation | undefined)[]
+
+/** What is told when something starts, while it is put together: fields are set one by one, because spreading costs more. */
+export type Info = Writable<ObservationInfo> & { parent?: Observation }
+
+/** How something ended, while it is put together. */
+export type Ending = { failed: boolean; kind?: string; durationMs?: number } & {
+  -readonly [
+    key in Exclude<keyof AnswerOutcome | keyof ToolOutcome, 'kind' | 'failed' | 'durationMs'>
+  ]?: (AnswerOutcome & Omit<ToolOutcome, 'kind'>)[key]
+}
+
+type Writable<T> = T extends unknown ? { -readonly [key in keyof T]: T[key] } : never
+
+/** Made only for who asks for content. */
+export type Content = () => object
+
+export interface Start {
+  readonly content: Content | undefined
+  readonly outer: Seats | undefined
+  /** What the observers kept of a run that is resumed, by their names. */
+  readonly kept: JsonObject | undefined
+}
+
+export class Audience {
+  readonly logger: Logger | undefined
+  readonly clock: Clock
+  readonly #observers: readonly Observer[]
+  /** A single observer may have what is told itself; others get copies, so that none sees what another adds. */
+  readonly #isOne: boolean
+  readonly #hasAround: boolean
+  /** Takes the notice that watching failed; taken away once it was used. */
+  #tell: EmitEvent | undefined
+
+  constructor(
+    observers: readonly Observer[],
+    { logger, clock }: { readonly logger: Logger | undefined; readonly clock: Clock },
+    tell: EmitEvent | undefined,
+  ) {
+    this.#observers = observers
+    this.logger = logger
+    this.clock = clock
+    this.#tell = tell
+    this.#isOne = observers.length === 1 && !logger
+    this.#hasAround = observers.some(({ around }) => around !== undefined)
+  }
+
+  start(info: Info, { content, outer, kept }: Start): Seats {
+    const seats: (Observation | undefined)[] = []
+    for (let index = 0; index < this.#observers.length; index++) {
+      const observer = this.#observers[index]!
+      const told = this.#isOne ? info : ({ ...info } as Info)
+      const parent = outer?.[index]
+      if (parent) told.parent = parent
+      try {
+        if (kept) Object.assign(told, keptBy(observer, kept))
+        if (observer.content && content) Object.assign(told, content())
+        seats.push(this.#heard(observer.start(told.kind, told)) ?? undefined)
+      } catch (thrown) {
+        seats.push(this.failed(thrown))
+      }
+    }
+    return seats
+  }
+
+  /** Each observer runs what the later ones run. */
+  around<T>(seats: Seats, work: () => Promise<T>): Promise<T> {
+    return this.#hasAround ? this.#aroundFrom(0, seats, work) : begun(work)
+  }
+
+  #aroundFrom<T>(index: number, seats: Seats, work: () => Promise<T>): Promise<T> {
+    if (index === this.#observers.length) return begun(work)
+    const observer = this.#observers[index]!
+    const observation = seats[index]
+    if (!observer.around || !observation) return this.#aroundFrom(index + 1, seats, work)
+    // Once, whatever the observer does.
+    let running: Promise<T> | undefined
+    const once = (): Promise<T> => (running ??= this.#aroundFrom(index + 1, seats, work))
+    try {
+      const given: unknown = observer.around(observation, once)
+      // What it returns is not looked at: a promise that follows the work's may fail with it.
+      if (given !== running) Promise.resolve(given).catch(() => {})
+    } catch (thrown) {
+      this.failed(thrown)
+    }
+    return once()
+  }
+
+  end(seats: Seats, outcome: Ending, content: Content | undefined): void {
+    for (let index = 0; index < seats.length; index++) {
+      const observation = seats[index]
+      if (!observation?.end) continue
+      try {
+        const isCurious = content !== undefined && this.#observers[index]!.content === true
+        const told = isCurious
+          ? { ...outcome, ...content() }
+          : this.#isOne
+            ? outcome
+            : { ...outcome }
+        this.#heard(observation.end(told as ObservationOutcome))
+      } catch (thrown) {
+        this.failed(thrown)
+      }
+    }
+  }
+
+  event(seats: Seats, event: ObservedEvent): void {
+    for (const observation of seats)
+      if (observation?.event) this.try(() => observation.event!(event))
+  }
+
+  /** `noticed`: the same as an event for those who do not take all. */
+  emitted(seats: Seats, event: ChatEvent, noticed: ObservedEvent | undefined): void {
+    for (const observation of seats) {
+      // A copy: the readers of the run get the event itself.
+      if (observation?.emitted) this.try(() => observation.emitted!({ ...event }))
+      else if (noticed && observation?.event) this.try(() => observation.event!(noticed))
+    }
+  }
+
+  sent(seats: Seats, messages: readonly Message[]): void {
+    for (const [index, observation] of seats.entries())
+      if (observation?.sent && this.#observers[index]!.content)
+        this.try(() => observation.sent!(messages))
+  }
+
+  /** What the observers want to have back, by their names. */
+  kept(seats: Seats): JsonObject | undefined {
+    const all = this.#observers.flatMap(({ name }, index) => {
+      const observation = seats[index]
+      if (name === undefined || !observation?.keep) return []
+      const kept = this.try(() => keepable(observation.keep!()))
+      return kept === undefined ? [] : [[name, kept] as const]
+    })
+    return all.length > 0 ? Object.fromEntries(all) : undefined
+  }
+
+  try<T>(work: () => T): T | undefined {
+    try {
+      return this.#heard(work())
+    } catch (thrown) {
+      return this.failed(thrown)
+    }
+  }
+
+  failed(thrown: unknown): undefined {
+    const tell = this.#tell
+    this.#tell = undefined
+    tell?.(notice('observer-failed', `The observer or logger failed: ${wordsOf(thrown)}`))
+  }
+
+  /** Observers return nothing to wait for, but some are async functions. */
+  #heard<T>(told: T): T {
+    if (told instanceof Promise) told.catch((thrown: unknown) => this.failed(thrown))
+    return told
+  }
+}
+
+/** Begins some work; what it throws at once is a rejection. */
+function begun<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return work()
+  } catch (thrown) {
+    return Promise.reject(thrown)
+  }
+}
+
+const keptBy = ({ name }: Observer, kept: JsonObject): object =>
+  name !== undefined && Object.hasOwn(kept, name) ? { kept: kept[name] } : {}

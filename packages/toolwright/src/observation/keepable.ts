@@ -1,0 +1,13 @@
+/** What an observer keeps with a suspended run, as a copy. */
+import type { Json } from '../messages/json.ts'
+
+/** An observer that keeps more than a few ids would make every state as large. */
+const MOST_KEPT = 2000
+
+export function keepable(kept: Json | undefined): Json | undefined {
+  if (kept === undefined) return undefined
+  const text = JSON.stringify(kept)
+  if (text.length > MOST_KEPT)
+    throw new RangeError(`keep() gave ${text.length} characters; at most ${MOST_KEPT} are kept.`)
+  return JSON.parse(text) as Json
+}

@@ -1,0 +1,45 @@
+/** What of a request's options is shown to observers. */
+
+export interface ShownOptions {
+  readonly toolNames: readonly string[]
+  readonly options: { readonly [name: string]: unknown }
+}
+
+/** Keeps what was shown last: the rounds of a run mostly have the same options, and nearly always the same tools. */
+export class OptionsShown {
+  #tools: unknown
+  #toolNames: readonly string[] = []
+  #given: object | undefined
+  #shown: ShownOptions | undefined
+
+  toolNames(given: object = NO_OPTIONS): readonly string[] {
+    const { tools = NO_TOOLS } = given as { readonly tools?: readonly Named[] }
+    if (tools !== this.#tools) {
+      this.#tools = tools
+      // The client has made callbacks of all tools.
+      this.#toolNames = tools.map((tool) => tool.definition.name)
+    }
+    return this.#toolNames
+  }
+
+  of(given: object = NO_OPTIONS): ShownOptions {
+    if (this.#shown === undefined || given !== this.#given) {
+      const {
+        tools: _tools,
+        toolNames: _toolNames,
+        toolContext: _toolContext,
+        ...options
+      } = given as { readonly [name: string]: unknown }
+      this.#given = given
+      this.#shown = { toolNames: this.toolNames(given), options }
+    }
+    return this.#shown
+  }
+}
+
+interface Named {
+  readonly definition: { readonly name: string }
+}
+
+const NO_OPTIONS = {}
+const NO_TOOLS: readonly Named[] = []
