@@ -65,7 +65,9 @@ async function askNext(turn: Turn, changed: InsideRequest): Promise<AdvisedRespo
   if (!changed?.prompt) throw (await loadAdvisorFaults()).noRequest(advisor)
   turn.isAsking = true
   try {
-    const isSame = changed.emit === request.emit && changed.inside === request.inside
+    // Whoever passes on what is inside has passed on the rest; the loop puts each round under its own observation.
+    const isWhole = changed.inside !== undefined || request.inside === undefined
+    const isSame = changed.emit === request.emit && isWhole
     const answer = await next(isSame ? changed : guarded(turn, changed))
     if (turn.emitFailure) throw (await loadAdvisorFaults()).emitFailed(advisor, turn.emitFailure)
     return answer
