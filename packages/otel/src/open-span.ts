@@ -20,7 +20,7 @@ import { errorText, recorded } from './content.ts'
 import { codeWord, errorType } from './error-type.ts'
 import { ATTRIBUTE, CONTENT, EVENT, LOG, OPERATION, SCOPE } from './names.ts'
 import type { OtelSettings } from './otel-settings.ts'
-import { withoutBringer } from './trace-context.ts'
+import { bringerOf, withoutBringer } from './trace-context.ts'
 
 /** What one run adds up, and what its inner spans repeat. */
 export interface ObservedRun {
@@ -61,7 +61,8 @@ export abstract class OpenSpan implements OtelObservation {
   ) {
     this.settings = settings
     this.run = outer.run
-    const { bringer, inner } = withoutBringer(outer.context)
+    const bringer = bringerOf(outer.context)
+    const inner = bringer ? withoutBringer(outer.context) : outer.context
     const linked = bringer ? [...links, { context: bringer }] : links
     this.span = tracer().startSpan(name, { kind, attributes, links: linked }, inner)
     this.context = trace.setSpan(inner, this.span)

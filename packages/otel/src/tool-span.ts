@@ -9,8 +9,7 @@ import type { OtelSettings } from './otel-settings.ts'
 const LONGEST_DESCRIPTION = 1024
 
 export class ToolSpan extends OpenSpan {
-  /** What a sampler sees, and every metric has. */
-  readonly #asked: Attributes
+  readonly #definition: ToolInfo['definition']
 
   constructor(
     settings: OtelSettings,
@@ -20,21 +19,20 @@ export class ToolSpan extends OpenSpan {
     const { definition } = info
     // A tool that was not offered has whatever name the model made up.
     const name = definition?.name ?? OTHER
-    const asked: Attributes = { [ATTRIBUTE.tool]: name }
-    if (definition) asked[ATTRIBUTE.toolType] = 'function'
-    if (settings.agentName !== undefined) asked[ATTRIBUTE.agent] = settings.agentName
     super(settings, outer, {
       name: `${OPERATION.tool} ${name}`,
       kind: SpanKind.INTERNAL,
-      attributes: { [ATTRIBUTE.operation]: OPERATION.tool, ...asked },
+      attributes: { [ATTRIBUTE.operation]: OPERATION.tool, [ATTRIBUTE.tool]: name },
     })
-    this.#asked = asked
+    this.#definition = definition
     if (outer.run) outer.run.toolCalls += 1
     if (this.span.isRecording()) this.#introduce(info)
   }
 
   #introduce({ definition, callId, runId, arguments: text }: ToolInfo): void {
     this.set({
+      [ATTRIBUTE.toolType]: definition && 'function',
+      [ATTRIBUTE.agent]: this.settings.agentName,
       [ATTRIBUTE.toolDescription]: short(definition?.description, LONGEST_DESCRIPTION),
       [ATTRIBUTE.callId]: short(callId),
       [ATTRIBUTE.conversation]: this.run?.conversation,
@@ -50,13 +48,23 @@ export class ToolSpan extends OpenSpan {
       this.set({ [CONTENT.result]: resultText(result) })
     const { instruments } = this.settings
     if (!instruments.isOn) return
-    const about = { ...this.#asked, ...given({ [ATTRIBUTE.error]: type }) }
+    const about = this.#about({ [ATTRIBUTE.error]: type })
     instruments.record('tool', seconds(durationMs), about)
     if (refusal) instruments.count('refusals', about)
   }
 
   protected override retried(): void {
-    const about = { ...this.#asked, [ATTRIBUTE.operation]: OPERATION.tool }
+    const about = this.#about({ [ATTRIBUTE.operation]: OPERATION.tool })
     this.settings.instruments.count('retries', about)
+  }
+
+  /** What every metric of a tool has, and more. */
+  #about(more: { readonly [name: string]: string | undefined }): Attributes {
+    return given({
+      [ATTRIBUTE.tool]: this.#definition?.name ?? OTHER,
+      [ATTRIBUTE.toolType]: this.#definition && 'function',
+      [ATTRIBUTE.agent]: this.settings.agentName,
+      ...more,
+    })
   }
 }

@@ -59,11 +59,9 @@ export function inTraceContext<T>(carrier: TraceCarrier, run: () => T): T {
 
 const BRINGER = createContextKey('toolwright: the span of the request that brought the trace')
 
-/** The span to link, and the context for what stands further inside, where it is not linked again. */
-export function withoutBringer(outer: Context): {
-  readonly bringer?: SpanContext
-  readonly inner: Context
-} {
-  const bringer = outer.getValue(BRINGER) as SpanContext | undefined
-  return bringer ? { bringer, inner: outer.deleteValue(BRINGER) } : { inner: outer }
-}
+/** The span to link. */
+export const bringerOf = (outer: Context): SpanContext | undefined =>
+  outer.getValue(BRINGER) as SpanContext | undefined
+
+/** The context for what stands further inside, where it is not linked again. */
+export const withoutBringer = (outer: Context): Context => outer.deleteValue(BRINGER)

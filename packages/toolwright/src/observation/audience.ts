@@ -35,15 +35,8 @@ export type Ending = { failed: boolean; kind?: string; durationMs?: number } & {
 
 type Writable<T> = T extends unknown ? { -readonly [key in keyof T]: T[key] } : never
 
-/** Made only for who asks for content. */
-export type Content = () => object
-
-export interface Start {
-  readonly content: Content | undefined
-  readonly outer: Seats | undefined
-  /** What the observers kept of a run that is resumed, by their names. */
-  readonly kept: JsonObject | undefined
-}
+/** What only those get who ask for content. Undefined also if nobody does. */
+export type Content = object | undefined
 
 export class Audience {
   readonly logger: Logger | undefined
@@ -52,6 +45,10 @@ export class Audience {
   /** A single observer may have what is told itself; others get copies, so that none sees what another adds. */
   readonly #isOne: boolean
   readonly #hasAround: boolean
+  /** Whether anybody asks for content; if not, it need not be put together. */
+  readonly isCurious: boolean
+  /** What the observers kept of the run that is resumed, by their names. */
+  resumed: JsonObject | undefined
   /** Takes the notice that watching failed; taken away once it was used. */
   #tell: EmitEvent | undefined
 
@@ -66,9 +63,10 @@ export class Audience {
     this.#tell = tell
     this.#isOne = observers.length === 1 && !logger
     this.#hasAround = observers.some(({ around }) => around !== undefined)
+    this.isCurious = logger?.content === true || observers.some(({ content }) => content === true)
   }
 
-  start(info: Info, { content, outer, kept }: Start): Seats {
+  start(info: Info, content: Content, outer: Seats | undefined): Seats {
     const seats: (Observation | undefined)[] = []
     for (let index = 0; index < this.#observers.length; index++) {
       const observer = this.#observers[index]!
@@ -76,8 +74,9 @@ export class Audience {
       const parent = outer?.[index]
       if (parent) told.parent = parent
       try {
-        if (kept) Object.assign(told, keptBy(observer, kept))
-        if (observer.content && content) Object.assign(told, content())
+        if (this.resumed && told.kind === 'client')
+          Object.assign(told, keptBy(observer, this.resumed))
+        if (observer.content && content) Object.assign(told, content)
         seats.push(this.#heard(observer.start(told.kind, told)) ?? undefined)
       } catch (thrown) {
         seats.push(this.failed(thrown))
@@ -86,40 +85,46 @@ export class Audience {
     return seats
   }
 
-  /** Each observer runs what the later ones run. */
-  around<T>(seats: Seats, work: () => Promise<T>): Promise<T> {
-    return this.#hasAround ? this.#aroundFrom(0, seats, work) : begun(work)
-  }
-
-  #aroundFrom<T>(index: number, seats: Seats, work: () => Promise<T>): Promise<T> {
-    if (index === this.#observers.length) return begun(work)
-    const observer = this.#observers[index]!
-    const observation = seats[index]
-    if (!observer.around || !observation) return this.#aroundFrom(index + 1, seats, work)
-    // Once, whatever the observer does.
-    let running: Promise<T> | undefined
-    const once = (): Promise<T> => (running ??= this.#aroundFrom(index + 1, seats, work))
-    try {
-      const given: unknown = observer.around(observation, once)
-      // What it returns is not looked at: a promise that follows the work's may fail with it.
-      if (given !== running) Promise.resolve(given).catch(() => {})
-    } catch (thrown) {
-      this.failed(thrown)
+  /** Does some work within `seats`; it is given `watched`. */
+  around<T, W>(seats: Seats, watched: W, work: (watched: W) => T | Promise<T>): Promise<T> {
+    if (!this.#hasAround) return begun(work, watched)
+    // Each observer runs what the later ones run.
+    let run = (): Promise<T> => begun(work, watched)
+    for (let index = seats.length - 1; index >= 0; index--) {
+      const { around } = this.#observers[index]!
+      const observation = seats[index]
+      if (around && observation) run = this.#onceInside(this.#observers[index]!, observation, run)
     }
-    return once()
+    return run()
   }
 
-  end(seats: Seats, outcome: Ending, content: Content | undefined): void {
+  /** Once, whatever the observer does. */
+  #onceInside<T>(
+    observer: Observer,
+    observation: Observation,
+    inner: () => Promise<T>,
+  ): () => Promise<T> {
+    let running: Promise<T> | undefined
+    const once = (): Promise<T> => (running ??= inner())
+    return () => {
+      try {
+        const given: unknown = observer.around!(observation, once)
+        // What it returns is not looked at: a promise that follows the work's may fail with it.
+        if (given !== running) Promise.resolve(given).catch(() => {})
+      } catch (thrown) {
+        this.failed(thrown)
+      }
+      return once()
+    }
+  }
+
+  end(seats: Seats, outcome: Ending, content: Content): void {
     for (let index = 0; index < seats.length; index++) {
       const observation = seats[index]
       if (!observation?.end) continue
       try {
         const isCurious = content !== undefined && this.#observers[index]!.content === true
-        const told = isCurious
-          ? { ...outcome, ...content() }
-          : this.#isOne
-            ? outcome
-            : { ...outcome }
+        const told = isCurious ? { ...outcome, ...content } : this.#isOne ? outcome : { ...outcome }
         this.#heard(observation.end(told as ObservationOutcome))
       } catch (thrown) {
         this.failed(thrown)
@@ -180,9 +185,10 @@ export class Audience {
 }
 
 /** Begins some work; what it throws at once is a rejection. */
-function begun<T>(work: () => Promise<T>): Promise<T> {
+function begun<T, W>(work: (watched: W) => T | Promise<T>, watched: W): Promise<T> {
   try {
-    return work()
+    const done = work(watched)
+    return done instanceof Promise ? done : Promise.resolve(done)
   } catch (thrown) {
     return Promise.reject(thrown)
   }

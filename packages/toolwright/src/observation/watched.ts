@@ -54,9 +54,9 @@ class Outside implements Watcher {
     const toolNames = this.of.options.toolNames(prompt.options)
     const info: Info = { kind: 'client', name, runId, mode, phase, provider, toolNames }
     if (conversation !== undefined) info.conversation = conversation
-    const content: Content = () => ({ messages: prompt.messages })
-    const kept = resume?.state.observed
-    const watched = new Observed(this.of, info, { content, kept })
+    const { audience } = this.of
+    audience.resumed = resume?.state.observed
+    const watched = this.start(info, audience.isCurious ? { messages: prompt.messages } : undefined)
     // Nobody ends what starts after an abort.
     if (signal.aborted) watched.failed(signal.reason)
     const odd = toolNames.filter((each) => !PORTABLE_NAME.test(each))
@@ -72,14 +72,16 @@ class Outside implements Watcher {
     const info: Info = { kind: 'tool', name, callId }
     if (runId !== undefined) info.runId = runId
     if (definition) info.definition = definition
-    const watched = this.start(info, () => ({ arguments: text }))
+    const watched = this.start(info, this.of.audience.isCurious ? { arguments: text } : undefined)
     if (waited) watched.waited(waited)
     if (text.trim() === '') watched.event({ code: 'blank-arguments', message: BLANK_ARGUMENTS })
     return watched.through(settle, (outcome) => watched.called(outcome, refusal))
   }
 
   protected start(info: Info, content?: Content): Observed {
-    return new Observed(this.of, info, { content })
+    const watched = new Observed(this.of, info)
+    watched.begin(content)
+    return watched
   }
 }
 
@@ -89,54 +91,78 @@ const ODD_NAMES =
   'Not every provider takes these tool names: use letters, digits, _ and -, at most 64.'
 const BLANK_ARGUMENTS = 'The arguments are blank; they count as {}.'
 
-interface Surroundings {
-  readonly content?: Content | undefined
-  readonly parent?: Observed | undefined
-  /** What the observers kept of a run that is resumed, by their names. */
-  readonly kept?: JsonObject | undefined
-}
-
 const NO_SEATS: Seats = []
 
 class Observed extends Outside implements Watched {
   readonly #info: Info
   readonly #kind: Info['kind']
-  readonly #runId: string | undefined
   readonly #parent: Observed | undefined
-  /** What is still under way inside. Made with the first. */
-  #open: Set<Observed> | undefined
   readonly #startedAt: number
-  readonly #seats: Seats
+  #seats = NO_SEATS
   #firstChunkMs: number | undefined
-  #ended: boolean
+  #ended = false
+  /** What is still under way inside, as a list: its newest, and what each has before and after it. */
+  #newest: Observed | undefined
+  #before: Observed | undefined
+  #after: Observed | undefined
 
-  constructor(of: WatchedRun, info: Info, { content, parent, kept }: Surroundings) {
+  constructor(of: WatchedRun, info: Info, parent?: Observed) {
     super(of)
-    const { audience } = of
     this.#info = info
     this.#kind = info.kind
-    this.#runId = info.runId
     this.#parent = parent
-    this.#startedAt = audience.clock.monotonic()
+    this.#startedAt = of.audience.clock.monotonic()
+  }
+
+  begin(content: Content): void {
+    const { audience } = this.of
+    const { logger } = audience
+    const parent = this.#parent
+    const info = this.#info
     // Work that has not heard of an abort yet: who watches has been told the end, and nobody would end this.
     this.#ended = parent !== undefined && parent.#ended
-    this.#seats = this.#ended
-      ? NO_SEATS
-      : audience.start(info, { content, outer: parent && parent.#seats, kept })
     if (this.#ended) return
-    const { logger } = audience
-    if (logger)
-      this.#log('debug', 'started', () => ({ ...info, ...(logger.content && content?.()) }))
-    if (parent) (parent.#open ??= new Set()).add(this)
+    this.#seats = audience.start(info, content, parent && parent.#seats)
+    if (logger) this.#log('debug', 'started', () => ({ ...info, ...(logger.content && content) }))
+    if (parent) parent.#opened(this)
   }
 
   protected override start(info: Info, content?: Content): Observed {
-    if (info.runId === undefined && this.#runId !== undefined) info.runId = this.#runId
-    return new Observed(this.of, info, { content, parent: this })
+    const { runId } = this.#info
+    if (info.runId === undefined && runId !== undefined) info.runId = runId
+    const watched = new Observed(this.of, info, this)
+    watched.begin(content)
+    return watched
+  }
+
+  #opened(child: Observed): void {
+    const before = this.#newest
+    child.#before = before
+    if (before) before.#after = child
+    this.#newest = child
+  }
+
+  #closed(child: Observed): void {
+    const before = child.#before
+    const after = child.#after
+    if (before) before.#after = after
+    if (after) after.#before = before
+    else if (this.#newest === child) this.#newest = before
+  }
+
+  /** Ends what is still open inside, in the order in which it started. */
+  #endInside(around: Ending): void {
+    let child = this.#newest
+    while (child && child.#before) child = child.#before
+    while (child) {
+      const after: Observed | undefined = child.#after
+      child.#endIn(around)
+      child = after
+    }
   }
 
   round(round: number): Watched {
-    if (this.#open) for (const child of this.#open) child.#endIn(ended())
+    if (this.#newest) this.#endInside(ended())
     return this.start({ kind: 'round', name: `${round}`, round })
   }
 
@@ -148,7 +174,8 @@ class Observed extends Outside implements Watched {
     const info: Info = of
       ? { kind: 'advisor', name: of.name, order: of.order }
       : this.#modelInfo(request)
-    const watched = this.start(info, () => ({ messages: request.prompt.messages }))
+    const { isCurious } = this.of.audience
+    const watched = this.start(info, isCurious ? { messages: request.prompt.messages } : undefined)
     return watched.through(run, (answer) => watched.answered(answer))
   }
 
@@ -159,21 +186,14 @@ class Observed extends Outside implements Watched {
   }
 
   run<T>(work: () => Promise<T>): Promise<T> {
-    return this.of.audience.around(this.#seats, work)
+    return this.of.audience.around(this.#seats, this, work)
   }
 
-  /** Runs work that this stands for, and is told how it ended. */
+  /** Runs work that this stands for. `end` is told before whoever waits for the work. */
   through<T>(work: (watched: Watched) => T | Promise<T>, end: (value: T) => void): Promise<T> {
-    return this.run(() => Promise.resolve(work(this))).then(
-      (value) => {
-        end(value)
-        return value
-      },
-      (error: unknown) => {
-        this.failed(error)
-        throw error
-      },
-    )
+    const running = this.of.audience.around<T, Watched>(this.#seats, this, work)
+    running.then(end, (error: unknown) => this.failed(error))
+    return running
   }
 
   event({ code, message, data }: ObservedEvent): void {
@@ -217,7 +237,7 @@ class Observed extends Outside implements Watched {
     if (model !== undefined) outcome.model = model
     if (id !== undefined) outcome.responseId = id
     if (pending) outcome.pending = pending.map((call) => call.toolName)
-    this.#end(outcome, () => ({ response }))
+    this.#end(outcome, this.of.audience.isCurious ? { response } : undefined)
   }
 
   called({ response, pending, error }: WatchedCallOutcome, refusal?: RefusalCode): void {
@@ -228,7 +248,8 @@ class Observed extends Outside implements Watched {
       outcome.refusal = refusal
     }
     if (pending) outcome.suspended = true
-    this.#end(outcome, () => (response ? { result: response.content } : {}))
+    const isShown = response !== undefined && this.of.audience.isCurious
+    this.#end(outcome, isShown ? { result: response.content } : undefined)
   }
 
   failed(error: unknown): void {
@@ -239,8 +260,8 @@ class Observed extends Outside implements Watched {
   #end(outcome: Ending, content?: Content, around = outcome): void {
     if (this.#ended) return
     this.#ended = true
-    if (this.#open) for (const child of this.#open) child.#endIn(around)
-    if (this.#parent) this.#parent.#open?.delete(this)
+    if (this.#newest) this.#endInside(around)
+    if (this.#parent) this.#parent.#closed(this)
     const { audience } = this.of
     outcome.kind = this.#kind
     outcome.durationMs = audience.clock.monotonic() - this.#startedAt
@@ -250,7 +271,7 @@ class Observed extends Outside implements Watched {
     if (logger)
       this.#log(...lineOf(this.#kind, outcome), () => ({
         ...outcome,
-        ...(logger.content && content?.()),
+        ...(logger.content && content),
       }))
   }
 
@@ -286,7 +307,7 @@ class Observed extends Outside implements Watched {
   #ids(): object {
     const callId = this.#info.kind === 'tool' ? this.#info.callId : undefined
     return Object.assign(
-      { runId: this.#runId, ...(callId !== undefined && { callId }) },
+      { runId: this.#info.runId, ...(callId !== undefined && { callId }) },
       ...this.#seats.map((observation) => observation?.logged),
     ) as object
   }
