@@ -286,6 +286,45 @@ describe('what is observed', () => {
       expect(named(observer, 'round 2')).toEqual([])
     })
 
+  const timed = observed()
+  scenario('a call that the time of the run cut off has failed, its round has not', {
+    script: [{ toolCalls: [{ name: 'slow' }, say('a')] }],
+    client: () => ({ observer: timed.make(), limits: { runTimeoutMs: 1_000 } }),
+    tools: ({ clock, log }) => [
+      tool({
+        name: 'slow',
+        execute() {
+          queueMicrotask(() => clock.advance(1_000))
+          return new Promise(() => {})
+        },
+      }),
+      echo(log),
+    ],
+    check({ result }) {
+      expect(result.status).toBe('limit')
+      expectAllEnded(timed.recorded)
+      const outcome = outcomeOf(timed.recorded, 'tool slow')
+      expect(outcome).toMatchObject({ failed: true, error: { code: 'run-limit' } })
+      expect(outcomeOf(timed.recorded, 'tool echo').failed).toBe(false)
+      expect(outcomeOf(timed.recorded, 'round 1').failed).toBe(false)
+    },
+  })
+
+  it('a reader who leaves with the result of a call does not make it a failure', async () => {
+    const observer = recordingObserver()
+    const client = ChatClient.create(scriptedModel([{ toolCalls: [say('a')] }, 'Done.']), {
+      observer,
+    })
+    for await (const event of client.prompt('Go').tools(echo([])).stream().events())
+      if (event.type === 'tool-result') break
+    expectAllEnded(observer)
+    expect(outcomeOf(observer, 'tool echo').failed).toBe(false)
+    expect(outcomeOf(observer, 'client scripted')).toMatchObject({
+      failed: true,
+      error: { code: 'run-abandoned' },
+    })
+  })
+
   const suspended = observed()
   scenario('a suspension is an end; the resumed run is observed anew, its tools in their round', {
     script: [{ toolCalls: [say('a'), { name: 'pay' }] }, 'Paid.'],
@@ -621,6 +660,24 @@ describe('an observer that misbehaves', () => {
       check,
     })
   }
+
+  scenario('empties the events it is told of: the readers get them whole', {
+    script: [{ toolCalls: [say('a')] }, 'Done.'],
+    client: () => ({
+      observer: {
+        start: () => ({
+          emitted(event: object) {
+            for (const key of Object.keys(event)) Reflect.deleteProperty(event, key)
+          },
+        }),
+      },
+    }),
+    tools: ({ log }) => [echo(log)],
+    check({ events }) {
+      expect(events.filter(({ type }) => type === undefined)).toEqual([])
+      expect(eventsOf(events, 'tool-result')).toMatchObject([{ response: { content: 'a' } }])
+    },
+  })
 
   scenario('a run that fails, fails as it would without', {
     script: [{ error: new RangeError('gone') }],

@@ -189,7 +189,10 @@ class Observed extends Outside implements Watched {
     return this.of.audience.around(this.#seats, this, work)
   }
 
-  /** Runs work that this stands for. `end` is told before whoever waits for the work. */
+  /**
+   * Runs work that this stands for. `end` is told first, before whoever waits for the work: a reader who leaves with the
+   * result of a call must not make it a failure.
+   */
   through<T>(work: (watched: Watched) => T | Promise<T>, end: (value: T) => void): Promise<T> {
     const running = this.of.audience.around<T, Watched>(this.#seats, this, work)
     running.then(end, (error: unknown) => this.failed(error))

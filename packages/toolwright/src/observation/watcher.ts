@@ -97,7 +97,5 @@ export interface Watched extends Watcher {
   /** Another try follows. */
   retried(attempt: number, error: unknown): void
   answered(answer: WatchedAnswer): void
-  /** A call has its outcome. */
-  called(outcome: WatchedCallOutcome, refusal?: RefusalCode): void
   failed(error: unknown): void
 }

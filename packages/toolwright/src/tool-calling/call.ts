@@ -104,7 +104,6 @@ export interface SuppliedCall {
   readonly value: unknown
   /** The arguments that it ran with, as JSON, if whoever approved it changed them. */
   readonly edited?: Json | undefined
-  watched?: Watched
 }
 
 /** The call does not run, and the model reads why. */
@@ -116,7 +115,6 @@ export interface RefusedCall {
   readonly code: RefusalCode
   /** Tells the tool that the question it waited with was denied. */
   readonly tell?: () => void
-  watched?: Watched
 }
 
 /** Answered before, or waiting for a decision. */

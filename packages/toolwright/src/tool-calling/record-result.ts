@@ -38,11 +38,8 @@ export function recordResult(
       ? { ...response, ...(isError && { isError }), ...(label && { label }) }
       : response
   const told = batch.counter.withHint(call, whole)
-  const recorded = { response: told, error }
-  // Before the event: a reader who leaves with it ends the run, but not a call that has its result.
-  settled.watched?.called(recorded, settled.kind === 'refused' ? settled.code : undefined)
   batch.run.emit?.({ type: 'tool-result', toolCall: call, response: told, value })
-  return recorded
+  return { response: told, error }
 }
 
 /** What the model reads of an outcome: cut, and with the arguments that really ran. */

@@ -47,7 +47,7 @@ export function settleCall(
   const refusal = kind === 'refused' ? prepared.code : undefined
   const watchedCall = { call, definition, runId: run.runId, refusal, waited }
   return watcher.tool(watchedCall, (watched) => {
-    prepared.watched = watched
+    if (kind === 'ready') prepared.watched = watched
     return SETTLE[kind](batch, prepared as never)
   })
 }
