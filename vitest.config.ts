@@ -22,13 +22,15 @@ export const DURABLE = '**/*.durable.test.ts'
 export const NO_SOURCES = ['**/node_modules/**', '**/dist/**']
 
 /**
- * Tests of the library that leave nothing behind in their process. They share one for many files, because loading the
+ * Tests that leave nothing behind in their process. They share one for many files, because loading the
  * library's modules for each file costs more than a third of the whole run.
  */
+const SHARING_PACKAGES = 'toolwright|ai-sdk|dbos|fault-server|mcp|sql'
+const SHARING_FOLDERS = 'e2e|fault|fuzz|lowering|mcp|regression|sql|trace|wire'
 const SHARING = [
-  'packages/toolwright/**/*.test.ts',
-  'test/e2e/**/*.test.ts',
-  'test/regression/**/*.test.ts',
+  `packages/@(${SHARING_PACKAGES})/**/*.test.ts`,
+  `test/@(${SHARING_FOLDERS})/**/*.test.ts`,
+  'scripts/**/*.test.ts',
 ]
 /** What listens to the console hears late warnings of others, and what counts memory counts theirs. */
 const ALONE = [
@@ -61,11 +63,10 @@ export default defineConfig({
         test: {
           name: 'alone',
           include: [
-            'packages/!(toolwright)/**/*.test.ts',
-            'test/!(e2e|regression)/**/*.test.ts',
+            `packages/!(${SHARING_PACKAGES})/**/*.test.ts`,
+            `test/!(${SHARING_FOLDERS})/**/*.test.ts`,
             'test/*.test.ts',
             'examples/**/*.test.ts',
-            'scripts/**/*.test.ts',
             ...ALONE,
           ],
           exclude,
