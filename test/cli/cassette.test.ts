@@ -40,6 +40,41 @@ describe('toolwright cassette', () => {
     expect(test).toContain('"It\'s 21 °C.\\nWarm `enough` for ${you}?"')
   })
 
+  it('keeps secrets out of decisions, too: what was supplied, and why a call was denied', async () => {
+    const project = cassetteProject()
+    await project.keep('secrets', [
+      { role: 'user', content: 'Where am I? Pay 20.' },
+      {
+        role: 'assistant',
+        content: [
+          { type: 'tool-call', id: 'l1', name: 'locate', arguments: '{}' },
+          { type: 'tool-call', id: 'p1', name: 'pay', arguments: '{"amount":20}' },
+        ],
+      },
+      {
+        role: 'tool',
+        responses: [
+          { id: 'l1', name: 'locate', content: '{"city":"Rome","password":"hunter22"}' },
+          {
+            id: 'p1',
+            name: 'pay',
+            content: 'Not run: denied. The key sk-abcdefghijklmnop1234 is old.',
+            isError: true,
+          },
+        ],
+      },
+      { role: 'assistant', content: 'In Rome.' },
+    ])
+    const { exitCode } = await project.cassette('--conversation', 'secrets', '--tools', 'tools.ts')
+    expect(exitCode).toBe(0)
+    const test = project.read('secrets.test.ts')
+    expect(test).toContain('"p1":{"deny":"The key [redacted] is old."}')
+    for (const secret of ['sk-abc', 'hunter22']) {
+      expect(project.read('secrets.cassette.json')).not.toContain(secret)
+      expect(test).not.toContain(secret)
+    }
+  })
+
   it('takes a file of messages, and knows the tools by name where none are given', async () => {
     const messages = CONVERSATION.slice(0, 4)
     const project = cassetteProject({

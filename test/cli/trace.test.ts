@@ -122,6 +122,19 @@ describe('toolwright trace', () => {
     expect(nowhere).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('--html') })
   })
 
+  it('shows a run whose time is no date', async () => {
+    const at = 1e20
+    const lines = [
+      { type: 'trace', version: 1, at, writer: 'w', content: false },
+      { type: 'start', at, writer: 'w', id: 1, kind: 'client', name: 'm', runId: 'run_x' },
+    ]
+    writeFileSync(join(folder, 'odd.jsonl'), lines.map((line) => JSON.stringify(line)).join('\n'))
+    expect((await trace('odd.jsonl')).stdout).toContain('run_x')
+    const { stderr, exitCode } = await trace('odd.jsonl', '--html', 'odd.html')
+    expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 })
+    expect(readFileSync(join(folder, 'odd.html'), 'utf8')).toContain('run_x')
+  })
+
   it('without content, nothing of it is in the tree or the page', async () => {
     const bare = traceFolder()
     await writeTrace(bare, false)

@@ -1,6 +1,7 @@
 /** The trace goes on elsewhere: to a model's server by headers, to MCP servers by `_meta`, and from MCP clients. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { trace } from '@opentelemetry/api'
 import { mcpTools, serveTools } from '@toolwright/mcp'
 import { inTraceContext, mcpTraceContext, otelObserver, traceContext } from '@toolwright/otel'
 import { describe, expect, it } from 'vitest'
@@ -116,4 +117,18 @@ describe('the trace goes out', () => {
       expect(JSON.stringify(await remote!.call('{}'))).toContain('Hello')
       await served.close()
     })
+
+  it('the span of the request that brought the trace is linked, once', async () => {
+    seen.reset()
+    const client = ChatClient.create(scriptedModel(['Done.']), { observer: otelObserver() })
+    const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`
+    await trace.getTracer('http').startActiveSpan('POST /mcp', async (request) => {
+      await inTraceContext({ traceparent }, () => client.prompt('Go').call().content())
+      request.end()
+    })
+    const [chat, run, request] = seen.finished()
+    expect(run!.parentSpanContext?.spanId).toBe('b'.repeat(16))
+    expect(run!.links.map(({ context }) => context)).toEqual([request!.spanContext()])
+    expect(chat!.links).toEqual([])
+  })
 })

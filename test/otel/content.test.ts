@@ -236,6 +236,38 @@ describe('content', () => {
     expect(String(call!.attributes['gen_ai.tool.call.result'])).toMatch(/characters left out\]$/)
   })
 
+  it('of many parts, results and instructions the first', async () => {
+    seen.reset()
+    const big = tool({ name: 'big', execute: () => 'x'.repeat(60_000) })
+    const part = { type: 'text' as const, text: 'y'.repeat(20_000) }
+    const model = scriptedModel([
+      { toolCalls: Array.from({ length: 20 }, () => ({ name: 'big' })) },
+      { parts: Array.from({ length: 50 }, () => part) },
+    ])
+    const system = { role: 'system' as const, content: 'z'.repeat(20_000) }
+    await ChatClient.create(model, { observer: otelObserver({ content: true }) })
+      .prompt([...Array.from({ length: 20 }, () => system), { role: 'user', content: 'Go' }])
+      .tools(big)
+      .limits({ identicalCalls: 'unlimited' })
+      .call()
+      .content()
+    const sizes = seen.finished().flatMap(({ attributes }) => Object.values(attributes).map(String))
+    expect(Math.max(...sizes.map(({ length }) => length))).toBeLessThan(80_000)
+    const second = seen.trees()[0]!.children!.at(-1)!
+    expect(JSON.parse(String(second.attributes['gen_ai.output.messages']))).toEqual([
+      {
+        role: 'assistant',
+        parts: [
+          { type: 'text', content: part.text },
+          { type: 'text', content: '… [49 left out]' },
+        ],
+        finish_reason: 'stop',
+      },
+    ])
+    expect(second.attributes['gen_ai.system_instructions']).toContain('… [19 left out]')
+    expect(second.attributes['gen_ai.input.messages']).toContain('… [19 left out]')
+  })
+
   it('switched on is warned of, switched off is not', () => {
     const warnings: string[] = []
     const silent = (): void => {}

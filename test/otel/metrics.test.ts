@@ -2,7 +2,7 @@
 import { metrics, trace } from '@opentelemetry/api'
 import { otelObserver } from '@toolwright/otel'
 import { describe, expect, it } from 'vitest'
-import { ChatClient, tool, type ChatModel } from 'toolwright'
+import { ChatClient, retryAdvisor, tool, type ChatModel } from 'toolwright'
 import { manualClock, scriptedModel } from 'toolwright/testing'
 import { scenario } from '../e2e/scenario.ts'
 import { telemetry } from './telemetry.ts'
@@ -125,6 +125,21 @@ describe('metrics', () => {
         { 'error.type': 'RangeError', is: { count: 1 } },
       ])
       expect('gen_ai.client.inference.time_to_first_chunk' in points).toBe(mode === 'stream')
+    },
+  })
+
+  scenario('of a run whose model is asked again', {
+    script: [{ error: new TypeError('fetch failed') }, 'Done.'],
+    client({ clock }) {
+      seen.reset()
+      const advisors = [retryAdvisor({ retryIf: () => true, clock })]
+      return { clock, advisors, observer: otelObserver({ agentName: 'support' }) }
+    },
+    during: ({ clock }) => clock.advance(60_000),
+    async check() {
+      expect((await seen.points())['toolwright.retries']).toEqual([
+        { 'gen_ai.operation.name': 'chat', 'gen_ai.agent.name': 'support', is: 1 },
+      ])
     },
   })
 

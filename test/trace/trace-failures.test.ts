@@ -1,7 +1,7 @@
 /** A trace that cannot be written costs nothing but the trace: the run is as without it, with one notice. */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import fs, { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { ChatClient, tool, type ChatEvent } from 'toolwright'
 import { scriptedModel } from 'toolwright/testing'
 import { readTrace, traceFile } from 'toolwright/trace'
@@ -138,5 +138,32 @@ it('a folder that is made later is written to, and what is missing is said', asy
   expect(runs).toMatchObject([{ status: 'done' }])
   expect(problems).toEqual([
     { line: 2, what: expect.stringMatching(/^\d+ lines before it could not/) },
+  ])
+})
+
+it('messages whose line was lost stand in the next one', async () => {
+  const path = join(traceFolder(), 'run.jsonl')
+  const isSent = (bytes: unknown): boolean => String(bytes).includes('"type":"sent"')
+  const write = fs.writeSync
+  let sent = 0
+  const disk = vi.spyOn(fs, 'writeSync').mockImplementation(((file: number, bytes: Buffer) => {
+    if (isSent(bytes) && ++sent === 2) throw Object.assign(new Error('full'), { code: 'ENOSPC' })
+    return write(file, bytes)
+  }) as never)
+  onTestFinished(() => disk.mockRestore())
+  const look = tool({ name: 'look', execute: () => 'seen' })
+  const looks = { toolCalls: [{ name: 'look' }] }
+  const observer = traceFile(path, { content: true })
+  await ChatClient.create(scriptedModel([looks, looks, 'Done.']), { observer, tools: [look] })
+    .prompt('Go')
+    .call()
+    .content()
+  observer.close()
+  const [run] = readTrace(readFileSync(path, 'utf8')).runs
+  const exchanges = run!.legs[0]!.rounds.flatMap((round) => round.exchanges)
+  expect(exchanges.map(({ messages }) => messages?.map(({ role }) => role))).toEqual([
+    ['user'],
+    undefined,
+    ['user', 'assistant', 'tool', 'assistant', 'tool'],
   ])
 })

@@ -35,12 +35,26 @@ interface RecordedMessage {
   readonly finish_reason?: string
 }
 
+/** A list has room for one attribute, but for its first element: of the rest it is said how many there are. */
+function fitting<Element>(
+  list: readonly Element[],
+  note: (words: string) => Element,
+): readonly Element[] {
+  let room = MOST_CHARACTERS
+  const end = list.findIndex((each) => (room -= JSON.stringify(each).length) < 0)
+  if (end < 0 || list.length === 1) return list
+  const kept = list.slice(0, Math.max(end, 1))
+  return [...kept, note(`… [${list.length - kept.length} left out]`)]
+}
+
+const textPart = (content: string): Part => ({ type: 'text', content })
+
 /** What the system messages say: bare parts. */
 export function systemText(messages: readonly Message[]): string | undefined {
   const parts = messages
     .filter((message) => message.role === 'system')
-    .map(({ content }) => ({ type: 'text', content: recorded(content as string) }))
-  return parts.length > 0 ? JSON.stringify(parts) : undefined
+    .map(({ content }) => textPart(recorded(content as string)))
+  return parts.length > 0 ? JSON.stringify(fitting(parts, textPart)) : undefined
 }
 
 /** The conversation, without the system messages. Of a long one the newest messages. */
@@ -57,23 +71,28 @@ export function inputText(messages: readonly Message[]): string {
   return JSON.stringify(kept)
 }
 
-export const outputText = ({ results }: ChatResponse): string =>
-  JSON.stringify(
-    results.map(({ message, finishReason }): RecordedMessage => ({
-      role: message.role,
-      parts: partsOf(message),
-      finish_reason: finishWord(finishReason),
-    })),
-  )
+export function outputText({ results }: ChatResponse): string {
+  const messages = results.map(({ message, finishReason }): RecordedMessage => ({
+    role: message.role,
+    parts: partsOf(message),
+    finish_reason: finishWord(finishReason),
+  }))
+  const note = (words: string): RecordedMessage => ({ role: 'assistant', parts: [textPart(words)] })
+  return JSON.stringify(fitting(messages, note))
+}
 
 export const resultText = (content: ToolResponse['content']): string =>
-  typeof content === 'string' ? recorded(content) : JSON.stringify(contentParts(content))
+  typeof content === 'string'
+    ? recorded(content)
+    : JSON.stringify(fitting(contentParts(content), textPart))
 
 /** As the conventions spell the reasons that they know. */
 export const finishWord = (reason: string): string =>
   reason === 'tool-calls' ? 'tool_call' : reason.replaceAll('-', '_')
 
-function partsOf(message: Message): readonly Part[] {
+const partsOf = (message: Message): readonly Part[] => fitting(allPartsOf(message), textPart)
+
+function allPartsOf(message: Message): readonly Part[] {
   if (message.role === 'tool')
     return message.responses.map(({ id, content }) => ({
       type: 'tool_call_response',
@@ -91,7 +110,7 @@ function partsOf(message: Message): readonly Part[] {
 
 /** Media by their type only: their bytes belong in no span. */
 function contentParts(content: string | readonly { readonly type: string }[]): readonly Part[] {
-  if (typeof content === 'string') return [{ type: 'text', content: recorded(content) }]
+  if (typeof content === 'string') return [textPart(recorded(content))]
   return content.flatMap((part): Part | readonly Part[] => {
     if (part.type === 'tool-call') return []
     const { text, mediaType } = part as { readonly text?: string; readonly mediaType?: string }

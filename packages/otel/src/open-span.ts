@@ -18,8 +18,9 @@ import {
 import type { Observation, ObservationOutcome, ObservedEvent } from 'toolwright'
 import { errorText, recorded } from './content.ts'
 import { codeWord, errorType } from './error-type.ts'
-import { ATTRIBUTE, CONTENT, EVENT, LOG, SCOPE } from './names.ts'
+import { ATTRIBUTE, CONTENT, EVENT, LOG, OPERATION, SCOPE } from './names.ts'
 import type { OtelSettings } from './otel-settings.ts'
+import { withoutBringer } from './trace-context.ts'
 
 /** What one run adds up, and what its inner spans repeat. */
 export interface ObservedRun {
@@ -52,13 +53,19 @@ export abstract class OpenSpan implements OtelObservation {
   constructor(
     settings: OtelSettings,
     outer: { readonly context: Context; readonly run: ObservedRun | undefined },
-    { name, kind, attributes, links }: SpanStart,
+    { name, kind, attributes, links = [] }: SpanStart,
   ) {
     this.settings = settings
     this.run = outer.run
-    const options = { kind, attributes: given(attributes), ...(links && { links }) }
-    this.span = tracer().startSpan(name, options, outer.context)
-    this.context = trace.setSpan(outer.context, this.span)
+    const { bringer, inner } = withoutBringer(outer.context)
+    const linked = bringer ? [...links, { context: bringer }] : links
+    const options = {
+      kind,
+      attributes: given(attributes),
+      ...(linked.length > 0 && { links: linked }),
+    }
+    this.span = tracer().startSpan(name, options, inner)
+    this.context = trace.setSpan(inner, this.span)
   }
 
   /** Asked for by lines of the log only. */
@@ -93,7 +100,9 @@ export abstract class OpenSpan implements OtelObservation {
 
   /** Counts a further try: of the model, unless this is a tool. */
   protected retried(_code: string): void {
-    this.settings.instruments.count('retries', { [ATTRIBUTE.operation]: 'chat' })
+    const { instruments, agentName } = this.settings
+    const about = { [ATTRIBUTE.operation]: OPERATION.chat, [ATTRIBUTE.agent]: agentName }
+    instruments.count('retries', given(about))
   }
 
   protected set(attributes: SpanStart['attributes']): void {

@@ -2,7 +2,15 @@
  * The trace across processes: what goes out with a request of ours, and what comes in with a request of others. Both
  * go through whatever propagator the program has set.
  */
-import { context, propagation, ROOT_CONTEXT, trace } from '@opentelemetry/api'
+import {
+  context,
+  createContextKey,
+  propagation,
+  ROOT_CONTEXT,
+  trace,
+  type Context,
+  type SpanContext,
+} from '@opentelemetry/api'
 import { ATTRIBUTE } from './names.ts'
 
 /** By the names of W3C Trace Context and Baggage. */
@@ -37,11 +45,25 @@ export function mcpTraceContext(): TraceCarrier {
 }
 
 /**
- * Runs something as part of the trace that a request came with.
+ * Runs something as part of the trace that a request came with. The span that is ambient here, e.g. that of the HTTP
+ * request, is linked by the first span inside.
  *
  * @example
  * const server = serveTools(tools, { name: 'shop', version: '1', observer, inTrace: inTraceContext })
  */
 export function inTraceContext<T>(carrier: TraceCarrier, run: () => T): T {
-  return context.with(propagation.extract(ROOT_CONTEXT, carrier), run)
+  const bringer = trace.getSpanContext(context.active())
+  const theirs = propagation.extract(ROOT_CONTEXT, carrier)
+  return context.with(bringer ? theirs.setValue(BRINGER, bringer) : theirs, run)
+}
+
+const BRINGER = createContextKey('toolwright: the span of the request that brought the trace')
+
+/** The span to link, and the context for what stands further inside, where it is not linked again. */
+export function withoutBringer(outer: Context): {
+  readonly bringer?: SpanContext
+  readonly inner: Context
+} {
+  const bringer = outer.getValue(BRINGER) as SpanContext | undefined
+  return bringer ? { bringer, inner: outer.deleteValue(BRINGER) } : { inner: outer }
 }

@@ -1,8 +1,11 @@
 /** Conversations of every kind on a cassette: whatever is recorded replays the same, in call and in stream. */
-import { describe, expect, vi } from 'vitest'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { z } from 'zod'
 import {
-  type ChatClient,
+  ChatClient,
   chatMemoryAdvisor,
   messageWindowMemory,
   ModelResponseError,
@@ -14,6 +17,7 @@ import {
   type Message,
   type ToolCallback,
 } from 'toolwright'
+import { cassette, manualClock, scriptedModel } from 'toolwright/testing'
 import { taped, type Stage } from './taped.ts'
 
 const weather = ({ log }: Pick<Stage, 'log'>) =>
@@ -477,6 +481,43 @@ describe('time', () => {
     },
     check: ({ legs }) =>
       expect(toolMessage(legs[0]!.result!.messages)![0]!.content).toBe('no result within 50 ms'),
+  })
+
+  it('a result that comes too late does not stand for that of the next call', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'late-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const file = join(folder, 'late.cassette.json')
+    for (const mode of ['record', 'replay'] as const) {
+      const clock = manualClock()
+      const begun: unknown[] = []
+      const slow = tool({
+        name: 'slow',
+        timeoutMs: 50,
+        input: z.object({ call: z.number() }),
+        execute({ call }) {
+          begun.push(call)
+          if (call === 2) return 'ok'
+          return new Promise<string>((done) => void clock.timer(80, () => done('ok')))
+        },
+      })
+      const calls = [1, 2].map((call) => ({ toolCalls: [{ name: 'slow', arguments: { call } }] }))
+      const script = [calls[0]!, { ...calls[1]!, delayMs: 60 }, 'Done.']
+      const tape = cassette(file, {
+        model: scriptedModel(script, { clock }),
+        tools: [slow],
+        mode,
+      })
+      const client = ChatClient.create(tape.model, { clock, tools: tape.tools })
+      const running = client.prompt('Go').call().result()
+      if (mode === 'record') {
+        await vi.waitFor(() => expect(begun).toEqual([1]))
+        await clock.advance(200)
+      }
+      expect(toolMessage((await running).messages)![0]!.content).toBe('ok')
+      await tape.finish()
+      // What was aborted would wait in the replay.
+      expect(readFileSync(file, 'utf8')).not.toContain('"aborted"')
+    }
   })
 
   taped('at which a run is aborted', {

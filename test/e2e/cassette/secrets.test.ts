@@ -94,6 +94,54 @@ it('none is in the file, and it replays', async () => {
   })
 })
 
+it('a call that was refused is refused again, though a later one holds a secret', async () => {
+  const login = tool({
+    name: 'login',
+    input: z.object({ user: z.string(), password: z.string().min(11) }),
+    execute: () => 'in',
+  })
+  const model = scriptedModel([
+    { toolCalls: [{ name: 'login', arguments: { user: 'ada' } }] },
+    { toolCalls: [{ name: 'login', arguments: { user: 'ada', password: 'hunter2hunter2' } }] },
+    'You are in.',
+  ])
+  for (const mode of ['record', 'replay'] as const) {
+    const tape = cassette(file, { model, tools: [login], mode })
+    const { messages } = await ChatClient.create(tape.model, { tools: tape.tools })
+      .prompt('Log in')
+      .call()
+      .result()
+    expect(messages[2]).toMatchObject({ responses: [{ isError: true }] })
+    expect(messages[4]).toMatchObject({ responses: [{ content: 'in' }] })
+    await tape.finish()
+  }
+})
+
+it('none is in a name: of a field, of an error, in its code', async () => {
+  const list = tool({
+    name: 'list',
+    input: z.object({ fail: z.boolean() }),
+    execute({ fail }) {
+      if (fail) throw Object.assign(new Error('No.'), { name: `Of ${KEY}`, code: KEY })
+      return { [KEY]: 1, [`${KEY}2`]: 2, keyboardLayoutName: 'de' }
+    },
+  })
+  const model = scriptedModel([
+    { toolCalls: [true, false].map((fail) => ({ name: 'list', arguments: { fail } })) },
+    'Done.',
+  ])
+  for (const mode of ['record', 'replay'] as const) {
+    const tape = cassette(file, { model, tools: [list], mode })
+    await ChatClient.create(tape.model, { tools: tape.tools }).prompt('List').call().content()
+    await tape.finish()
+  }
+  const text = readFileSync(file, 'utf8')
+  expect(text).not.toContain('canary')
+  expect(text).toContain(
+    String.raw`{\"[redacted]\":1,\"[redacted] 2\":2,\"keyboardLayoutName\":\"de\"}`,
+  )
+})
+
 it('a name that looks like a key is still the name of a tool, and images stay whole', async () => {
   const name = 'keyboardLayoutSettings'
   const data = Buffer.from(

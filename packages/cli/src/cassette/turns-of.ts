@@ -13,6 +13,7 @@ export interface Turn {
   readonly user: UserMessage
   /** In order; the last is the answer. */
   readonly said: readonly AssistantMessage[]
+  /** Without secrets: decisions are made of them, which are written into the test. */
   readonly responses: readonly ToolResponse[]
 }
 
@@ -37,20 +38,22 @@ export function turnsOf(messages: readonly Message[]): Turns {
 
 function turnOf([user, ...rest]: readonly Message[]): Turn {
   return {
-    user: withoutSecrets(user as UserMessage),
+    user: { role: 'user', content: withoutSecrets((user as UserMessage).content) },
     said: rest.filter((each) => each.role === 'assistant'),
-    responses: rest.flatMap((each) => (each.role === 'tool' ? each.responses : [])),
+    responses: rest
+      .flatMap((each) => (each.role === 'tool' ? each.responses : []))
+      .map((each) => ({ ...each, content: withoutSecrets(each.content) })),
   }
 }
 
-function withoutSecrets({ content }: UserMessage): UserMessage {
-  if (typeof content === 'string') return { role: 'user', content: redact(content) }
-  return {
-    role: 'user',
-    content: content.map((part) =>
-      part.type === 'text' ? { ...part, text: redact(part.text) } : part,
-    ),
-  }
+function withoutSecrets<Part extends { readonly type: string }>(
+  content: string | readonly Part[],
+): string | readonly Part[] {
+  if (typeof content === 'string') return redact(content)
+  return content.map((part) => {
+    const { type, text } = part as { readonly type: string; readonly text?: unknown }
+    return type === 'text' && typeof text === 'string' ? { ...part, text: redact(text) } : part
+  })
 }
 
 /** The last word is the model's, and it does not wait for tools. */

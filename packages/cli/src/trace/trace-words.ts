@@ -36,6 +36,12 @@ function unitsFor(ms: number): readonly [largest: string, next: string] {
   return [`${Math.floor(ms / size)} ${name}`, rest > 0 ? `${rest} ${smaller}` : '']
 }
 
+const LAST_DATE = 8.64e15
+
+/** `2026-01-31T12:00:00.000Z`; a file may hold any number. */
+export const moment = (at: number): string =>
+  Math.abs(at) <= LAST_DATE ? new Date(at).toISOString() : 'at no date'
+
 /** How long something took; that it has no end, if there is none. */
 export const durationOf = ({ startedAt, endedAt }: TraceTimes): string =>
   endedAt === undefined ? 'no end' : duration(Math.max(0, endedAt - startedAt))

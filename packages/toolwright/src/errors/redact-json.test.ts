@@ -20,8 +20,17 @@ it('takes secrets out of texts, and out of fields that are named after them', ()
     secret: '[redacted]',
     headers: { authorization: '[redacted]', accept: 'text/plain' },
     list: ['[redacted]', 'fine', 7, null, true],
-    '[redacted]': '[redacted]',
+    '[redacted]': 1,
     passwords: ['not a name of a secret'],
+  })
+})
+
+it('keeps fields whose name only begins like a key, and loses none whose name is one', () => {
+  const fields = { keyPerformanceIndicators: 5, 'key-performance-summary': 'up' }
+  expect(redactJson(fields)).toEqual(fields)
+  expect(redactJson({ 'sk-abcdefgh1234': 1, 'sk-ijklmnop5678': 2 })).toEqual({
+    '[redacted]': 1,
+    '[redacted] 2': 2,
   })
 })
 

@@ -1,6 +1,6 @@
 /**
- * The observer behind `node:diagnostics_channel`: publishes what it is told, without content, as Node's own tracing
- * channels do. One message goes through all channels of an operation: it has the info from the start, and `outcome`
+ * The observer behind `node:diagnostics_channel`: publishes what an observer without `content` is told, as Node's
+ * own tracing channels do. One message goes through all channels of an operation: it has the info from the start, and `outcome`
  * and `error` at the end. Used only while somebody listens.
  */
 import type { TracingChannel } from '../ports/tracing-channel.ts'

@@ -50,6 +50,14 @@ describe('what runs cost', () => {
     expect(cost.isPartial).toBe(false)
   })
 
+  it('includes runs inside calls, and inside calls that a call made', () => {
+    const inner = { runs: [runOf(exchange({ inputTokens: 500_000 }))], calls: [] }
+    const call = { runs: [runOf(exchange({ inputTokens: 1_000_000 }))], calls: [inner] }
+    const round = { exchanges: [], calls: [call] }
+    const run = { legs: [{ rounds: [round], runs: [] }] } as unknown as TraceRun
+    expect(costOf(run, prices)).toEqual({ amount: 3, isPartial: false })
+  })
+
   it('says when something has no price, or no tokens are known', () => {
     const known = exchange({ inputTokens: 1_000_000, outputTokens: 0 }, 'other')
     expect(costOf(runOf(known), prices)).toEqual({ amount: 1, isPartial: false })

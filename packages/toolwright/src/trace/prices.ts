@@ -2,7 +2,7 @@
 import { ConfigurationError } from '../errors/errors.ts'
 import { checkNumber, checkOptions } from '../internal/check-options.ts'
 import type { Usage } from '../messages/chat-response.ts'
-import type { TraceExchange, TraceRun } from './trace.ts'
+import type { TraceCall, TraceExchange, TraceRun } from './trace.ts'
 
 /** For a million tokens. */
 export interface ModelPrice {
@@ -102,6 +102,12 @@ function exchangesOf(run: TraceRun): readonly TraceExchange[] {
   return run.legs.flatMap(({ rounds, runs }) => [
     ...rounds.flatMap(({ exchanges }) => exchanges),
     ...runs.flatMap(exchangesOf),
-    ...rounds.flatMap(({ calls }) => calls).flatMap((call) => call.runs.flatMap(exchangesOf)),
+    ...rounds.flatMap(({ calls }) => calls).flatMap(exchangesIn),
   ])
 }
+
+/** A call may make further calls, and those have runs of their own. */
+const exchangesIn = ({ runs, calls }: TraceCall): readonly TraceExchange[] => [
+  ...runs.flatMap(exchangesOf),
+  ...calls.flatMap(exchangesIn),
+]

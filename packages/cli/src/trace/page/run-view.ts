@@ -29,7 +29,7 @@ export function runView(run: TraceRun, context: PageContext): Html {
     <h2>${id} <span class="status ${status}">${status === 'open' ? 'no end' : status}</span></h2>
     <div class="facts">
       <span>${words.modelOf(run)}</span>
-      <span>${new Date(run.startedAt).toISOString()}</span>
+      <span>${words.moment(run.startedAt)}</span>
       <span>${words.durationOf(run)}</span>
       <span>${words.rounds(asked.length)}</span>
       <span>${words.tokens(usage)}</span>

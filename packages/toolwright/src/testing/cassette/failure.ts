@@ -22,9 +22,9 @@ export function failureOf(thrown: unknown, redact: Redactor): CassetteFailure {
   const { name = 'Error', code } = fields
   const facts = FACTS.filter((fact) => isPlain(fields[fact])).map((fact) => [fact, fields[fact]])
   return {
-    name: String(name),
+    name: redact.name(String(name)),
     message: redact.text(ownMessage(messageOfThrown(thrown), code)),
-    ...(typeof code === 'string' && { code }),
+    ...(typeof code === 'string' && { code: redact.name(code) }),
     ...(facts.length > 0 && { facts: redact.data(Object.fromEntries(facts) as JsonObject) }),
   }
 }

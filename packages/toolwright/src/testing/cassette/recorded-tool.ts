@@ -44,7 +44,8 @@ function recordedBody(tool: ToolCallback, body: ToolBody, recording: Recording):
       const value = await followed(exchange, context, (heard) =>
         recording.insideTool(() => work(heard)),
       )
-      unconverted.add(value, exchange)
+      // A result that comes too late is converted by nobody, and would stand for an equal one of a later call.
+      if (!exchange.isEnded) unconverted.add(value, exchange)
       return value
     },
     // The declared output is checked here too, because a result that does not fit is a failure of the run.

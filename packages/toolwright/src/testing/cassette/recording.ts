@@ -230,6 +230,11 @@ export class OpenToolExchange {
     this.#redact = redact
   }
 
+  /** It failed, was aborted or asked; what the tool returns later does not count. */
+  get isEnded(): boolean {
+    return this.#entry.isEnded
+  }
+
   progress(value: unknown): void {
     if (this.#entry.isEnded) return
     const { exchange } = this.#entry

@@ -2,12 +2,15 @@
  * Takes secrets out of everything that a cassette writes: what looks like one in any text, what stands under the name
  * of one in any data, and what the test's own function takes out. A replay does the same to what it compares.
  */
+import { namesSecret, redactName, withRedactedNames } from '../../errors/redact-json.ts'
 import { redactWhole, REDACTED } from '../../errors/redact.ts'
 import type { Json, JsonObject } from '../../messages/json.ts'
 
 export interface Redactor {
   /** Of a text. JSON in it stays JSON. */
   text(text: string): string
+  /** Of the name of an error, or its code. */
+  name(name: string): string
   /** Of data: its texts, and whatever stands under the name of a secret. */
   data<Value extends Json>(value: Value): Value
   /** Of the definition of a tool or a schema: only its prose and examples, because the rest is no data. */
@@ -20,7 +23,7 @@ export function redactor(own: (text: string) => string = (text) => text): Redact
   const isSecret = (name: string): boolean => {
     const known = names.get(name)
     if (known !== undefined) return known
-    const found = redactWhole(pair(name)) !== pair(name)
+    const found = namesSecret(name)
     names.set(name, found)
     return found
   }
@@ -32,11 +35,13 @@ export function redactor(own: (text: string) => string = (text) => text): Redact
   }
   const data = (value: Json): Json => mapped(value, { text, isSecret })
   const schema = (value: Json): Json => mappedProse(value, data)
-  return { text, data: data as Redactor['data'], schema: schema as Redactor['schema'] }
+  return {
+    text,
+    name: redactName,
+    data: data as Redactor['data'],
+    schema: schema as Redactor['schema'],
+  }
 }
-
-/** As it would stand in a text: the rules of names are those of texts. */
-const pair = (name: string): string => `${JSON.stringify(name)}:"a-long-value"`
 
 interface Rules {
   readonly text: (text: string) => string
@@ -55,7 +60,7 @@ function mapped(value: Json, rules: Rules): Json {
     if (isCall && (name === 'name' || name === 'id')) return [name, inner]
     return [name, rules.isSecret(name) ? emptied(inner) : mapped(inner, rules)]
   })
-  return Object.fromEntries(entries)
+  return Object.fromEntries(withRedactedNames(entries))
 }
 
 const PROSE = /^(?:description|title|\$comment|default|examples|inputExamples|providerOptions)$/

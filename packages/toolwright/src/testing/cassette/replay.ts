@@ -4,6 +4,7 @@
  * differences; they are kept, because a loop turns errors of tools into words for a model.
  */
 import { CassetteError } from '../../errors/errors.ts'
+import type { Issue } from '../../errors/issue.ts'
 import type { Json, JsonObject } from '../../messages/json.ts'
 import type { Prompt } from '../../model/chat-model.ts'
 import { canonicalRequest, keyOf } from './canonical-request.ts'
@@ -15,6 +16,7 @@ import type {
   ModelExchange,
   ToolExchange,
 } from './cassette-file.ts'
+import { isByRedaction } from './is-by-redaction.ts'
 import { describeDifferences, differsByChance, jsonDifferences } from './json-differences.ts'
 import { asJson, finished } from './recording.ts'
 import type { Redactor } from './redactor.ts'
@@ -27,6 +29,14 @@ interface Slot {
   readonly request: unknown
   readonly key: string
   isUsed: boolean
+}
+
+/** Arguments that do not fit their schema. */
+interface WrongArguments {
+  readonly given: unknown
+  readonly issues: readonly Issue[]
+  /** The input travels as `{ value }`. */
+  readonly wrapped: boolean
 }
 
 export class Replay {
@@ -72,13 +82,14 @@ export class Replay {
     return slot?.exchange as AskedExchange | undefined
   }
 
-  /** The recorded input of the run that these arguments were for, if something was taken out of it. */
-  redactedInput(tool: string, given: unknown): Json | undefined {
+  /** The recorded input of the run that wrong arguments were for, if they are wrong by what was taken out of it. */
+  redactedInput(tool: string, { given, issues, wrapped }: WrongArguments): Json | undefined {
     const inputs = this.#unused('tool')
       .map(({ exchange }) => exchange as ToolExchange)
       .filter((exchange) => exchange.tool === tool && exchange.redacted)
-      .map(({ input }) => input)
-    return inputs.find((input) => isPartOf(given, input)) ?? inputs[0]
+      .map(({ input }) => ({ input, sent: wrapped ? { value: input } : input }))
+      .filter(({ sent }) => isByRedaction(issues, given, sent))
+    return (inputs.find(({ sent }) => isPartOf(given, sent)) ?? inputs[0])?.input
   }
 
   /** Throws for the first difference there was, and for what was recorded but never asked for. */

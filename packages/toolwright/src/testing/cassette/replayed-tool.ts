@@ -94,8 +94,10 @@ async function playedValue(
 
 /** Arguments that were redacted may not fit their schema any more. */
 function lenient(tool: string, input: CompiledInput, replay: Replay): CompiledInput {
-  const judged = (checked: CheckResult, value: unknown): CheckResult => {
-    const recorded = checked.ok ? undefined : replay.redactedInput(tool, value)
+  const { wrapped } = input
+  const judged = (checked: CheckResult, given: unknown): CheckResult => {
+    if (checked.ok) return checked
+    const recorded = replay.redactedInput(tool, { given, issues: checked.issues, wrapped })
     return recorded === undefined ? checked : { ok: true, value: structuredClone(recorded) }
   }
   return {

@@ -36,7 +36,7 @@ export class TracedObservation implements Observation, Ambient {
   /** Of a client: what its run offers, and has offered in a round. */
   readonly #offered: Set<string>
   readonly #toolNames: readonly string[]
-  /** Of a client: what its model was sent last. */
+  /** Of a client: what its model was sent last, as the file has it. */
   #sent: readonly Message[] = []
   #deltas: DeltaRun | undefined
 
@@ -82,9 +82,10 @@ export class TracedObservation implements Observation, Ambient {
   sent(messages: readonly Message[]): void {
     const client = this.#client ?? this
     const same = commonLength(client.#sent, messages)
-    client.#sent = messages
     const others = messages.slice(same).map((message) => contentOf(message) as JsonObject)
     this.#writing.write({ type: 'sent', id: this.id, same, messages: others })
+    // Not before: the next line must not build on one that was lost.
+    client.#sent = messages
   }
 
   #delta(delta: Parameters<DeltaRun['add']>[0]): void {
