@@ -11,6 +11,7 @@ import type { Message } from '../messages/message.ts'
 import type { Clock } from '../ports/clock.ts'
 import { channelObserver } from './channel-observer.ts'
 import { isListenedTo } from './channels.ts'
+import { contentOf } from './content-of.ts'
 import { loggerOf, type Logger, type LogLevel } from './logger.ts'
 import type {
   AnswerOutcome,
@@ -165,7 +166,10 @@ class Observed extends Outside implements Watched {
     )
     const { logger } = audience
     if (logger)
-      this.#log('debug', 'started', () => ({ ...info, ...(logger.content && content?.()) }))
+      this.#log('debug', 'started', () => ({
+        ...info,
+        ...(logger.content && shownContent(content)),
+      }))
     if (parent) (parent.#open ??= new Set()).add(this)
   }
 
@@ -314,7 +318,10 @@ class Observed extends Outside implements Watched {
       )
     })
     if (logger)
-      this.#log(...lineOf(kind, outcome), () => ({ ...whole, ...(logger.content && content?.()) }))
+      this.#log(...lineOf(kind, outcome), () => ({
+        ...whole,
+        ...(logger.content && shownContent(content)),
+      }))
   }
 
   #endOpen(outcome: Ending): void {
@@ -460,5 +467,9 @@ function logged(data: object): { readonly [key: string]: unknown } {
   } = data as { readonly [key: string]: unknown }
   return rest
 }
+
+/** Loggers write where others read: what they get of content is a copy without secrets. */
+const shownContent = (content: Content | undefined): object =>
+  content ? (contentOf(content()) as object) : {}
 
 const wordsOf = (thrown: unknown): string => redact(messageOfThrown(thrown))
