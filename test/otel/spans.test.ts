@@ -267,7 +267,31 @@ describe('one run', () => {
     ],
     check() {
       expect(seen.outline()).toEqual(['invoke_agent !', '  chat scripted', '  execute_tool deaf !'])
-      expect(seen.trees()[0]!.attributes['error.type']).toBe('AbortError')
+      const [run] = seen.trees()
+      expect(run!.attributes['error.type']).toBe('AbortError')
+      expect(run!.children![1]!.attributes['error.type']).toBe('AbortError')
+    },
+  })
+
+  scenario('a tool that stops by itself when the caller aborts has the type of the abort', {
+    script: [{ toolCalls: [{ name: 'listening' }] }],
+    client: () => observing(),
+    request: (client, { abort }) => client.prompt('Go').signal(abort.signal),
+    tools: ({ abort }) => [
+      tool({
+        name: 'listening',
+        execute(_: unknown, context) {
+          queueMicrotask(() => abort.abort())
+          return new Promise((_resolve, reject) => {
+            context.signal.addEventListener('abort', () => reject(context.signal.reason as Error))
+          })
+        },
+      }),
+    ],
+    check() {
+      const [run] = seen.trees()
+      expect(run!.attributes['error.type']).toBe('AbortError')
+      expect(run!.children![1]!.attributes['error.type']).toBe('AbortError')
     },
   })
 
