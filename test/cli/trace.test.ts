@@ -1,6 +1,7 @@
 /** `toolwright trace`: the tree, what is picked, what it costs, and files that are none. */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { TraceLeg } from 'toolwright/trace'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { traceFolder } from '../trace/trace-folder.ts'
 import { runCommandHere } from './command-process.ts'
@@ -49,15 +50,54 @@ describe('toolwright trace', () => {
   it('shows what it cost', async () => {
     const prices = { currency: 'EUR', models: { large: { input: 1000, output: 10_000 } } }
     writeFileSync(join(folder, 'prices.json'), JSON.stringify(prices))
-    const { stdout } = await trace('run.jsonl', '--prices', 'prices.json')
+    const { stdout, stderr } = await trace('run.jsonl', '--prices', 'prices.json')
     // The librarian's model has no price.
     expect(stdout).toMatch(/^run_1 .* at least EUR 3\.70\n/)
     expect(stdout).toContain('EUR 2.00')
+    expect(stderr).toBe('prices.json has no price for scripted/small.\n')
     writeFileSync(join(folder, 'prices.json'), '{"models":{"large":{"input":"1"}}}')
     const wrong = await trace('run.jsonl', '--prices', 'prices.json')
     expect(wrong.exitCode).toBe(2)
     expect(wrong.stderr).toContain('The price of "large", input, is "1"')
     expect((await trace('run.jsonl', '--prices', 'none.json')).exitCode).toBe(2)
+  })
+
+  it('prints what it cost as JSON, too', async () => {
+    const prices = { currency: 'EUR', models: { large: { input: 1000, output: 10_000 } } }
+    writeFileSync(join(folder, 'prices.json'), JSON.stringify(prices))
+    const { stdout, stderr } = await trace('run.jsonl', '--json', '--prices', 'prices.json')
+    expect(stderr).toContain('no price for scripted/small')
+    const { currency, runs } = JSON.parse(stdout) as {
+      currency: string
+      runs: { cost: object; legs: TraceLeg[] }[]
+    }
+    expect(currency).toBe('EUR')
+    expect(runs[0]!.cost).toEqual({ amount: 3.7, isPartial: true })
+    expect(runs[0]!.legs[0]!.rounds[0]!.exchanges).toMatchObject([{ model: 'large', cost: 2 }])
+    const calls = runs[0]!.legs[0]!.rounds[0]!.calls
+    expect(calls.find(({ name }) => name === 'askLibrarian')!.runs).toMatchObject([
+      { id: 'run_2', cost: { amount: 0, isPartial: true } },
+    ])
+  })
+
+  it('takes one of --json and --html', async () => {
+    expect(await trace('run.jsonl', '--json', '--html', 'both.html')).toMatchObject({
+      exitCode: 2,
+      stdout: '',
+      stderr: 'toolwright: --json prints and --html writes a page. Give one of them.\n',
+    })
+    expect(existsSync(join(folder, 'both.html'))).toBe(false)
+  })
+
+  it('writes a page that is readable by its owner only, as the trace is', async () => {
+    const page = join(folder, 'own.html')
+    writeFileSync(page, 'an older page', { mode: 0o644 })
+    for (const _ of ['over what is there', 'anew']) {
+      expect(await trace('run.jsonl', '--html', 'own.html')).toMatchObject({ exitCode: 0 })
+      if (process.platform !== 'win32') expect(statSync(page).mode & 0o777).toBe(0o600)
+      expect(readFileSync(page, 'utf8')).toMatch(/^<!doctype html>/i)
+      rmSync(page)
+    }
   })
 
   it('picks a run by the beginning of its id, also one inside another', async () => {
@@ -120,6 +160,14 @@ describe('toolwright trace', () => {
     expect(page).not.toMatch(/\s(?:on\w+|style|href)\s*=\s*["'][^"']*["']/)
     const nowhere = await trace('run.jsonl', '--html', 'no/such/folder.html')
     expect(nowhere).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('--html') })
+  })
+
+  it('says once of what has no end that it has none', async () => {
+    const lines = readFileSync(join(folder, 'run.jsonl'), 'utf8').split('\n')
+    const at = lines.findIndex((line) => line.includes('"kind":"tool"'))
+    writeFileSync(join(folder, 'open.jsonl'), `${lines.slice(0, at + 1).join('\n')}\n`)
+    const { stdout } = await trace('open.jsonl')
+    expect(stdout).toMatch(/tool weather \(call_1\) {2}no end\n/)
   })
 
   it('shows a run whose time is no date', async () => {

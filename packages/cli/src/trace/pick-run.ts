@@ -1,6 +1,7 @@
 /** The part of a trace that `--run` asks for. */
-import type { Trace, TraceCall, TraceRun } from 'toolwright/trace'
+import type { Trace } from 'toolwright/trace'
 import { CommandError } from '../command/command-error.ts'
+import { runsIn } from './runs-in.ts'
 
 const MOST_LISTED = 20
 
@@ -23,18 +24,3 @@ function list(ids: readonly string[]): string {
   const more = ids.length - MOST_LISTED
   return `${ids.slice(0, MOST_LISTED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
 }
-
-function runsIn(runs: readonly TraceRun[]): readonly TraceRun[] {
-  return runs.flatMap((run) => [
-    run,
-    ...run.legs.flatMap((leg) => [
-      ...runsIn(leg.runs),
-      ...leg.rounds.flatMap((round) => round.calls).flatMap(runsOfCall),
-    ]),
-  ])
-}
-
-const runsOfCall = (call: TraceCall): readonly TraceRun[] => [
-  ...runsIn(call.runs),
-  ...call.calls.flatMap(runsOfCall),
-]
