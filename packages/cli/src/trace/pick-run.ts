@@ -1,5 +1,5 @@
 /** The part of a trace that `--run` asks for. */
-import type { Trace } from 'toolwright/trace'
+import type { Trace, TraceRun } from 'toolwright/trace'
 import { CommandError } from '../command/command-error.ts'
 import { runsIn } from './runs-in.ts'
 
@@ -12,15 +12,16 @@ export function pickRun(trace: Trace, id: string): Trace {
   const found = exact.length > 0 ? exact : all.filter((run) => run.id.startsWith(id))
   const ids = [...new Set(found.map((run) => run.id))]
   if (ids.length === 1) return { ...trace, runs: found, calls: [] }
-  const listed = ids.length > 0 ? ids : [...new Set(all.map((run) => run.id))]
   throw new CommandError(
     ids.length > 1
-      ? `Several runs begin with "${id}": ${list(listed)}. Give more of the id.`
-      : `There is no run "${id}" in it. There are: ${list(listed)}.`,
+      ? `Several runs begin with "${id}": ${listOfIds(found)}. Give more of the id.`
+      : `There is no run "${id}" in it. There are: ${listOfIds(all)}.`,
   )
 }
 
-function list(ids: readonly string[]): string {
+/** `run_1, run_2 and 30 more`. */
+export function listOfIds(runs: readonly TraceRun[]): string {
+  const ids = [...new Set(runs.map(({ id }) => id))]
   const more = ids.length - MOST_LISTED
   return `${ids.slice(0, MOST_LISTED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
 }
