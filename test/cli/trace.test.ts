@@ -1,8 +1,11 @@
 /** `toolwright trace`: the tree, what is picked, what it costs, and files that are none. */
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { TraceLeg } from 'toolwright/trace'
+import { ChatClient, clientTool, tool } from 'toolwright'
+import { scriptedModel } from 'toolwright/testing'
+import { traceFile, type TraceLeg, type TraceRun } from 'toolwright/trace'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { countingIds } from '../../packages/toolwright/src/testing/counting-ids.ts'
 import { traceFolder } from '../trace/trace-folder.ts'
 import { runCommandHere } from './command-process.ts'
 import { HOSTILE, writeTrace } from './trace-project.ts'
@@ -110,6 +113,48 @@ describe('toolwright trace', () => {
     })
     const several = await trace('run.jsonl', '--run', 'run')
     expect(several.stderr).toContain('Several runs begin with "run": run_1, run_2, run_3.')
+  })
+
+  it('picks a run inside another with all its legs, though they stand in legs of the other', async () => {
+    const observer = traceFile(join(folder, 'inner.jsonl'))
+    const ids = countingIds()
+    const pay = tool({ name: 'pay', approval: true, execute: () => 'paid' })
+    const inner = scriptedModel([
+      { toolCalls: [{ name: 'pay' }], usage: { inputTokens: 10, outputTokens: 1 } },
+      { text: 'Paid.', usage: { inputTokens: 7 } },
+    ])
+    const clerk = ChatClient.create(inner, { observer, ids, tools: [pay] })
+    const outer = scriptedModel([
+      { toolCalls: [{ name: 'clerk', arguments: { prompt: 'Pay' } }] },
+      'Done.',
+    ])
+    const tools = [clientTool(clerk, { name: 'clerk', description: 'Pays' })]
+    const client = ChatClient.create(outer, { observer, ids, tools })
+    const { state, pending } = await client.prompt('Pay').call().result()
+    await client
+      .resume(state!, { [pending![0]!.callId]: { answer: { call_1: 'approve' } } })
+      .call()
+      .result()
+    observer.close()
+    const { stdout } = await trace('inner.jsonl', '--run', 'run_2')
+    expect(stdout.match(/^run_2/gm)).toHaveLength(1)
+    expect(withoutTimes(stdout)).toMatch(/^run_2 {2}scripted {2}done {2}2 rounds {2}17 in \+ 1 out/)
+    const { runs } = JSON.parse(
+      (await trace('inner.jsonl', '--json', '--run', 'run_2')).stdout,
+    ) as {
+      runs: TraceRun[]
+    }
+    expect(runs).toMatchObject([
+      {
+        id: 'run_2',
+        status: 'done',
+        usage: { inputTokens: 17, outputTokens: 1 },
+        legs: [
+          { phase: 'start', status: 'suspended' },
+          { phase: 'resume', status: 'done', waitedMs: expect.any(Number) as number },
+        ],
+      },
+    ])
   })
 
   it('prints what was read as JSON', async () => {

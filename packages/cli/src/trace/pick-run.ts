@@ -1,6 +1,7 @@
 /** The part of a trace that `--run` asks for. */
 import type { Trace, TraceRun } from 'toolwright/trace'
 import { CommandError } from '../command/command-error.ts'
+import { joinedRun } from './joined-run.ts'
 import { runsIn } from './runs-in.ts'
 
 const MOST_LISTED = 20
@@ -11,7 +12,7 @@ export function pickRun(trace: Trace, id: string): Trace {
   const exact = all.filter((run) => run.id === id)
   const found = exact.length > 0 ? exact : all.filter((run) => run.id.startsWith(id))
   const ids = [...new Set(found.map((run) => run.id))]
-  if (ids.length === 1) return { ...trace, runs: found, calls: [] }
+  if (ids.length === 1) return { ...trace, runs: [joinedRun(found)], calls: [] }
   throw new CommandError(
     ids.length > 1
       ? `Several runs begin with "${id}": ${listOfIds(found)}. Give more of the id.`
