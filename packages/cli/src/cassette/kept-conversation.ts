@@ -5,18 +5,12 @@ import type { Message } from 'toolwright'
 import { CommandError, messageOfThrown } from '../command/command-error.ts'
 import type { CommandIo } from '../command/command.ts'
 import { didYouMean } from '../command/did-you-mean.ts'
-import { messagesOfTrace } from './trace-messages.ts'
+import { messagesOfTrace, type NamedFile } from './trace-messages.ts'
 
 export interface KeptConversation {
   /** Names the test and its files. */
   readonly name: string
   readonly messages: readonly Message[]
-}
-
-export interface NamedFile {
-  readonly file: string
-  /** Of a trace: the id of one of its runs, or the beginning of it. */
-  readonly run?: string | undefined
 }
 
 export type ConversationSource = { readonly conversation: string } | NamedFile

@@ -3,7 +3,12 @@ import { TraceError, readTrace, type Trace, type TraceRun } from 'toolwright/tra
 import type { Message } from 'toolwright'
 import { CommandError } from '../command/command-error.ts'
 import { listOfIds, pickRun } from '../trace/pick-run.ts'
-import type { NamedFile } from './kept-conversation.ts'
+
+export interface NamedFile {
+  readonly file: string
+  /** Of a trace: the id of one of its runs, or the beginning of it. */
+  readonly run?: string | undefined
+}
 
 /** Undefined if the text is no trace. */
 export function messagesOfTrace(
