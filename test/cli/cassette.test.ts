@@ -1,10 +1,11 @@
 /** `toolwright cassette`: a conversation becomes a cassette and a test. The tests are run in the slow suites. */
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { ChatClient, tool } from 'toolwright'
+import { ChatClient, chatMemoryAdvisor, messageWindowMemory, tool } from 'toolwright'
 import { scriptedModel } from 'toolwright/testing'
 import { traceFile } from 'toolwright/trace'
 import { describe, expect, it } from 'vitest'
+import { countingIds } from '../../packages/toolwright/src/testing/counting-ids.ts'
 import { CONVERSATION, cassetteProject } from './cassette-project.ts'
 
 interface File {
@@ -96,7 +97,8 @@ describe('toolwright cassette', () => {
     const traced = async (name: string, content: boolean, questions: readonly string[]) => {
       const observer = traceFile(join(project.folder, name), { content })
       const steps = questions.flatMap(() => [{ toolCalls: [{ name: 'look' }] }, 'Sunny.'])
-      const client = ChatClient.create(scriptedModel(steps), { tools: [look], observer })
+      const ids = countingIds()
+      const client = ChatClient.create(scriptedModel(steps), { tools: [look], observer, ids })
       for (const question of questions) await client.prompt(question).call().content()
     }
     await traced('full.jsonl', true, ['How is it?'])
@@ -109,8 +111,40 @@ describe('toolwright cassette', () => {
     const bare = await project.cassette('bare.jsonl')
     expect(bare.stderr).toContain('is a trace without content. Write it with traceFile(path, {')
     const two = await project.cassette('two.jsonl')
-    expect(two.stderr).toContain('two.jsonl holds 2 conversations, and a cassette is of one.')
+    expect(two.stderr).toBe(
+      'toolwright: two.jsonl holds 2 runs that do not go on from one another: run_1, run_2. Choose one with --run <id>.\n',
+    )
     expect([bare.exitCode, two.exitCode]).toEqual([2, 2])
+  })
+
+  it('takes the run of a trace that --run names', async () => {
+    const project = cassetteProject({ 'list.json': JSON.stringify(CONVERSATION) })
+    const look = tool({ name: 'look', description: 'Look', execute: () => 'Sunny' })
+    const steps = [{ toolCalls: [{ name: 'look' }] }, 'Sunny.']
+    const client = ChatClient.create(scriptedModel([...steps, ...steps]), {
+      tools: [look],
+      observer: traceFile(join(project.folder, 'chat.jsonl'), { content: true }),
+      advisors: [chatMemoryAdvisor(messageWindowMemory())],
+      ids: countingIds(),
+    })
+    // The memory keeps no calls, so the second run does not hold all of the first.
+    for (const question of ['How is it?', 'And now?'])
+      await client.prompt(question).conversation('c-1').call().content()
+    expect((await project.cassette('chat.jsonl')).stderr).toContain('holds 2 runs')
+    expect((await project.cassette('chat.jsonl', '--run', 'run_1')).exitCode).toBe(0)
+    expect(project.read('chat.test.ts')).not.toContain('And now?')
+    expect((await project.cassette('chat.jsonl', '--run', 'run_2', '--force')).exitCode).toBe(0)
+    expect(project.read('chat.test.ts')).toContain('And now?')
+    const wrong = [
+      [['chat.jsonl', '--run', 'run_3'], 'There is no run "run_3" in it. There are: run_1, run_2.'],
+      [['chat.jsonl', '--run', 'run'], 'Several runs begin with "run": run_1, run_2.'],
+      [['list.json', '--run', 'run_1'], '--run is for trace files, and list.json is none.'],
+      [['--conversation', 'c', '--run', 'run_1'], '--run is for trace files'],
+    ] as const
+    for (const [words, why] of wrong) {
+      const refused = await project.cassette(...words, '--force')
+      expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(why) })
+    }
   })
 
   it('writes over nothing without --force', async () => {

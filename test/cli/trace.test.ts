@@ -1,7 +1,11 @@
 /** `toolwright trace`: the tree, what is picked, what it costs, and files that are none. */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { ChatClient, clientTool, tool } from 'toolwright'
+import { scriptedModel } from 'toolwright/testing'
+import { traceFile, type TraceLeg, type TraceRun } from 'toolwright/trace'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { countingIds } from '../../packages/toolwright/src/testing/counting-ids.ts'
 import { traceFolder } from '../trace/trace-folder.ts'
 import { runCommandHere } from './command-process.ts'
 import { HOSTILE, writeTrace } from './trace-project.ts'
@@ -49,15 +53,54 @@ describe('toolwright trace', () => {
   it('shows what it cost', async () => {
     const prices = { currency: 'EUR', models: { large: { input: 1000, output: 10_000 } } }
     writeFileSync(join(folder, 'prices.json'), JSON.stringify(prices))
-    const { stdout } = await trace('run.jsonl', '--prices', 'prices.json')
+    const { stdout, stderr } = await trace('run.jsonl', '--prices', 'prices.json')
     // The librarian's model has no price.
     expect(stdout).toMatch(/^run_1 .* at least EUR 3\.70\n/)
     expect(stdout).toContain('EUR 2.00')
+    expect(stderr).toBe('prices.json has no price for scripted/small.\n')
     writeFileSync(join(folder, 'prices.json'), '{"models":{"large":{"input":"1"}}}')
     const wrong = await trace('run.jsonl', '--prices', 'prices.json')
     expect(wrong.exitCode).toBe(2)
     expect(wrong.stderr).toContain('The price of "large", input, is "1"')
     expect((await trace('run.jsonl', '--prices', 'none.json')).exitCode).toBe(2)
+  })
+
+  it('prints what it cost as JSON, too', async () => {
+    const prices = { currency: 'EUR', models: { large: { input: 1000, output: 10_000 } } }
+    writeFileSync(join(folder, 'prices.json'), JSON.stringify(prices))
+    const { stdout, stderr } = await trace('run.jsonl', '--json', '--prices', 'prices.json')
+    expect(stderr).toContain('no price for scripted/small')
+    const { currency, runs } = JSON.parse(stdout) as {
+      currency: string
+      runs: { cost: object; legs: TraceLeg[] }[]
+    }
+    expect(currency).toBe('EUR')
+    expect(runs[0]!.cost).toEqual({ amount: 3.7, isPartial: true })
+    expect(runs[0]!.legs[0]!.rounds[0]!.exchanges).toMatchObject([{ model: 'large', cost: 2 }])
+    const calls = runs[0]!.legs[0]!.rounds[0]!.calls
+    expect(calls.find(({ name }) => name === 'askLibrarian')!.runs).toMatchObject([
+      { id: 'run_2', cost: { amount: 0, isPartial: true } },
+    ])
+  })
+
+  it('takes one of --json and --html', async () => {
+    expect(await trace('run.jsonl', '--json', '--html', 'both.html')).toMatchObject({
+      exitCode: 2,
+      stdout: '',
+      stderr: 'toolwright: --json prints and --html writes a page. Give one of them.\n',
+    })
+    expect(existsSync(join(folder, 'both.html'))).toBe(false)
+  })
+
+  it('writes a page that is readable by its owner only, as the trace is', async () => {
+    const page = join(folder, 'own.html')
+    writeFileSync(page, 'an older page', { mode: 0o644 })
+    for (const _ of ['over what is there', 'anew']) {
+      expect(await trace('run.jsonl', '--html', 'own.html')).toMatchObject({ exitCode: 0 })
+      if (process.platform !== 'win32') expect(statSync(page).mode & 0o777).toBe(0o600)
+      expect(readFileSync(page, 'utf8')).toMatch(/^<!doctype html>/i)
+      rmSync(page)
+    }
   })
 
   it('picks a run by the beginning of its id, also one inside another', async () => {
@@ -70,6 +113,48 @@ describe('toolwright trace', () => {
     })
     const several = await trace('run.jsonl', '--run', 'run')
     expect(several.stderr).toContain('Several runs begin with "run": run_1, run_2, run_3.')
+  })
+
+  it('picks a run inside another with all its legs, though they stand in legs of the other', async () => {
+    const observer = traceFile(join(folder, 'inner.jsonl'))
+    const ids = countingIds()
+    const pay = tool({ name: 'pay', approval: true, execute: () => 'paid' })
+    const inner = scriptedModel([
+      { toolCalls: [{ name: 'pay' }], usage: { inputTokens: 10, outputTokens: 1 } },
+      { text: 'Paid.', usage: { inputTokens: 7 } },
+    ])
+    const clerk = ChatClient.create(inner, { observer, ids, tools: [pay] })
+    const outer = scriptedModel([
+      { toolCalls: [{ name: 'clerk', arguments: { prompt: 'Pay' } }] },
+      'Done.',
+    ])
+    const tools = [clientTool(clerk, { name: 'clerk', description: 'Pays' })]
+    const client = ChatClient.create(outer, { observer, ids, tools })
+    const { state, pending } = await client.prompt('Pay').call().result()
+    await client
+      .resume(state!, { [pending![0]!.callId]: { answer: { call_1: 'approve' } } })
+      .call()
+      .result()
+    observer.close()
+    const { stdout } = await trace('inner.jsonl', '--run', 'run_2')
+    expect(stdout.match(/^run_2/gm)).toHaveLength(1)
+    expect(withoutTimes(stdout)).toMatch(/^run_2 {2}scripted {2}done {2}2 rounds {2}17 in \+ 1 out/)
+    const { runs } = JSON.parse(
+      (await trace('inner.jsonl', '--json', '--run', 'run_2')).stdout,
+    ) as {
+      runs: TraceRun[]
+    }
+    expect(runs).toMatchObject([
+      {
+        id: 'run_2',
+        status: 'done',
+        usage: { inputTokens: 17, outputTokens: 1 },
+        legs: [
+          { phase: 'start', status: 'suspended' },
+          { phase: 'resume', status: 'done', waitedMs: expect.any(Number) as number },
+        ],
+      },
+    ])
   })
 
   it('prints what was read as JSON', async () => {
@@ -120,6 +205,14 @@ describe('toolwright trace', () => {
     expect(page).not.toMatch(/\s(?:on\w+|style|href)\s*=\s*["'][^"']*["']/)
     const nowhere = await trace('run.jsonl', '--html', 'no/such/folder.html')
     expect(nowhere).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('--html') })
+  })
+
+  it('says once of what has no end that it has none', async () => {
+    const lines = readFileSync(join(folder, 'run.jsonl'), 'utf8').split('\n')
+    const at = lines.findIndex((line) => line.includes('"kind":"tool"'))
+    writeFileSync(join(folder, 'open.jsonl'), `${lines.slice(0, at + 1).join('\n')}\n`)
+    const { stdout } = await trace('open.jsonl')
+    expect(stdout).toMatch(/tool weather \(call_1\) {2}no end\n/)
   })
 
   it('shows a run whose time is no date', async () => {

@@ -51,6 +51,7 @@ describe('what an observer keeps', () => {
   cyclic.self = cyclic
   const bad: { readonly [way: string]: () => unknown } = {
     'too much': () => 'x'.repeat(2000),
+    'a megabyte': () => ({ ids: ['x'.repeat(1_000_000)] }),
     'no JSON': () => cyclic,
     'a throw': () => {
       throw new Error('no')

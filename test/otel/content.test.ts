@@ -233,6 +233,12 @@ describe('content', () => {
     const messages = JSON.parse(String(chat!.attributes['gen_ai.input.messages'])) as unknown[]
     expect(JSON.stringify(messages.at(-1))).toContain('message 1999')
     expect(messages.length).toBeLessThan(2000)
+    const left = 2000 - (messages.length - 1)
+    expect(messages[0]).toEqual({
+      role: 'system',
+      parts: [{ type: 'text', content: `… [${left} earlier messages left out]` }],
+    })
+    expect(JSON.stringify(messages[1])).toContain(`message ${left} `)
     expect(String(call!.attributes['gen_ai.tool.call.result'])).toMatch(/characters left out\]$/)
   })
 

@@ -86,7 +86,7 @@ describe('one run', () => {
             'gen_ai.operation.name': 'invoke_agent',
             'gen_ai.agent.name': 'support',
             'gen_ai.conversation.id': 'c-1',
-            'gen_ai.usage.input_tokens': 30,
+            'gen_ai.usage.input_tokens': 40,
             'gen_ai.usage.output_tokens': 5,
             'toolwright.run.id': 'run_1',
             'toolwright.finish_reason': 'stop',
@@ -244,6 +244,7 @@ describe('one run', () => {
             'gen_ai.operation.name': 'invoke_agent',
             'toolwright.run.id': 'run_1',
             'error.type': 'RangeError',
+            'toolwright.rounds': 1,
           },
           children: [{ ...failed, attributes: { ...asked, 'error.type': 'RangeError' } }],
         },
@@ -266,7 +267,31 @@ describe('one run', () => {
     ],
     check() {
       expect(seen.outline()).toEqual(['invoke_agent !', '  chat scripted', '  execute_tool deaf !'])
-      expect(seen.trees()[0]!.attributes['error.type']).toBe('AbortError')
+      const [run] = seen.trees()
+      expect(run!.attributes['error.type']).toBe('AbortError')
+      expect(run!.children![1]!.attributes['error.type']).toBe('AbortError')
+    },
+  })
+
+  scenario('a tool that stops by itself when the caller aborts has the type of the abort', {
+    script: [{ toolCalls: [{ name: 'listening' }] }],
+    client: () => observing(),
+    request: (client, { abort }) => client.prompt('Go').signal(abort.signal),
+    tools: ({ abort }) => [
+      tool({
+        name: 'listening',
+        execute(_: unknown, context) {
+          queueMicrotask(() => abort.abort())
+          return new Promise((_resolve, reject) => {
+            context.signal.addEventListener('abort', () => reject(context.signal.reason as Error))
+          })
+        },
+      }),
+    ],
+    check() {
+      const [run] = seen.trees()
+      expect(run!.attributes['error.type']).toBe('AbortError')
+      expect(run!.children![1]!.attributes['error.type']).toBe('AbortError')
     },
   })
 
@@ -328,11 +353,14 @@ describe('one run', () => {
 })
 
 describe('suspension', () => {
-  scenario('is an event and no error; every later leg links to the first', {
+  scenario('is an event and no error; every later leg links to the first and has its own usage', {
     script: [
-      { toolCalls: [{ name: 'look' }, { name: 'pay' }] },
+      {
+        toolCalls: [{ name: 'look' }, { name: 'pay' }],
+        usage: { inputTokens: 10, outputTokens: 1 },
+      },
       { toolCalls: [{ name: 'pay' }] },
-      'Paid.',
+      { text: 'Paid.', usage: { inputTokens: 7 } },
     ],
     client: () => observing(),
     tools: () => [look, pay],
@@ -365,18 +393,29 @@ describe('suspension', () => {
       expect(first).toEqual({
         ...leg,
         ...waits,
-        attributes: { ...about, 'toolwright.finish_reason': 'suspended', 'toolwright.rounds': 1 },
+        attributes: {
+          ...about,
+          'toolwright.finish_reason': 'suspended',
+          'toolwright.rounds': 1,
+          'gen_ai.usage.input_tokens': 10,
+          'gen_ai.usage.output_tokens': 1,
+        },
       })
       expect(second).toEqual({
         ...leg,
         ...waits,
         links,
-        attributes: { ...resumed, 'toolwright.finish_reason': 'suspended', 'toolwright.rounds': 2 },
+        attributes: { ...resumed, 'toolwright.finish_reason': 'suspended', 'toolwright.rounds': 1 },
       })
       expect(third).toEqual({
         ...leg,
         links,
-        attributes: { ...resumed, 'toolwright.finish_reason': 'stop', 'toolwright.rounds': 3 },
+        attributes: {
+          ...resumed,
+          'toolwright.finish_reason': 'stop',
+          'toolwright.rounds': 1,
+          'gen_ai.usage.input_tokens': 7,
+        },
       })
     },
   })

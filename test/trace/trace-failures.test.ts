@@ -1,5 +1,5 @@
 /** A trace that cannot be written costs nothing but the trace: the run is as without it, with one notice. */
-import fs, { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import fs, { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { ChatClient, tool, type ChatEvent } from 'toolwright'
@@ -44,7 +44,11 @@ describe.each(MODES)('%s', (mode) => {
   it('a folder, and a place where nothing can be made, are told once', async () => {
     const folder = traceFolder()
     writeFileSync(join(folder, 'file'), 'x')
-    for (const path of [folder, join(folder, 'file', 'inside.jsonl')]) {
+    symlinkSync(join(folder, 'nowhere', 'at', 'all'), join(folder, 'dangling'))
+    const inside = ['file', 'dangling', 'file/deep/er'].map((name) =>
+      join(folder, name, 'inside.jsonl'),
+    )
+    for (const path of [folder, ...inside]) {
       const { status, notices } = await runInto(path, mode)
       expect(status).toBe('done')
       expect(notices).toEqual([expect.stringContaining('cannot be written')])
@@ -53,6 +57,9 @@ describe.each(MODES)('%s', (mode) => {
 
   it.each([
     ['something else', 'my notes\nand more', 'It does not begin like a trace.'],
+    ['a text', 'my notes\n', 'It does not begin like a trace.'],
+    ['a text with blank lines', '\nmy notes\nand more\n\n', 'It does not begin like a trace.'],
+    ['a log with JSON in it', 'started\n{"type":"trace","version":1}\n', 'not begin like a trace'],
     ['JSON that is something else', '{"name":"x"}\n', 'It does not begin like a trace.'],
     ['a trace of another version', '{"type":"trace","version":9}\n', 'of version 9'],
   ])('a file that is %s is left alone', async (_what, text, why) => {

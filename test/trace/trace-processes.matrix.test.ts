@@ -13,11 +13,18 @@ import type { TracingTask } from './tracing-process.ts'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const script = fileURLToPath(new URL('tracing-process.ts', import.meta.url))
 
+interface StartOptions {
+  /** Run before it. */
+  readonly shell?: string
+  /** Instead of the stage's own. */
+  readonly path?: string
+}
+
 function stage() {
   const folder = traceFolder()
   const path = join(folder, 'run.jsonl')
-  const start = (act: TracingTask['act'], shell?: string) => {
-    const task: TracingTask = { path, act, stateFile: join(folder, 'state.json') }
+  const start = (act: TracingTask['act'], { shell, path: to = path }: StartOptions = {}) => {
+    const task: TracingTask = { path: to, act, stateFile: join(folder, 'state.json') }
     const words = [process.execPath, '--import', 'tsx', script, JSON.stringify(task)]
     const [program, args] = shell
       ? ['bash', ['-c', `${shell}; exec "$@"`, 'bash', ...words]]
@@ -25,7 +32,7 @@ function stage() {
     return spawn(program, args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] })
   }
   const run = async (act: TracingTask['act'], shell?: string): Promise<string> => {
-    const child = start(act, shell)
+    const child = start(act, shell === undefined ? {} : { shell })
     let said = ''
     child.stdout.setEncoding('utf8').on('data', (text: string) => (said += text))
     const [code] = (await once(child, 'close')) as [number | null]
@@ -90,3 +97,19 @@ it('a file that takes no more in the middle of a line costs the trace, not the r
   expect(runs).toMatchObject([{ status: 'open' }])
   expect(problems).toEqual([{ line: expect.any(Number), what: 'It is cut off, or no JSON.' }])
 })
+
+it.runIf(process.platform === 'linux')(
+  'a place in which the system makes no folders costs the trace, and the run goes on',
+  { timeout: 60_000 },
+  async () => {
+    const { start } = stage()
+    const child = start('fill', { path: '/proc/nope/deep/run.jsonl' })
+    // Made with all folders above it at once, Node would try for ever, and nothing in the process could stop that.
+    const limit = setTimeout(() => child.kill('SIGKILL'), 50_000)
+    let said = ''
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (said += text))
+    await once(child, 'close')
+    clearTimeout(limit)
+    expect(said).toBe('{"status":"done","codes":["observer-failed"]}')
+  },
+)

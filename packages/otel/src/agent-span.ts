@@ -11,7 +11,6 @@ import { inputText, outputText, systemText } from './content.ts'
 import { ATTRIBUTE, CONTENT, EVENT, OPERATION } from './names.ts'
 import { given, OpenSpan, seconds, short, type ObservedRun } from './open-span.ts'
 import type { OtelSettings } from './otel-settings.ts'
-import { inputTokens } from './usage.ts'
 
 export class AgentSpan extends OpenSpan {
   /** The first leg of a run that was suspended. */
@@ -22,7 +21,15 @@ export class AgentSpan extends OpenSpan {
     const { agentName } = settings
     const first = spanContextOf(info.kept)
     const conversation = conversationOf(info.conversation)
-    const run: ObservedRun = { conversation, inferenceCalls: 0, toolCalls: 0 }
+    const run: ObservedRun = {
+      conversation,
+      inferenceCalls: 0,
+      toolCalls: 0,
+      rounds: 0,
+      lastRound: 0,
+      inputTokens: undefined,
+      outputTokens: undefined,
+    }
     super(
       settings,
       { context: outer, run },
@@ -75,12 +82,13 @@ export class AgentSpan extends OpenSpan {
     instruments.count('suspensions', given({ [ATTRIBUTE.agent]: agentName }))
   }
 
-  #describe({ usage, finishReason, rounds, response }: AnswerOutcome): void {
+  #describe({ finishReason, response }: AnswerOutcome): void {
+    const { rounds, inputTokens, outputTokens } = this.run
     this.set({
       [ATTRIBUTE.finishReason]: finishReason,
       [ATTRIBUTE.rounds]: rounds,
-      [ATTRIBUTE.inputTokens]: usage && inputTokens(usage),
-      [ATTRIBUTE.outputTokens]: usage?.outputTokens,
+      [ATTRIBUTE.inputTokens]: inputTokens,
+      [ATTRIBUTE.outputTokens]: outputTokens,
       [CONTENT.output]: response && outputText(response),
     })
   }

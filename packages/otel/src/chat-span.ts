@@ -1,9 +1,16 @@
 /** One exchange with a model: `chat {model}`. */
 import { SpanKind, type Attributes } from '@opentelemetry/api'
-import type { AnswerOutcome, ModelInfo, ObservationOutcome } from 'toolwright'
+import type { AnswerOutcome, ModelInfo, ObservationOutcome, Usage } from 'toolwright'
 import { finishWord, inputText, outputText, systemText } from './content.ts'
 import { ATTRIBUTE, CONTENT, OPERATION } from './names.ts'
-import { given, OpenSpan, seconds, short, type OtelObservation } from './open-span.ts'
+import {
+  given,
+  OpenSpan,
+  seconds,
+  short,
+  type ObservedRun,
+  type OtelObservation,
+} from './open-span.ts'
 import type { OtelSettings } from './otel-settings.ts'
 import { inputTokens } from './usage.ts'
 
@@ -28,7 +35,7 @@ export class ChatSpan extends OpenSpan {
       attributes: asked,
     })
     this.#asked = asked
-    if (outer.run) outer.run.inferenceCalls += 1
+    if (outer.run) counted(outer.run, info.round)
     if (this.span.isRecording()) this.#introduce(info)
   }
 
@@ -45,6 +52,7 @@ export class ChatSpan extends OpenSpan {
 
   protected finish(outcome: ObservationOutcome, type: string | undefined): void {
     const answer = outcome as AnswerOutcome
+    if (this.run && answer.usage) addUsage(this.run, answer.usage)
     if (this.span.isRecording()) this.#describe(answer)
     if (this.settings.instruments.isOn) this.#measure(answer, type)
   }
@@ -81,6 +89,21 @@ export class ChatSpan extends OpenSpan {
       if (count !== undefined)
         instruments.record('tokens', count, { ...about, [ATTRIBUTE.tokenType]: kind })
   }
+}
+
+function counted(run: ObservedRun, round: number): void {
+  run.inferenceCalls += 1
+  // A round may ask more than once.
+  if (round !== run.lastRound) run.rounds += 1
+  run.lastRound = round
+}
+
+/** A leg has the tokens of its own exchanges: what the run knows is the sum over all legs. */
+function addUsage(run: ObservedRun, usage: Usage): void {
+  const input = inputTokens(usage)
+  const output = usage.outputTokens
+  if (input !== undefined) run.inputTokens = (run.inputTokens ?? 0) + input
+  if (output !== undefined) run.outputTokens = (run.outputTokens ?? 0) + output
 }
 
 /** The model that is asked: the request may name another than the client's. */

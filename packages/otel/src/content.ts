@@ -57,18 +57,21 @@ export function systemText(messages: readonly Message[]): string | undefined {
   return parts.length > 0 ? JSON.stringify(fitting(parts, textPart)) : undefined
 }
 
-/** The conversation, without the system messages. Of a long one the newest messages. */
+/** The conversation, without the system messages. Of a long one the newest messages, and how many are missing. */
 export function inputText(messages: readonly Message[]): string {
+  const said = messages.filter(({ role }) => role !== 'system')
   const kept: RecordedMessage[] = []
   let room = MOST_CHARACTERS
-  for (const message of messages.toReversed()) {
-    if (message.role === 'system') continue
+  for (const message of said.toReversed()) {
     const shown = { role: message.role, parts: partsOf(message) }
     room -= JSON.stringify(shown).length
     if (room < 0 && kept.length > 0) break
     kept.unshift(shown)
   }
-  return JSON.stringify(kept)
+  const left = said.length - kept.length
+  // No other message here is the system's, so it is not taken for a part of the conversation.
+  const note = { role: 'system', parts: [textPart(`… [${left} earlier messages left out]`)] }
+  return JSON.stringify(left > 0 ? [note, ...kept] : kept)
 }
 
 export function outputText({ results }: ChatResponse): string {

@@ -9,14 +9,21 @@ export function errorType(outcome: ObservationOutcome): string | undefined {
   try {
     const { error } = outcome
     if (ToolwrightError.is(error)) return codeWord(error.code)
-    // Whatever a tool throws: its classes are the application's, and may be many.
-    if (outcome.kind === 'tool') return 'tool-execution'
-    return error instanceof Error ? codeWord(error.name) : OTHER
+    const name = error instanceof Error ? codeWord(classOf(error)) : OTHER
+    // Whatever a tool throws: its classes are the application's, and may be many. An abort is the caller's.
+    return outcome.kind === 'tool' && !ABORTS.has(name) ? 'tool-execution' : name
   } catch {
     // Some values throw when they are looked at.
     return OTHER
   }
 }
+
+/** An error's `name` may be set to anything; only of the platform's own it is the kind. */
+const classOf = (error: Error): unknown =>
+  error instanceof DOMException ? error.name : error.constructor.name
+
+/** What `abort()` and `AbortSignal.timeout()` give for a reason. */
+const ABORTS: ReadonlySet<string> = new Set(['AbortError', 'TimeoutError'])
 
 const WORD = /^[\w.-]{1,64}$/
 

@@ -22,11 +22,17 @@ import { ATTRIBUTE, CONTENT, EVENT, LOG, OPERATION, SCOPE } from './names.ts'
 import type { OtelSettings } from './otel-settings.ts'
 import { bringerOf, withoutBringer } from './trace-context.ts'
 
-/** What one run adds up, and what its inner spans repeat. */
+/** What one run, or one leg of it, adds up, and what its inner spans repeat. */
 export interface ObservedRun {
   readonly conversation: string | undefined
   inferenceCalls: number
   toolCalls: number
+  /** In how many rounds a model was asked, and which was the last. */
+  rounds: number
+  lastRound: number
+  /** Undefined as long as no model has told. */
+  inputTokens: number | undefined
+  outputTokens: number | undefined
 }
 
 /** What this package's observer returns for whatever starts. */

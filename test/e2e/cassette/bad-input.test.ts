@@ -92,6 +92,19 @@ describe('mode', () => {
     expect((await had()).tape.mode).toBe('record')
   })
 
+  it('auto says that there is no model to record with', async () => {
+    const error = await thrownBy(() => cassette(file))
+    expect(error).toMatchObject({ code: 'cassette-missing', file })
+    expect(error.message).toBe(
+      `There is no cassette ${file}, and no model was given that could record it. Give cassette() a model. Record it: run the test where CI is not set, or with mode 'record', and keep the file with the test.`,
+    )
+    vi.stubEnv('CI', 'true')
+    expect((await thrownBy(() => cassette(file))).message).toContain('no model was given')
+    expect((await thrownBy(() => cassette(file, { mode: 'replay' }))).message).not.toContain(
+      'model',
+    )
+  })
+
   it('replay never records, and record writes over what is there', async () => {
     expect(await thrownBy(() => had({ mode: 'replay' }))).toMatchObject({
       code: 'cassette-missing',

@@ -5,7 +5,7 @@ import type { Message } from 'toolwright'
 import { CommandError, messageOfThrown } from '../command/command-error.ts'
 import type { CommandIo } from '../command/command.ts'
 import { didYouMean } from '../command/did-you-mean.ts'
-import { messagesOfTrace } from './trace-messages.ts'
+import { messagesOfTrace, type NamedFile } from './trace-messages.ts'
 
 export interface KeptConversation {
   /** Names the test and its files. */
@@ -13,13 +13,13 @@ export interface KeptConversation {
   readonly messages: readonly Message[]
 }
 
-export type ConversationSource = { readonly conversation: string } | { readonly file: string }
+export type ConversationSource = { readonly conversation: string } | NamedFile
 
 export function keptConversation(
   source: ConversationSource,
   io: CommandIo,
 ): Promise<KeptConversation> {
-  return 'file' in source ? fromFile(source.file, io.cwd) : fromStore(source.conversation, io)
+  return 'file' in source ? fromFile(source, io.cwd) : fromStore(source.conversation, io)
 }
 
 /** Enough to find a similar id. */
@@ -44,18 +44,19 @@ async function fromStore(id: string, { env, stderr }: CommandIo): Promise<KeptCo
 }
 
 /** Each knows one kind of file: undefined if it is none of that kind. */
-type ReadMessages = (text: string, file: string) => readonly Message[] | undefined
+type ReadMessages = (text: string, named: NamedFile) => readonly Message[] | undefined
 
 const READERS: readonly ReadMessages[] = [messagesOfJson, messagesOfTrace]
 
-async function fromFile(file: string, cwd: string): Promise<KeptConversation> {
+async function fromFile(named: NamedFile, cwd: string): Promise<KeptConversation> {
+  const { file } = named
   const text = await readFile(resolve(cwd, file), 'utf8').catch((error: unknown) => {
     throw new CommandError(
       `${file} cannot be read: ${messageOfThrown(error)}. Check its name; for a conversation that chat keeps, write --conversation <id>.`,
     )
   })
   for (const read of READERS) {
-    const messages = read(text, file)
+    const messages = read(text, named)
     if (!messages) continue
     messages.forEach((each, at) => refuseOther(each, `${file}: $.messages[${at}]`))
     return { name: basename(file).replace(/\..*$/, ''), messages }
@@ -66,11 +67,13 @@ async function fromFile(file: string, cwd: string): Promise<KeptConversation> {
 }
 
 /** A list of messages, or an object that has one, as `conversations show --json` prints it. */
-function messagesOfJson(text: string, file: string): readonly Message[] | undefined {
+function messagesOfJson(text: string, { file, run }: NamedFile): readonly Message[] | undefined {
   const value = parsed(text)
   const { messages, skipped = 0 } = Object(value) as { messages?: unknown; skipped?: unknown }
   const list: unknown = Array.isArray(value) ? value : messages
   if (!Array.isArray(list)) return undefined
+  if (run !== undefined)
+    throw new CommandError(`--run is for trace files, and ${file} is none. Leave it out.`)
   if (skipped !== 0)
     throw new CommandError(
       `${file} lacks the first ${String(skipped)} messages. Write it with --limit ${Number(skipped) + list.length}.`,

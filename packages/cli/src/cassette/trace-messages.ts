@@ -2,21 +2,32 @@
 import { TraceError, readTrace, type Trace, type TraceRun } from 'toolwright/trace'
 import type { Message } from 'toolwright'
 import { CommandError } from '../command/command-error.ts'
+import { listOfIds, pickRun } from '../trace/pick-run.ts'
+
+export interface NamedFile {
+  readonly file: string
+  /** Of a trace: the id of one of its runs, or the beginning of it. */
+  readonly run?: string | undefined
+}
 
 /** Undefined if the text is no trace. */
-export function messagesOfTrace(text: string, file: string): readonly Message[] | undefined {
+export function messagesOfTrace(
+  text: string,
+  { file, run }: NamedFile,
+): readonly Message[] | undefined {
   const trace = traceIn(text, file)
   if (!trace) return undefined
   if (!trace.content)
     throw new CommandError(
       `${file} is a trace without content. Write it with traceFile(path, { content: true }), and give that.`,
     )
-  const conversations = trace.runs.map(messagesOfRun)
+  const { runs } = run === undefined ? trace : pickRun(trace, run)
+  const conversations = runs.map(messagesOfRun)
   const whole = conversations.at(-1) ?? []
   // A conversation that was remembered holds the runs before it.
   if (!conversations.every((messages) => isBegunBy(whole, messages)))
     throw new CommandError(
-      `${file} holds ${trace.runs.length} conversations, and a cassette is of one. Write a trace of each.`,
+      `${file} holds ${runs.length} runs that do not go on from one another: ${listOfIds(runs)}. Choose one with --run <id>.`,
     )
   return whole
 }

@@ -16,6 +16,11 @@ export const cassette = command({
       value: 'id',
       help: 'A conversation that chat keeps, instead of a file',
     },
+    run: {
+      type: 'string',
+      value: 'id',
+      help: 'Of a trace file: only this run, by its id or the beginning of it',
+    },
     tools: TOOLS_OPTION,
     out: {
       type: 'string',
@@ -28,7 +33,8 @@ export const cassette = command({
   notes: `
 The conversation is one that chat keeps (--conversation), or a file of messages: what
 toolwright conversations show <id> --json prints, a list of messages in JSON, or a trace file that was written
-with content. The lines of chat --json hold no questions, so they cannot be used: name the conversation
+with content. Several runs in a trace are one conversation if each was sent all of the one before, as with a
+memory that keeps calls and results; --run chooses one of others. The lines of chat --json hold no questions, so they cannot be used: name the conversation
 with chat --conversation.
 
 Writes a cassette, which holds what the model said and what the tools gave, without secrets, and a test for
@@ -43,12 +49,14 @@ of a model, and no tool is run.
 Exit codes: 0 written; 2 wrong command line, no such conversation, or a file that cannot be used.`,
 
   async run({ arguments: [file], options }, io) {
-    const { conversation, tools = [], out, force = false } = options
+    const { conversation, run, tools = [], out, force = false } = options
     if (conversation?.trim() === '')
       throw new CommandError(
         '--conversation is empty. toolwright conversations lists those there are.',
       )
-    const source = conversation === undefined ? { file: file! } : { conversation }
+    if (conversation !== undefined && run !== undefined)
+      throw new CommandError('--run is for trace files. Leave it out with --conversation.')
+    const source = conversation === undefined ? { file: file!, run } : { conversation }
     const { runCassette } = await import('../cassette/run-cassette.ts')
     return runCassette({ source, tools, out, force }, io)
   },

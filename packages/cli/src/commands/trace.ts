@@ -15,7 +15,7 @@ export const trace = command({
       value: 'file',
       help: 'Show what it cost, by the prices in this file',
     },
-    json: { type: 'boolean', help: 'Print what was read as JSON' },
+    json: { type: 'boolean', help: 'Print what was read as JSON, with --prices also costs' },
   },
   notes: `
 The file is what traceFile(path) of toolwright/trace writes. Each run is shown with its rounds, the model's
@@ -30,7 +30,7 @@ Prices are for a million tokens, by the model's name:
   { "models": { "gpt-5.4": { "input": 1.25, "output": 10, "cacheRead": 0.125 } } }
 
 The page has a timeline and, where content was recorded, the messages as the model got them. It loads nothing
-and runs nothing of what it shows.
+and runs nothing of what it shows. Only its owner can read it, as the trace.
 
 Exit codes: 0 shown; 2 the file is no trace, or cannot be read.`,
 

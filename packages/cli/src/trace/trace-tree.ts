@@ -151,7 +151,7 @@ function callBranch(call: TraceCall, prices: Prices | undefined): Branch {
   return {
     text: joined([
       `tool ${name} (${id})`,
-      words.durationOf(call),
+      status === 'open' ? '' : words.durationOf(call),
       attempts > 1 ? `${attempts} attempts` : '',
       words.callOutcome(call),
     ]),

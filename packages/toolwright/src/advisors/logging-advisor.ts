@@ -3,6 +3,7 @@
  * are redacted, tools and their context left out. It does not look at events.
  */
 import { messageOfThrown } from '../errors/message-of-thrown.ts'
+import { namesSecret } from '../errors/redact-json.ts'
 import { REDACTED, redact } from '../errors/redact.ts'
 import { checkOptions } from '../internal/check-options.ts'
 import { checkKinds, LOGGER, NUMBER } from '../schema/option-kinds.ts'
@@ -64,11 +65,9 @@ function answerData({ response, pending }: AdvisedResponse): object {
   return { results, usage, ...(pending && { pending }) }
 }
 
-const SECRET_KEY = /passw|secret|token$|api[-_]?key|authorization|cookie/i
-
 /** A copy to be printed: secrets taken out of every text, media by their size. */
 function redacted(value: unknown, key = ''): unknown {
-  if (SECRET_KEY.test(key) && value !== undefined) return REDACTED
+  if (value !== undefined && namesSecret(key)) return REDACTED
   if (typeof value === 'string') return redact(value)
   if (Array.isArray(value)) return value.map((item) => redacted(item))
   if (typeof value !== 'object' || value === null) return value

@@ -120,6 +120,11 @@ describe('redact', () => {
     'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.abcdef',
     'AIzaSyA1234567890abcdefghij',
     'ghp_abcdefghijklmnopqrst',
+    'npm_abcdefghijklmnopqrstuvwxyz0123456789',
+    'hf_abcdefghijklmnopqrstuvwxyzABCDEFGH',
+    'SG.abcdefghijklmnopqrstuv.abcdefghijklmnopqrstuvwxyz0123456789ABCDEFG',
+    'token: abcdefgh12345678',
+    'Server=db;Uid=me;Pwd=abcdefgh12345678',
   ]
   for (const secret of SECRETS) {
     it(`takes out ${secret.slice(0, 8)}…`, () => {
@@ -144,6 +149,14 @@ describe('redact', () => {
   it('leaves ordinary words alone', () => {
     const words = 'No tool is called "setAlarm". Keep the token count low; see key ideas.'
     expect(redact(words)).toBe(words)
+    const others = [
+      'Unexpected token: punc ({)',
+      'PWD=/home/ada/project npm_config_registry npm_lifecycle_event hf_hub_download',
+      'pin: main, otp: none, credentials: include',
+      '{"token":null,"secret":true,"password":false,"totalTokens":1234}',
+      'nextPageToken: abcdefgh12345678',
+    ]
+    for (const each of others) expect(redact(each)).toBe(each)
   })
 })
 

@@ -18,28 +18,40 @@ const IS = '(?:\\\\*["\'])?\\s*[:=]\\s*'
 const VALUE = [
   '(?<=")(?:[^"\\\\]|\\\\[^"]){1,512}',
   "(?<=')(?:[^'\\\\]|\\\\[^']){1,512}",
-  '[^\\s"\',;&}\\\\]{4,}',
+  '(?!(?:null|true|false)\\b)[^\\s"\',;&}\\\\]{4,}',
 ].join('|')
+/**
+ * What names of secrets end with, in any case, with `_` or `-` between their words or without. The guide lists them
+ * (docs/guide/14-observing.md). Tokens are counted (`maxTokens`) and lead to pages: those are no secrets.
+ */
 const NAMES = [
-  'passw(?:or)?d',
-  'secret',
-  'api[-_]?key',
-  '(?:access|private|secret)[-_]key',
-  '(?:access|refresh|auth|session)[-_]?token',
-  '[?&](?:key|token|sig|signature)',
+  'passw(?:or)?ds?',
+  'passphrase',
+  // A folder, as shells have it, is none.
+  `pwd(?!${IS}["']?[/~.])`,
+  'secrets?',
+  'api[-_]?keys?',
+  '(?:access|private|secret|signing|encryption)[-_]?key',
+  'token(?<!(?:(?:page|next|continuation)[-_]?|unexpected )token)',
+  'session[-_]?id',
+  'connection[-_]?string',
+  '[?&](?:key|sig|signature)',
+  // Words of every day: only as the name of a field, in quotes.
+  '["\'](?:pin|otp|jwt|bearer)',
+  'credentials?(?<=["\'][\\w-]{0,64})',
 ].join('|')
 
 /** What stands before the secret is the first group, and stays. */
 const PATTERNS: readonly RegExp[] = [
   new RegExp(
-    `(\\b)(?:[spr]k-[\\w*-]{6,}|(?:[spr]k|xai|gsk|key|gh[opsur]|github_pat|glpat|AKIA|AIza)[-_]?[\\w-]{12,}|xox[a-z]-[\\w-]{8,})(?:${BREAK}[\\w*-]{12,})*`,
+    `(\\b)(?:[spr]k-[\\w*-]{6,}|(?:[spr]k|xai|gsk|key|gh[opsur]|github_pat|glpat|AKIA|AIza)[-_]?[\\w-]{12,}|xox[a-z]-[\\w-]{8,}|(?:npm|hf)_[a-zA-Z\\d]{20,}|SG\\.[\\w-]{16,}\\.[\\w-]{16,})(?:${BREAK}[\\w*-]{12,})*`,
     'g',
   ),
   /(\b)Bearer\s+[^\s"',;]{6,}/gi,
   /(\b)Basic\s+(?=[a-z+/_-]{0,512}[\d=])[\w+/=-]{8,}/gi,
   /((?<![\w-]))eyJ(?:[\w-]{16,}|[\w-]{8,15}(?=\.))(?:\.[\w-]*){0,2}/g,
   new RegExp(`(authorization${IS}(?:\\\\*["'])?)(?:[\\w-]{1,20}[ \\t]+)?[^\\s"',;}]{4,}`, 'gi'),
-  new RegExp(`(cookie${IS}(?:\\\\*["'])?)[^\\r\\n"'\\\\]{4,1024}`, 'gi'),
+  new RegExp(`(cookies?${IS}(?:\\\\*["'])?)[^\\r\\n"'\\\\]{4,1024}`, 'gi'),
   new RegExp(`((?:${NAMES})${IS}(?:\\\\*["'])?)(?:${VALUE})`, 'gi'),
   // What follows an address with a colon is a port, or a password up to the last @.
   /(:\/\/[^\s/:@"'[\]]{0,256}:)(?!\d{1,5}(?![^\s/?#"',;.)\]}]))(?:[^\s/"']{1,512}(?=@)|[^\s/"'@]{1,512})/g,

@@ -1,7 +1,8 @@
 /** The words, the level and the data of a line of the log. */
 import { messageOfThrown } from '../errors/message-of-thrown.ts'
 import { redact } from '../errors/redact.ts'
-import type { Ending } from './audience.ts'
+import type { Content, Ending } from './audience.ts'
+import { contentOf } from './content-of.ts'
 import type { LogLevel } from './logger.ts'
 
 /** A failed run is an error, a call that is not run a warning; all else is debug. */
@@ -28,5 +29,9 @@ export function logged(data: object): { readonly [key: string]: unknown } {
   } = data as { readonly [key: string]: unknown }
   return rest
 }
+
+/** Loggers write where others read: what they get of content is a copy without secrets. */
+export const shownContent = (content: Content): object =>
+  content ? (contentOf(content) as object) : {}
 
 export const wordsOf = (thrown: unknown): string => redact(messageOfThrown(thrown))

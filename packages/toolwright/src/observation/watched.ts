@@ -9,7 +9,7 @@ import type { Message } from '../messages/message.ts'
 import { Audience, type Content, type Ending, type Info, type Seats } from './audience.ts'
 import { channelObserver } from './channel-observer.ts'
 import { isListenedTo } from './channels.ts'
-import { lineOf, logged, wordsOf } from './log-line.ts'
+import { lineOf, logged, shownContent, wordsOf } from './log-line.ts'
 import { loggerOf, type LogLevel } from './logger.ts'
 import type { ObservedEvent, Observer, RefusalCode } from './observer.ts'
 import { OptionsShown } from './shown-options.ts'
@@ -123,7 +123,11 @@ class Observed extends Outside implements Watched {
     this.#ended = parent !== undefined && parent.#ended
     if (this.#ended) return
     this.#seats = audience.start(info, content, parent && parent.#seats)
-    if (logger) this.#log('debug', 'started', () => ({ ...info, ...(logger.content && content) }))
+    if (logger)
+      this.#log('debug', 'started', () => ({
+        ...info,
+        ...(logger.content && shownContent(content)),
+      }))
     if (parent) parent.#opened(this)
   }
 
@@ -274,7 +278,7 @@ class Observed extends Outside implements Watched {
     if (logger)
       this.#log(...lineOf(this.#kind, outcome), () => ({
         ...outcome,
-        ...(logger.content && content),
+        ...(logger.content && shownContent(content)),
       }))
   }
 

@@ -88,7 +88,7 @@ export function cassette(path: string | URL, options: CassetteOptions = {}): Cas
   const place = placeOf(path)
   const failures: unknown[] = []
   const redact = redactor(options.redact && remembering(options.redact, failures))
-  return modeOf(options.mode, place, options) === 'record'
+  return modeOf({ path: place, file }, options) === 'record'
     ? record({ path: place, file, redact, failures }, options)
     : replay(readCassette(place, file), { path: place, file, redact, failures }, options)
 }
@@ -117,15 +117,20 @@ function placeOf(path: string | URL): string {
 }
 
 function modeOf(
-  mode: CassetteOptions['mode'] = 'auto',
-  path: string,
-  { model }: CassetteOptions,
+  { path, file }: Pick<Place, 'path' | 'file'>,
+  { mode = 'auto', model }: CassetteOptions,
 ): Cassette['mode'] {
-  if (mode === 'auto')
-    return standingOf(path) === undefined && model && !isCi() ? 'record' : 'replay'
   if (mode === 'record' && !model)
     throw new ConfigurationError('invalid-option', "cassette() with mode 'record' needs a model.")
-  return mode
+  if (mode !== 'auto') return mode
+  if (standingOf(path) !== undefined) return 'replay'
+  if (!model)
+    throw new CassetteError(
+      'cassette-missing',
+      `There is no cassette ${file}, and no model was given that could record it. Give cassette() a model.`,
+      { file },
+    )
+  return isCi() ? 'replay' : 'record'
 }
 
 const isCi = (): boolean => !['', '0', 'false'].includes(environmentVariable('CI') ?? '')

@@ -68,7 +68,7 @@ export class LineFile {
   }
 
   #opened(): number {
-    const { constants, openSync, mkdirSync } = fs()
+    const { constants, openSync } = fs()
     const { O_RDWR, O_APPEND, O_CREAT, O_NONBLOCK = 0 } = constants
     // A pipe that is read by nobody must not hold the program up.
     const flags = O_RDWR | O_APPEND | O_CREAT | O_NONBLOCK
@@ -76,7 +76,7 @@ export class LineFile {
       return openSync(this.path, flags, OWNER_ONLY)
     } catch (thrown) {
       if ((thrown as NodeJS.ErrnoException).code !== 'ENOENT') throw thrown
-      mkdirSync(builtin<typeof Path>('node:path').dirname(this.path), { recursive: true })
+      makeFolder(folderOf(this.path))
       return openSync(this.path, flags, OWNER_ONLY)
     }
   }
@@ -116,6 +116,23 @@ export class LineFile {
     return new TraceError('trace-unwritable', message, { cause: thrown })
   }
 }
+
+/** One by one, because Node's own `recursive` never ends where the system makes no folders, as in `/proc`. */
+function makeFolder(path: string): void {
+  const { existsSync, mkdirSync } = fs()
+  const missing: string[] = []
+  for (let each = path; !existsSync(each) && folderOf(each) !== each; each = folderOf(each))
+    missing.unshift(each)
+  for (const each of missing)
+    try {
+      mkdirSync(each)
+    } catch (thrown) {
+      // Another process may have been quicker.
+      if ((thrown as NodeJS.ErrnoException).code !== 'EEXIST') throw thrown
+    }
+}
+
+const folderOf = (path: string): string => builtin<typeof Path>('node:path').dirname(path)
 
 const NEW_LINE = 10
 

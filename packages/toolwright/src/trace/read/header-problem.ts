@@ -4,13 +4,15 @@ import { TRACE_VERSION } from '../trace-line.ts'
 /** What is wrong with the beginning of a file that is not empty; undefined if nothing is. */
 export function headerProblem(head: string): string | undefined {
   const lines = head.split('\n')
-  // What its first writer was writing when the disk was full, or the machine went off.
-  const begun = lines.pop()!
-  const first = lines.find((line) => parsed(line) !== undefined)
-  if (first === undefined)
-    return begun.startsWith(BEGINNING) || BEGINNING.startsWith(begun) ? undefined : NO_TRACE
-  return versionProblem(parsed(first))
+  const at = lines.findIndex((line) => parsed(line) !== undefined)
+  // What its first writers were writing when the disk was full, or the machine went off.
+  const begun = at < 0 ? lines : lines.slice(0, at)
+  if (!begun.every(isBegunHeader)) return NO_TRACE
+  return at < 0 ? undefined : versionProblem(parsed(lines[at]!))
 }
+
+const isBegunHeader = (line: string): boolean =>
+  line.startsWith(BEGINNING) || BEGINNING.startsWith(line)
 
 /** What is wrong with the first line that is JSON. */
 export function versionProblem(line: unknown): string | undefined {

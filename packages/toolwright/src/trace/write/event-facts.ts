@@ -8,7 +8,7 @@ import type { Json, JsonObject } from '../../messages/json.ts'
 import type { PendingCall } from '../../messages/run-state.ts'
 import type { ObservedEvent } from '../../observation/observer.ts'
 import { NOT_OFFERED, type TraceEventFacts } from '../trace-line.ts'
-import { contentOf } from './content-of.ts'
+import { contentOf } from '../../observation/content-of.ts'
 
 export interface KeptOf {
   readonly content: boolean

@@ -14,7 +14,7 @@ import type {
   ToolOutcome,
 } from '../../observation/observer.ts'
 import { NOT_OFFERED, type EndFacts, type StartFacts } from '../trace-line.ts'
-import { contentOf } from './content-of.ts'
+import { contentOf } from '../../observation/content-of.ts'
 import { failureOf } from './failure-of.ts'
 
 /** `offered`: the tools of the client around it, which are not said again. */

@@ -10,7 +10,7 @@ import type {
 } from '../../observation/observer.ts'
 import type { Ambient } from '../node/ambient.ts'
 import type { StartFacts, TraceEventFacts } from '../trace-line.ts'
-import { contentOf } from './content-of.ts'
+import { contentOf } from '../../observation/content-of.ts'
 import { DeltaRun, isDelta } from './delta-run.ts'
 import { eventFacts, observedFacts } from './event-facts.ts'
 import { endFacts, startFacts } from './observation-facts.ts'
