@@ -47,7 +47,8 @@ export class AgentSpan extends OpenSpan {
       },
     )
     this.#first = first
-    if (info.messages && this.span.isRecording())
+    if (!this.span.isRecording()) run.dropped = this.span
+    else if (info.messages)
       this.set({
         [CONTENT.system]: systemText(info.messages),
         [CONTENT.input]: inputText(info.messages),

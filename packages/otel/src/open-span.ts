@@ -33,12 +33,16 @@ export interface ObservedRun {
   /** Undefined as long as no model has told. */
   inputTokens: number | undefined
   outputTokens: number | undefined
+  /** The run's span, if it is not recorded: then nothing inside is, and it stands for all of them. */
+  dropped?: Span
 }
 
 /** What this package's observer returns for whatever starts. */
 export interface OtelObservation extends Observation {
   /** The span it stands for or in, as the ambient one. */
   readonly context: Context
+  /** False: it has no span, and its context is the one around it. */
+  readonly hasOwnContext: boolean
   /** Absent where a manager is used by hand. */
   readonly run: ObservedRun | undefined
 }
@@ -59,6 +63,7 @@ export abstract class OpenSpan implements OtelObservation {
   readonly run: ObservedRun | undefined
   protected readonly settings: OtelSettings
   protected readonly span: Span
+  readonly hasOwnContext: boolean
 
   constructor(
     settings: OtelSettings,
@@ -67,6 +72,13 @@ export abstract class OpenSpan implements OtelObservation {
   ) {
     this.settings = settings
     this.run = outer.run
+    const dropped = outer.run?.dropped
+    this.hasOwnContext = dropped === undefined
+    if (dropped) {
+      this.span = dropped
+      this.context = outer.context
+      return
+    }
     const bringer = bringerOf(outer.context)
     const inner = bringer ? withoutBringer(outer.context) : outer.context
     const linked = bringer ? [...links, { context: bringer }] : links
@@ -88,7 +100,7 @@ export abstract class OpenSpan implements OtelObservation {
       if (type !== undefined) this.#fail(type, outcome.error)
       this.finish(outcome, type)
     } finally {
-      this.span.end()
+      if (this.hasOwnContext) this.span.end()
     }
   }
 
@@ -163,7 +175,8 @@ function idsOf(span: Span): { readonly [key: string]: string } {
 }
 
 /** Where something stands that has nothing of ours around it. */
-export const ambient = (): { readonly context: Context; readonly run: undefined } => ({
+export const ambient = (): OtelObservation => ({
   context: context.active(),
+  hasOwnContext: false,
   run: undefined,
 })

@@ -24,11 +24,10 @@ export function otelObserver(options: OtelObserverOptions = {}): Observer {
     name: 'otel',
     content: settings.content,
     start: (_kind, info) => started(settings, info),
-    around: (observation, run) =>
-      // What is passed on runs in the context around it.
-      observation instanceof PassedOn
-        ? run()
-        : context.with((observation as OtelObservation).context, run),
+    around(observation, run) {
+      const { hasOwnContext, context: own } = observation as OtelObservation
+      return hasOwnContext ? context.with(own, run) : run()
+    },
   }
 }
 

@@ -6,6 +6,7 @@ import type { ObservedRun, OtelObservation } from './open-span.ts'
 export class PassedOn implements OtelObservation {
   readonly context: Context
   readonly run: ObservedRun | undefined
+  readonly hasOwnContext = false
   readonly #outer: OtelObservation
 
   constructor(outer: OtelObservation) {

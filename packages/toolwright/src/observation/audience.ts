@@ -10,33 +10,8 @@ import type { Clock } from '../ports/clock.ts'
 import { keepable } from './keepable.ts'
 import { wordsOf } from './log-line.ts'
 import type { Logger } from './logger.ts'
-import type {
-  AnswerOutcome,
-  Observation,
-  ObservationInfo,
-  ObservationOutcome,
-  ObservedEvent,
-  Observer,
-  ToolOutcome,
-} from './observer.ts'
-
-/** What each observer returned for one thing, in their order. */
-export type Seats = readonly (Observation | undefined)[]
-
-/** What is told when something starts, while it is put together: fields are set one by one, because spreading costs more. */
-export type Info = Writable<ObservationInfo> & { parent?: Observation }
-
-/** How something ended, while it is put together. */
-export type Ending = { failed: boolean; kind?: string; durationMs?: number } & {
-  -readonly [
-    key in Exclude<keyof AnswerOutcome | keyof ToolOutcome, 'kind' | 'failed' | 'durationMs'>
-  ]?: (AnswerOutcome & Omit<ToolOutcome, 'kind'>)[key]
-}
-
-type Writable<T> = T extends unknown ? { -readonly [key in keyof T]: T[key] } : never
-
-/** What only those get who ask for content. Undefined also if nobody does. */
-export type Content = object | undefined
+import type { Observation, ObservationOutcome, ObservedEvent, Observer } from './observer.ts'
+import type { Content, Ending, Info, Seats } from './told.ts'
 
 export class Audience {
   readonly logger: Logger | undefined

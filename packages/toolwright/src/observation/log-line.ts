@@ -1,9 +1,9 @@
 /** The words, the level and the data of a line of the log. */
 import { messageOfThrown } from '../errors/message-of-thrown.ts'
 import { redact } from '../errors/redact.ts'
-import type { Content, Ending } from './audience.ts'
 import { contentOf } from './content-of.ts'
 import type { LogLevel } from './logger.ts'
+import type { Content, Ending } from './told.ts'
 
 /** A failed run is an error, a call that is not run a warning; all else is debug. */
 export function lineOf(

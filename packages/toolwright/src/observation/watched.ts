@@ -6,13 +6,14 @@ import { RunLimitError } from '../errors/errors.ts'
 import type { ChatEvent, EmitEvent } from '../messages/chat-event.ts'
 import type { JsonObject } from '../messages/json.ts'
 import type { Message } from '../messages/message.ts'
-import { Audience, type Content, type Ending, type Info, type Seats } from './audience.ts'
+import { Audience } from './audience.ts'
 import { channelObserver } from './channel-observer.ts'
 import { isListenedTo } from './channels.ts'
 import { lineOf, logged, shownContent, wordsOf } from './log-line.ts'
 import { loggerOf, type LogLevel } from './logger.ts'
 import type { ObservedEvent, Observer, RefusalCode } from './observer.ts'
 import { OptionsShown } from './shown-options.ts'
+import type { Content, Ending, Info, Seats } from './told.ts'
 import type {
   Watched,
   WatchedAnswer,

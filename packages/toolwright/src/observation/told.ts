@@ -1,0 +1,20 @@
+/** What observers are told, while it is put together: fields are set one by one, because spreading costs more. */
+import type { AnswerOutcome, Observation, ObservationInfo, ToolOutcome } from './observer.ts'
+
+/** What each observer returned for one thing, in their order. */
+export type Seats = readonly (Observation | undefined)[]
+
+/** That something starts. */
+export type Info = Writable<ObservationInfo> & { parent?: Observation }
+
+/** How something ended. */
+export type Ending = { failed: boolean; kind?: string; durationMs?: number } & {
+  -readonly [
+    key in Exclude<keyof AnswerOutcome | keyof ToolOutcome, 'kind' | 'failed' | 'durationMs'>
+  ]?: (AnswerOutcome & Omit<ToolOutcome, 'kind'>)[key]
+}
+
+type Writable<T> = T extends unknown ? { -readonly [key in keyof T]: T[key] } : never
+
+/** What only those get who ask for content. Undefined also if nobody does. */
+export type Content = object | undefined
