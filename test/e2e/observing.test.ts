@@ -679,6 +679,29 @@ describe('an observer that misbehaves', () => {
     },
   })
 
+  const odd = observed()
+  for (const pending of ['nonsense', [undefined]])
+    scenario(`an advisor returns ${JSON.stringify(pending)} as pending: the run is the same`, {
+      script: ['Done.'],
+      client: () => ({
+        observer: odd.make(),
+        advisors: [
+          {
+            name: 'odd',
+            order: ORDER.first,
+            advise: async (request, next) => ({
+              ...(await next(request)),
+              pending: pending as never,
+            }),
+          },
+        ],
+      }),
+      check({ result }) {
+        expect(result.response.results[0]!.message.content).toBe('Done.')
+        expectAllEnded(odd.recorded)
+      },
+    })
+
   scenario('a run that fails, fails as it would without', {
     script: [{ error: new RangeError('gone') }],
     client: () => ({

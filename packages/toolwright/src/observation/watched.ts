@@ -6,6 +6,7 @@ import { RunLimitError } from '../errors/errors.ts'
 import type { ChatEvent, EmitEvent } from '../messages/chat-event.ts'
 import type { JsonObject } from '../messages/json.ts'
 import type { Message } from '../messages/message.ts'
+import type { PendingCall } from '../messages/run-state.ts'
 import { Audience } from './audience.ts'
 import { channelObserver } from './channel-observer.ts'
 import { isListenedTo } from './channels.ts'
@@ -200,7 +201,8 @@ class Observed extends Outside implements Watched {
    */
   through<T>(work: (watched: Watched) => T | Promise<T>, end: (value: T) => void): Promise<T> {
     const running = this.of.audience.around<T, Watched>(this.#seats, this, work)
-    running.then(end, (error: unknown) => this.failed(error))
+    const failed = (error: unknown): void => this.failed(error)
+    running.then(end, failed).catch(failed)
     return running
   }
 
@@ -244,7 +246,7 @@ class Observed extends Outside implements Watched {
     if (finishReason) outcome.finishReason = finishReason
     if (model !== undefined) outcome.model = model
     if (id !== undefined) outcome.responseId = id
-    if (pending) outcome.pending = pending.map((call) => call.toolName)
+    if (Array.isArray(pending)) outcome.pending = pending.flatMap(toolNameOf)
     this.#end(outcome, this.of.audience.isCurious ? { response } : undefined)
   }
 
@@ -320,6 +322,10 @@ class Observed extends Outside implements Watched {
     ) as object
   }
 }
+
+/** An advisor may return anything beside its answer. */
+const toolNameOf = (call: PendingCall | undefined): readonly string[] =>
+  typeof call?.toolName === 'string' ? [call.toolName] : []
 
 const ended = (): Ending => ({ failed: false })
 
