@@ -122,6 +122,16 @@ describe('content', () => {
       expect(text).not.toContain('canary')
     })
 
+    it(`switched off, the name that a model's error was given is not either: ${mode}`, async () => {
+      seen.reset()
+      const error = Object.assign(new RangeError('gone'), { name: CANARY })
+      const client = ChatClient.create(scriptedModel([{ error }]), { observer: otelObserver() })
+      await expect(client.prompt('Go')[mode]().result()).rejects.toThrow('gone')
+      const text = await seen.everything()
+      expect(text).toContain('"error.type":"RangeError"')
+      expect(text).not.toContain('canary')
+    })
+
     it(`switched on, all but the context and the options is there: ${mode}`, async () => {
       await busyRun(mode, true)
       const text = await seen.everything()

@@ -65,7 +65,8 @@ async function askNext(turn: Turn, changed: InsideRequest): Promise<AdvisedRespo
   if (!changed?.prompt) throw (await loadAdvisorFaults()).noRequest(advisor)
   turn.isAsking = true
   try {
-    // Whoever passes on what is inside has passed on the rest; the loop puts each round under its own observation.
+    // A request with `inside` was copied from the one given, not built anew. It need not be the same `inside`: the loop
+    // gives each round an observation of its own.
     const isWhole = changed.inside !== undefined || request.inside === undefined
     const isSame = changed.emit === request.emit && isWhole
     const answer = await next(isSame ? changed : guarded(turn, changed))

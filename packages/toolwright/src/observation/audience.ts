@@ -20,7 +20,7 @@ export class Audience {
   /** A single observer may have what is told itself; others get copies, so that none sees what another adds. */
   readonly #isOne: boolean
   readonly #hasAround: boolean
-  /** Whether anybody asks for content; if not, it need not be put together. */
+  /** Whether an observer or the logger asks for content; if none does, it need not be put together. */
   readonly isCurious: boolean
   /** What the observers kept of the run that is resumed, by their names. */
   resumed: JsonObject | undefined

@@ -16,5 +16,5 @@ export type Ending = { failed: boolean; kind?: string; durationMs?: number } & {
 
 type Writable<T> = T extends unknown ? { -readonly [key in keyof T]: T[key] } : never
 
-/** What only those get who ask for content. Undefined also if nobody does. */
+/** What is told only to observers and loggers that ask for content. Undefined also if none of them does. */
 export type Content = object | undefined

@@ -1,6 +1,6 @@
 /**
  * What is told of a run, and when: things start, nest, and end once, inner ones before outer ones. Loaded through
- * watcher-of.ts only where somebody watches.
+ * watcher-of.ts only where a run has an observer or a logger.
  */
 import { RunLimitError } from '../errors/errors.ts'
 import type { ChatEvent, EmitEvent } from '../messages/chat-event.ts'
@@ -121,7 +121,8 @@ class Observed extends Outside implements Watched {
     const { logger } = audience
     const parent = this.#parent
     const info = this.#info
-    // Work that has not heard of an abort yet: who watches has been told the end, and nobody would end this.
+    // The work around it was aborted and its end was told, but this part of it has not heard of that yet. It is not told:
+    // an observer would never hear of its end.
     this.#ended = parent !== undefined && parent.#ended
     if (this.#ended) return
     this.#seats = audience.start(info, content, parent && parent.#seats)
@@ -196,8 +197,8 @@ class Observed extends Outside implements Watched {
   }
 
   /**
-   * Runs work that this stands for. `end` is told first, before whoever waits for the work: a reader who leaves with the
-   * result of a call must not make it a failure.
+   * Runs work that this stands for. `end` is called before the caller that awaits the work goes on: a reader who leaves
+   * the run with the result of a call must not make that call a failure.
    */
   through<T>(work: (watched: Watched) => T | Promise<T>, end: (value: T) => void): Promise<T> {
     const running = this.of.audience.around<T, Watched>(this.#seats, this, work)
