@@ -25,15 +25,18 @@ export const NO_SOURCES = ['**/node_modules/**', '**/dist/**']
  * Tests that leave nothing behind in their process. They share one for many files, because loading the
  * library's modules for each file costs more than a third of the whole run.
  */
-const SHARING_PACKAGES = 'toolwright|ai-sdk|dbos|fault-server|mcp|sql'
-const SHARING_FOLDERS = 'e2e|fault|fuzz|lowering|mcp|regression|sql|trace|wire'
+const SHARING_PACKAGES = 'toolwright|ai-sdk|cli|dbos|fault-server|mcp|sql'
+const SHARING_FOLDERS = 'e2e|fault|fuzz|generate|lowering|mcp|regression|sql|trace|types|wire'
 const SHARING = [
   `packages/@(${SHARING_PACKAGES})/**/*.test.ts`,
   `test/@(${SHARING_FOLDERS})/**/*.test.ts`,
+  'test/*.test.ts',
+  'examples/**/*.test.ts',
   'scripts/**/*.test.ts',
 ]
-/** What listens to the console hears late warnings of others, and what counts memory counts theirs. */
+/** What listens to the console hears late warnings of others, and what counts memory or assertions counts theirs. */
 const ALONE = [
+  'examples/spring/spring.test.ts',
   'test/e2e/logging.test.ts',
   'test/regression/unread-run-says-so.test.ts',
   'packages/toolwright/src/memory/summarising-memory.test.ts',
@@ -65,8 +68,6 @@ export default defineConfig({
           include: [
             `packages/!(${SHARING_PACKAGES})/**/*.test.ts`,
             `test/!(${SHARING_FOLDERS})/**/*.test.ts`,
-            'test/*.test.ts',
-            'examples/**/*.test.ts',
             ...ALONE,
           ],
           exclude,

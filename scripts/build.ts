@@ -2,23 +2,15 @@
  * Builds the packages of the table: code bundled per door to ESM in dist, with declarations where there are
  * doors. `tsx scripts/build.ts <folder>` leaves the repository alone and puts packages ready to be packed there.
  */
-import { cpSync, existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { bundlePackage } from './build/bundle-package.ts'
+import { copyRest } from './build/copy-rest.ts'
 import { writeDeclarations, type BuiltDoors } from './build/write-declarations.ts'
 import { doorName } from './doors/door-sources.ts'
 import { PACKAGES, type Package } from './doors/table.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-
-/** What a package holds besides its code. */
-function copyRest(source: string, target: string): void {
-  for (const name of ['package.json', 'bin', 'README.md', 'LICENSE']) {
-    if (existsSync(join(source, name)))
-      cpSync(join(source, name), join(target, name), { recursive: true })
-  }
-}
 
 /** The packages of the table come in the order in which they need each other. */
 function builtDoors({ uses }: Package): BuiltDoors {

@@ -3,11 +3,12 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { fileURLToPath } from 'node:url'
 import type { CommandIo } from '../../packages/cli/src/command/command.ts'
 import { runCommandLine } from '../../packages/cli/src/main.ts'
+import { builtPackages } from '../../scripts/build/built-packages.ts'
 
-export const BIN = fileURLToPath(new URL('../../packages/cli/bin/toolwright.js', import.meta.url))
+/** Built from the sources as they are now. In test/generate the command of the checkout runs, from the sources themselves. */
+export const { command: BIN } = await builtPackages()
 
 export interface CommandRun {
   readonly words: readonly string[]

@@ -15,11 +15,11 @@ import { dirname, join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import type { CommandIo } from '../../packages/cli/src/command/command.ts'
 import { runCommandLine } from '../../packages/cli/src/main.ts'
+import { builtPackages } from '../../scripts/build/built-packages.ts'
 
-const BIN = fileURLToPath(new URL('../../packages/cli/bin/toolwright.js', import.meta.url))
+const { command: BIN } = await builtPackages()
 
 /** A `tsconfig.json` without the libraries that most tests do not need: the compiler reads a twentieth. */
 export const QUICK_TSCONFIG = JSON.stringify({

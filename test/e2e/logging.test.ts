@@ -1,7 +1,6 @@
 /** What the library says of itself: nothing by default, everything at debug, content only when asked for. */
 import { spawnSync } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import {
   ChatClient,
@@ -13,6 +12,7 @@ import {
   type Logger,
 } from 'toolwright'
 import { manualClock, scriptedModel } from 'toolwright/testing'
+import { bundleProgram } from '../processes/bundle-program.ts'
 import { scenario } from './scenario.ts'
 
 interface Line {
@@ -196,19 +196,13 @@ describe('consoleLogger', () => {
   })
 })
 
-describe('TOOLWRIGHT_LOG', () => {
-  const root = fileURLToPath(new URL('../..', import.meta.url))
-  const program = `
-    import { ChatClient } from './packages/toolwright/src/index.ts'
-    import { scriptedModel } from './packages/toolwright/src/testing/index.ts'
-    console.log(await ChatClient.create(scriptedModel(['Hi.'])).prompt('Go').call().content())
-  `
+describe('TOOLWRIGHT_LOG', async () => {
+  const program = await bundleProgram(new URL('logged-process.ts', import.meta.url))
+  afterAll(() => program[Symbol.dispose]())
   const run = (level: string | undefined) => {
     const { TOOLWRIGHT_LOG: _inherited, ...inherited } = process.env
     const env = level === undefined ? inherited : { ...inherited, TOOLWRIGHT_LOG: level }
-    const args = ['--import', 'tsx', '--input-type=module', '--eval', program]
-    const { stdout, stderr } = spawnSync(process.execPath, args, {
-      cwd: root,
+    const { stdout, stderr } = spawnSync(process.execPath, [program.file], {
       env,
       encoding: 'utf8',
     })

@@ -3,12 +3,12 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { bundleProgram } from '../processes/bundle-program.ts'
 import type { ProcessTask } from './payment-process.ts'
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
-const script = fileURLToPath(new URL('payment-process.ts', import.meta.url))
+const program = await bundleProgram(new URL('payment-process.ts', import.meta.url))
+afterAll(() => program[Symbol.dispose]())
 const folders: string[] = []
 afterEach(() => folders.splice(0).forEach((folder) => rmSync(folder, { recursive: true })))
 
@@ -28,8 +28,7 @@ function stage(common: Pick<ProcessTask, 'place' | 'mode'>) {
   return {
     run(act: ProcessTask['act'], secret?: string): Outcome {
       const task: ProcessTask = { folder, act, ...common, ...(secret !== undefined && { secret }) }
-      execFileSync(process.execPath, ['--import', 'tsx', script, JSON.stringify(task)], {
-        cwd: root,
+      execFileSync(process.execPath, [program.file, JSON.stringify(task)], {
         stdio: ['ignore', 'ignore', 'inherit'],
       })
       return json('outcome.json') as Outcome

@@ -1,7 +1,7 @@
 /** A run that is suspended in one process and goes on in another: the second trace links to the first. */
 import { execFileSync } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
-import { expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
+import { bundleProgram } from '../processes/bundle-program.ts'
 
 interface Printed {
   readonly status: string
@@ -14,12 +14,11 @@ interface Printed {
   }[]
 }
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
-const script = fileURLToPath(new URL('resuming-process.ts', import.meta.url))
+const program = await bundleProgram(new URL('resuming-process.ts', import.meta.url))
+afterAll(() => program[Symbol.dispose]())
 const run = (...args: readonly string[]): Printed =>
   JSON.parse(
-    execFileSync(process.execPath, ['--import', 'tsx', script, ...args], {
-      cwd: root,
+    execFileSync(process.execPath, [program.file, ...args], {
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'inherit'],
     }),

@@ -26,7 +26,7 @@ export async function bundleProgram(source: URL): Promise<BundledProgram> {
     platform: 'node',
     target: 'node20',
     alias: Object.fromEntries(DOOR_SOURCES.map(({ name, source }) => [name, join(root, source)])),
-    external: ['libsql', 'pg', '@dbos-inc/*'],
+    external: ['libsql', 'pg', '@dbos-inc/*', '@opentelemetry/*'],
     logLevel: 'error',
   })
   return { file, [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }) }

@@ -1,10 +1,10 @@
 /** `await request.call()` sent nothing, and nobody was told. */
 import { spawnSync } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
+import { bundleProgram } from '../processes/bundle-program.ts'
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
-const script = fileURLToPath(new URL('unread-run-process.ts', import.meta.url))
+const program = await bundleProgram(new URL('unread-run-process.ts', import.meta.url))
+afterAll(() => program[Symbol.dispose]())
 
 interface Outcome {
   readonly status: number | null
@@ -21,8 +21,8 @@ function run(
   const { NODE_ENV: _own, TOOLWRIGHT_LOG: _log, VITEST: _vitest, ...others } = process.env
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
-    ['--expose-gc', '--import', 'tsx', script, ...names],
-    { cwd: root, encoding: 'utf8', env: { ...others, ...environment } },
+    ['--expose-gc', program.file, ...names],
+    { encoding: 'utf8', env: { ...others, ...environment } },
   )
   const lines = (text: string): readonly string[] => text.split('\n').filter((line) => line !== '')
   return { status, stdout: lines(stdout), stderr: lines(stderr) }

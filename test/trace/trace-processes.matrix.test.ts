@@ -4,14 +4,14 @@ import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
-import { expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { readTrace, type Trace } from 'toolwright/trace'
+import { bundleProgram } from '../processes/bundle-program.ts'
 import { traceFolder } from './trace-folder.ts'
 import type { TracingTask } from './tracing-process.ts'
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
-const script = fileURLToPath(new URL('tracing-process.ts', import.meta.url))
+const program = await bundleProgram(new URL('tracing-process.ts', import.meta.url))
+afterAll(() => program[Symbol.dispose]())
 
 interface StartOptions {
   /** Run before it. */
@@ -25,11 +25,11 @@ function stage() {
   const path = join(folder, 'run.jsonl')
   const start = (act: TracingTask['act'], { shell, path: to = path }: StartOptions = {}) => {
     const task: TracingTask = { path: to, act, stateFile: join(folder, 'state.json') }
-    const words = [process.execPath, '--import', 'tsx', script, JSON.stringify(task)]
-    const [program, args] = shell
+    const words = [process.execPath, program.file, JSON.stringify(task)]
+    const [file, args] = shell
       ? ['bash', ['-c', `${shell}; exec "$@"`, 'bash', ...words]]
       : [words[0]!, words.slice(1)]
-    return spawn(program, args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] })
+    return spawn(file, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   }
   const run = async (act: TracingTask['act'], shell?: string): Promise<string> => {
     const child = start(act, shell === undefined ? {} : { shell })

@@ -17,37 +17,40 @@ export interface Patience {
 /** `work` may run more than once, and must do the same each time. */
 export async function patiently<T>(work: () => Promise<T>, patience: Patience = {}): Promise<T> {
   const { waitMs } = patience
-  if (waitMs === undefined) return tried(work, { ...patience, end: Infinity })
+  if (waitMs === undefined) return tried(work, { ...patience, isOver: () => false })
   let last: unknown
+  let isOver = false
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(last ? toDatabaseError(last) : noAnswer(waitMs)), waitMs)
+    timer = setTimeout(() => {
+      isOver = true
+      reject(last ? toDatabaseError(last) : noAnswer(waitMs))
+    }, waitMs)
   })
-  const end = performance.now() + waitMs
-  const working = tried(work, { ...patience, end, onFault: (thrown) => (last = thrown) })
+  const onFault = (thrown: unknown): void => void (last = thrown)
+  const working = tried(work, { ...patience, isOver: () => isOver, onFault })
   // What it comes to after that is nobody's.
   working.catch(() => {})
   return Promise.race([working, late]).finally(() => clearTimeout(timer))
 }
 
 interface Trying extends Pick<Patience, 'signal'> {
-  readonly end: number
+  /** Nobody waits for it any more. */
+  readonly isOver: () => boolean
   readonly onFault?: (thrown: unknown) => void
 }
 
-async function tried<T>(work: () => Promise<T>, { signal, end, onFault }: Trying): Promise<T> {
+async function tried<T>(work: () => Promise<T>, { signal, isOver, onFault }: Trying): Promise<T> {
   for (let tries = 0; ; tries++) {
     try {
       return await work()
     } catch (thrown) {
-      if (!passes(thrown) || signal?.aborted || performance.now() > end)
-        throw toDatabaseError(thrown)
+      if (!passes(thrown) || signal?.aborted || isOver()) throw toDatabaseError(thrown)
       onFault?.(thrown)
     }
     const pauseMs = Math.min(LONGEST_PAUSE_MS, 10 * 2 ** tries) * (0.5 + Math.random())
     await new Promise((resolve) => setTimeout(resolve, pauseMs))
-    // Nobody waits for it any more.
-    if (performance.now() > end) throw noAnswer(0)
+    if (isOver()) throw noAnswer(0)
   }
 }
 
