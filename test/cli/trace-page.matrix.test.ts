@@ -2,12 +2,13 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import axe, { type AxeResults } from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { NO_CHROMIUM, startChromium } from '../chromium/chromium.ts'
 import { traceFolder } from '../trace/trace-folder.ts'
 import { runCommandHere } from './command-process.ts'
-import { HOSTILE, writeTrace } from './trace-project.ts'
+import { HOSTILE, writeTrace, type WrittenTrace } from './trace-project.ts'
 
 let browser: Browser | undefined
 beforeAll(async () => {
@@ -21,9 +22,9 @@ interface Opened {
   readonly stray: readonly string[]
 }
 
-async function open(width = 1280, options: { readonly content?: boolean } = {}): Promise<Opened> {
+async function open(width = 1280, options: WrittenTrace = {}): Promise<Opened> {
   const folder = traceFolder()
-  await writeTrace(folder, options.content)
+  await writeTrace(folder, options)
   const prices = { models: { large: { input: 2, output: 10 }, small: { input: 1, output: 1 } } }
   writeFileSync(join(folder, 'prices.json'), JSON.stringify(prices))
   const words = ['trace', 'run.jsonl', '--html', 'trace.html', '--prices', 'prices.json']
@@ -37,6 +38,17 @@ async function open(width = 1280, options: { readonly content?: boolean } = {}):
   page.on('dialog', (dialog) => stray.push(dialog.message()))
   await page.goto(url)
   return { page, stray }
+}
+
+/** What axe-core has against the page as it is shown now, with the first places. */
+async function violations(page: Page): Promise<readonly unknown[]> {
+  await page.evaluate(axe.source)
+  const { violations: found } = await page.evaluate<AxeResults>('axe.run(document)')
+  return found.map(({ id, help, nodes }) => ({
+    id,
+    help,
+    nodes: nodes.slice(0, 3).map(({ html, failureSummary }) => `${html} ${failureSummary}`),
+  }))
 }
 
 const openAll = (page: Page) => page.getByRole('button', { name: 'Open all' }).click()
@@ -151,6 +163,32 @@ describe('the page of a trace', () => {
       const { width: wide } = (await summary.boundingBox())!
       expect(wide).toBeGreaterThan(150)
     }
+  })
+
+  for (const scheme of ['light', 'dark'] as const)
+    it.for([1280, 360])(`axe finds nothing, ${scheme}, %i pixels`, async (width, { skip }) => {
+      skip(...NO_CHROMIUM)
+      const { page } = await open(width)
+      await page.emulateMedia({ colorScheme: scheme })
+      expect(await violations(page)).toEqual([])
+      await openAll(page)
+      for (const earlier of await page.locator('details.earlier > summary').all())
+        await earlier.click()
+      expect(await violations(page)).toEqual([])
+      await page.getByRole('searchbox').fill('who wrote emma')
+      await page.keyboard.press('Enter')
+      expect(await page.locator('.row.quiet').count()).toBeGreaterThan(0)
+      expect(await violations(page)).toEqual([])
+    })
+
+  it('what scrolls is reached by the keyboard, and what does not is no stop', async ({ skip }) => {
+    skip(...NO_CHROMIUM)
+    const { page } = await open(1280, { answer: 'A long answer.\n'.repeat(200) })
+    await openAll(page)
+    const stops = page.locator('pre[tabindex="0"]')
+    await expect.poll(() => stops.count()).toBe(1)
+    expect(await stops.innerText()).toContain('A long answer.')
+    expect(await violations(page)).toEqual([])
   })
 
   it('says so where there is no content', async ({ skip }) => {

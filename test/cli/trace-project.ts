@@ -43,8 +43,17 @@ function named(name: string, steps: readonly ScriptedStep[]): ChatModel {
   }
 }
 
+export interface WrittenTrace {
+  readonly content?: boolean
+  /** The last words of the run that is resumed. */
+  readonly answer?: string
+}
+
 /** Writes `run.jsonl` into a folder: a run that waits and is resumed, and one that fails. */
-export async function writeTrace(folder: string, content = true): Promise<string> {
+export async function writeTrace(
+  folder: string,
+  { content = true, answer = `All done. ${HOSTILE}` }: WrittenTrace = {},
+): Promise<string> {
   const path = join(folder, 'run.jsonl')
   const clock = ticking()
   const observer = traceFile(path, { content, clock, ids: countingIds() })
@@ -86,7 +95,7 @@ export async function writeTrace(folder: string, content = true): Promise<string
       ],
       usage: { inputTokens: 1200, outputTokens: 80 },
     },
-    { text: `All done. ${HOSTILE}`, usage: { inputTokens: 1500, outputTokens: 20 } },
+    { text: answer, usage: { inputTokens: 1500, outputTokens: 20 } },
     { error: new TypeError('the line is dead') },
   ])
   const client = ChatClient.create(model, { observer, ids, tools, system: 'Be brief.' })

@@ -230,7 +230,7 @@ describe('toolwright trace', () => {
 
   it('without content, nothing of it is in the tree or the page', async () => {
     const bare = traceFolder()
-    await writeTrace(bare, false)
+    await writeTrace(bare, { content: false })
     const run = (...words: string[]) => runCommandHere({ words: ['trace', ...words], cwd: bare })
     const { stdout } = await run('run.jsonl')
     expect(stdout).toContain('tool (not offered) (call_3)')

@@ -132,7 +132,7 @@ describe('content', () => {
       expect(text).not.toContain('canary')
     })
 
-    it(`switched on, all but the context and the options is there: ${mode}`, async () => {
+    it(`switched on, all but the context and the provider's options is there: ${mode}`, async () => {
       await busyRun(mode, true)
       const text = await seen.everything()
       for (const what of [

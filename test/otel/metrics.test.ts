@@ -43,6 +43,8 @@ describe('metrics', () => {
         'gen_ai.client.operation.duration': [{ ...CHAT, ...once(0, 2) }],
         ...(mode === 'stream' && {
           'gen_ai.client.operation.time_to_first_chunk': [{ ...CHAT, ...once(0, 2) }],
+          // Three calls, each a start and its arguments; the calls as a whole and the response say it again.
+          'gen_ai.client.operation.time_per_output_chunk': [{ ...CHAT, ...once(0, 5) }],
         }),
         'gen_ai.client.token.usage': [
           { ...CHAT, 'gen_ai.token.type': 'input', ...once(30, 2) },
@@ -60,7 +62,10 @@ describe('metrics', () => {
       const CALL = ['s', doubling(0.01, 14)]
       expect(await seen.shapes()).toEqual({
         'gen_ai.client.operation.duration': CALL,
-        ...(mode === 'stream' && { 'gen_ai.client.operation.time_to_first_chunk': CALL }),
+        ...(mode === 'stream' && {
+          'gen_ai.client.operation.time_to_first_chunk': CALL,
+          'gen_ai.client.operation.time_per_output_chunk': CALL,
+        }),
         'gen_ai.client.token.usage': ['{token}', doubling(1, 14, 4)],
         'gen_ai.execute_tool.duration': CALL,
         'toolwright.tool.refusals': ['{tool_call}'],
@@ -124,7 +129,8 @@ describe('metrics', () => {
       expect(points['gen_ai.invoke_agent.duration']).toMatchObject([
         { 'error.type': 'RangeError', is: { count: 1 } },
       ])
-      expect('gen_ai.client.inference.time_to_first_chunk' in points).toBe(mode === 'stream')
+      for (const timing of ['time_to_first_chunk', 'time_per_output_chunk'])
+        expect(`gen_ai.client.inference.${timing}` in points).toBe(mode === 'stream')
     },
   })
 
@@ -143,16 +149,18 @@ describe('metrics', () => {
     },
   })
 
-  it('a slow stream: until its first piece, and in all', async () => {
+  it('a slow stream: until its first piece, between the pieces that came apart, and in all', async () => {
     seen.reset()
     const clock = manualClock()
-    const scripted = scriptedModel(['One two.'])
+    const scripted = scriptedModel(['One two three.'])
     const model: ChatModel = {
       ...scripted,
       async *stream(prompt, run) {
         await clock.advance(1500)
-        for await (const event of scripted.stream(prompt, run)) yield event
-        await clock.advance(500)
+        for await (const event of scripted.stream(prompt, run)) {
+          yield event
+          await clock.advance(event.type === 'text-delta' ? 250 : 0)
+        }
       },
     }
     await ChatClient.create(model, { clock, observer: otelObserver() })
@@ -162,6 +170,9 @@ describe('metrics', () => {
     const points = await seen.points()
     expect(points['gen_ai.client.operation.time_to_first_chunk']).toEqual([
       { ...CHAT, ...once(1.5) },
+    ])
+    expect(points['gen_ai.client.operation.time_per_output_chunk']).toEqual([
+      { ...CHAT, ...once(0.5, 2) },
     ])
     const [chat] = seen.trees()[0]!.children!
     expect(chat!.attributes['gen_ai.response.time_to_first_chunk']).toBe(1.5)

@@ -1,7 +1,8 @@
 /** One exchange with a model: `chat {model}`. */
 import { SpanKind, type Attributes } from '@opentelemetry/api'
 import type { AnswerOutcome, ModelInfo, ObservationOutcome, Usage } from 'toolwright'
-import { finishWord, inputText, outputText, systemText } from './content.ts'
+import { askedOptions } from './asked-options.ts'
+import { finishWord, inputText, outputText, recorded, systemText, toolsText } from './content.ts'
 import { ATTRIBUTE, CONTENT, OPERATION } from './names.ts'
 import {
   given,
@@ -12,11 +13,16 @@ import {
   type OtelObservation,
 } from './open-span.ts'
 import type { OtelSettings } from './otel-settings.ts'
+import { providerName } from './provider-name.ts'
 import { inputTokens } from './usage.ts'
 
 export class ChatSpan extends OpenSpan {
   /** What a sampler sees, and every metric has. */
   readonly #asked: Attributes
+  /** Kept until the end, because only then it is known which model answered. */
+  readonly #gaps: number[] = []
+  /** Only where somebody measures, so that nothing is done for each piece otherwise. */
+  readonly chunk?: (ms: number) => void
 
   constructor(
     settings: OtelSettings,
@@ -24,27 +30,34 @@ export class ChatSpan extends OpenSpan {
     info: ModelInfo,
   ) {
     const model = modelOf(info)
-    const asked = {
+    const asked: Attributes = {
       [ATTRIBUTE.operation]: OPERATION.chat,
-      [ATTRIBUTE.provider]: info.provider,
+      [ATTRIBUTE.provider]: providerName(info.provider),
       [ATTRIBUTE.requestModel]: model,
     }
+    const { address, port } = info.server ?? NOWHERE
+    if (typeof address === 'string') asked[ATTRIBUTE.address] = short(address)
+    if (typeof port === 'number') asked[ATTRIBUTE.port] = port
     super(settings, outer, {
       name: `${OPERATION.chat} ${model}`,
       kind: SpanKind.CLIENT,
       attributes: asked,
     })
     this.#asked = asked
+    if (info.mode === 'stream' && settings.instruments.isOn)
+      this.chunk = (ms) => void this.#gaps.push(ms)
     if (outer.run) counted(outer.run, info.round)
     if (this.span.isRecording()) this.#introduce(info)
   }
 
   #introduce(info: ModelInfo): void {
     this.set({
-      ...optionsOf(info),
+      ...askedOptions(info),
       [ATTRIBUTE.conversation]: this.run?.conversation,
       [ATTRIBUTE.runId]: short(info.runId),
       [ATTRIBUTE.round]: info.round,
+      [CONTENT.stops]: this.settings.content ? stopsOf(info) : undefined,
+      [CONTENT.tools]: info.tools && toolsText(info.tools),
       [CONTENT.system]: info.messages && systemText(info.messages),
       [CONTENT.input]: info.messages && inputText(info.messages),
     })
@@ -84,6 +97,7 @@ export class ChatSpan extends OpenSpan {
     instruments.record('inference', seconds(durationMs), about)
     if (timeToFirstChunkMs !== undefined)
       instruments.record('firstChunk', seconds(timeToFirstChunkMs), about)
+    for (const gap of this.#gaps) instruments.record('eachChunk', seconds(gap), about)
     const tokens = { input: usage && inputTokens(usage), output: usage?.outputTokens }
     for (const [kind, count] of Object.entries(tokens))
       if (count !== undefined)
@@ -110,17 +124,13 @@ function addUsage(run: ObservedRun, usage: Usage): void {
 const modelOf = ({ name, options }: ModelInfo): string =>
   short(typeof options['model'] === 'string' ? options['model'] : name)!
 
-/** Numbers only: other options may hold what somebody wrote. */
-function optionsOf({ mode, options }: ModelInfo): Attributes {
-  const number = (name: string): number | undefined =>
-    typeof options[name] === 'number' ? options[name] : undefined
-  return given({
-    [ATTRIBUTE.stream]: mode === 'stream' ? true : undefined,
-    [ATTRIBUTE.maxTokens]: number('maxTokens'),
-    [ATTRIBUTE.temperature]: number('temperature'),
-    [ATTRIBUTE.topP]: number('topP'),
-    [ATTRIBUTE.topK]: number('topK'),
-    [ATTRIBUTE.seed]: number('seed'),
-    [ATTRIBUTE.outputType]: options['outputSchema'] === undefined ? undefined : 'json',
-  })
+const NOWHERE: Partial<NonNullable<ModelInfo['server']>> = {}
+
+/** Texts that somebody wrote. */
+function stopsOf({ options: { stopSequences: stops } }: ModelInfo): string[] | undefined {
+  if (!Array.isArray(stops) || stops.length === 0) return undefined
+  return stops.slice(0, MOST_STOPS).map((stop) => recorded(String(stop)))
 }
+
+/** Providers take fewer. */
+const MOST_STOPS = 32

@@ -2,7 +2,14 @@
  * The one way by which content gets into a span: only where it was asked for, secrets taken out by the library's
  * redaction, then cut. Messages take the shape of OpenTelemetry's conventions, as JSON text.
  */
-import { redact, toolCallsOf, type ChatResponse, type Message, type ToolResponse } from 'toolwright'
+import {
+  redact,
+  toolCallsOf,
+  type ChatResponse,
+  type Message,
+  type ModelInfo,
+  type ToolResponse,
+} from 'toolwright'
 
 /** Characters of one attribute. Most backends cut or drop what is much longer. */
 const MOST_CHARACTERS = 32 * 1024
@@ -88,6 +95,18 @@ export const resultText = (content: ToolResponse['content']): string =>
   typeof content === 'string'
     ? recorded(content)
     : JSON.stringify(fitting(contentParts(content), textPart))
+
+/** The tools that were offered. */
+export function toolsText(tools: NonNullable<ModelInfo['tools']>): string | undefined {
+  if (tools.length === 0) return undefined
+  const shown = tools.map(({ name, description, inputSchema }): Part => ({
+    type: 'function',
+    name,
+    description: recorded(description),
+    parameters: parsed(recorded(JSON.stringify(inputSchema))),
+  }))
+  return JSON.stringify(fitting(shown, textPart))
+}
 
 /** As the conventions spell the reasons that they know. */
 export const finishWord = (reason: string): string =>

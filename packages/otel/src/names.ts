@@ -26,6 +26,7 @@ export const ATTRIBUTE = {
   topP: 'gen_ai.request.top_p',
   topK: 'gen_ai.request.top_k',
   seed: 'gen_ai.request.seed',
+  reasoningLevel: 'gen_ai.request.reasoning.level',
   responseModel: 'gen_ai.response.model',
   responseId: 'gen_ai.response.id',
   finishReasons: 'gen_ai.response.finish_reasons',
@@ -41,6 +42,8 @@ export const ATTRIBUTE = {
   toolDescription: 'gen_ai.tool.description',
   callId: 'gen_ai.tool.call.id',
   mcpMethod: 'mcp.method.name',
+  address: 'server.address',
+  port: 'server.port',
   error: 'error.type',
   runId: 'toolwright.run.id',
   round: 'toolwright.round',
@@ -57,6 +60,8 @@ export const CONTENT = {
   system: 'gen_ai.system_instructions',
   input: 'gen_ai.input.messages',
   output: 'gen_ai.output.messages',
+  tools: 'gen_ai.tool.definitions',
+  stops: 'gen_ai.request.stop_sequences',
   arguments: 'gen_ai.tool.call.arguments',
   result: 'gen_ai.tool.call.result',
   message: 'toolwright.notice.message',
@@ -99,7 +104,7 @@ export interface CounterRow {
   readonly description: string
 }
 
-/** The two names that the conventions are about to change: `otelObserver({ inferenceNames: 'inference' })`. */
+/** The names of timings that the conventions are about to change: `otelObserver({ inferenceNames: 'inference' })`. */
 export type InferenceNames = 'operation' | 'inference'
 
 export const HISTOGRAMS = {
@@ -113,6 +118,12 @@ export const HISTOGRAMS = {
     name: `gen_ai.client.${names}.time_to_first_chunk`,
     unit: 's',
     description: 'How long a streamed answer took to begin.',
+    buckets: CALL_SECONDS,
+  }),
+  eachChunk: (names: InferenceNames): HistogramRow => ({
+    name: `gen_ai.client.${names}.time_per_output_chunk`,
+    unit: 's',
+    description: 'How long each further piece of a streamed answer let wait for itself.',
     buckets: CALL_SECONDS,
   }),
   tokens: (): HistogramRow => ({

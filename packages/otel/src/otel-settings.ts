@@ -10,7 +10,7 @@ export interface OtelObserverOptions {
    */
   readonly content?: boolean
   /**
-   * How the two timings of model calls are named: `gen_ai.client.operation.…` as most backends know them (default), or
+   * How the timings of model calls are named: `gen_ai.client.operation.…` as most backends know them (default), or
    * `gen_ai.client.inference.…` as the conventions are about to call them.
    */
   readonly inferenceNames?: InferenceNames

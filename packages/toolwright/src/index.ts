@@ -57,6 +57,7 @@ export type {
   ChatOptions,
   ModelCapabilities,
   ModelRun,
+  ModelServer,
   Prompt,
   ToolChoice,
 } from './model/chat-model.ts'
@@ -217,6 +218,7 @@ export type {
   ObservationInfo,
   ObservationKind,
   ObservationOutcome,
+  ObservedDefinition,
   ObservedEvent,
   Observer,
   RefusalCode,

@@ -61,6 +61,7 @@ export function withToolExecution(model: ChatModel, options: ToolExecutionOption
     [RUNS_TOOLS]: true,
     provider: model.provider,
     model: model.model,
+    ...(model.server && { server: model.server }),
     capabilities: model.capabilities,
     ...(model.capabilitiesOf && { capabilitiesOf: (name) => model.capabilitiesOf!(name) }),
     options: model.options,

@@ -14,7 +14,8 @@ export interface BatchedIterator<T> extends AsyncIterator<T> {
 }
 
 type MaybeBatched<T> = AsyncIterator<T> & Partial<BatchedIterator<T>>
-type Use<T, Found> = (item: T) => Found | undefined
+/** `isMore`: it had arrived together with the item before. */
+type Use<T, Found> = (item: T, isMore: boolean) => Found | undefined
 
 /** Calls `use` for each item until it returns something, and gives that. */
 export function eachOf<T, Found>(
@@ -47,10 +48,10 @@ async function readAll<T, Found>(
       // After an abort the iterator was closed already, and nobody wants what it still gives.
       if (!step || step.done || signal.aborted) return undefined
       isClosed = false
-      let found = use(step.value)
+      let found = use(step.value, false)
       if (found !== undefined) return found
       for (const item of iterator[REST]?.() ?? []) {
-        found = use(item)
+        found = use(item, true)
         if (found !== undefined) return found
       }
     }

@@ -90,15 +90,17 @@ async function streamModel(request: InsideRequest, exchange: Exchange): Promise<
   const { model, signal, runId, round, emit } = request
   const { prompt, callIds } = exchange
   let dropped = 0
-  // Taken away with the first: later pieces are not looked at.
+  // Taken away with the first piece, unless somebody asks for the others.
   let { watched } = exchange
+  let hasBegun = false
   const events = model.stream(prompt, { signal })
   if (typeof events?.[Symbol.asyncIterator] !== 'function')
     throw (await loadMendResponse()).noStream()
-  const received = await eachOf(events, signal, (emitted) => {
-    if (watched && emitted?.type !== 'notice') {
-      watched.chunk()
-      watched = undefined
+  const received = await eachOf(events, signal, (emitted, isMore) => {
+    // What arrived together is one chunk.
+    if (watched && !(isMore && hasBegun) && isPiece(emitted, hasBegun)) {
+      hasBegun = true
+      if (!watched.chunk()) watched = undefined
     }
     // Most events of a stream are deltas; written out, one costs a third of what copying does.
     const delta = emitted?.runId === undefined ? emitted : undefined
@@ -122,6 +124,11 @@ async function streamModel(request: InsideRequest, exchange: Exchange): Promise<
     return callIds.response(isSoundResponse(response) ? response : await mended(response))
   throw new ModelResponseError('incomplete-stream', 'The model stream ended without a response.')
 }
+
+/** Whether a piece of the answer came. What says again what came before is none. */
+const isPiece = (event: ChatEvent | undefined, hasBegun: boolean): boolean =>
+  event?.type !== 'notice' &&
+  !(hasBegun && (event?.type === 'tool-call' || event?.type === 'response'))
 
 const emitIn = ({ runId, round, emit }: AdvisedRequest, event: ChatEvent): void =>
   emit({ runId, round, ...event })

@@ -98,10 +98,18 @@ export interface ModelRun {
   readonly emit?: (notice: ChatEvent) => void
 }
 
+/** Where a model is asked: a host and its port, and nothing else of an address. */
+export interface ModelServer {
+  readonly address: string
+  readonly port: number
+}
+
 export interface ChatModel {
   /** The provider's name, e.g. `openai`; also the key of its `providerOptions`. */
   readonly provider: string
   readonly model: string
+  /** The server that is asked, for whoever observes. Absent: not known, not always the same, or there is none. */
+  readonly server?: ModelServer
   readonly capabilities: ModelCapabilities
   /** What another model of the same provider can do: the one that `options.model` names. Absent: the same. */
   capabilitiesOf?(model: string): ModelCapabilities

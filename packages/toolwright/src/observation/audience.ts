@@ -134,6 +134,22 @@ export class Audience {
     }
   }
 
+  /** Asked once for each streamed answer, so that its pieces cost nothing where nobody asks for them. */
+  wantsChunks(seats: Seats): boolean {
+    return seats.some((observation) => observation?.chunk !== undefined)
+  }
+
+  chunk(seats: Seats, ms: number): void {
+    for (const observation of seats) {
+      if (!observation?.chunk) continue
+      try {
+        this.#heard(observation.chunk(ms))
+      } catch (thrown) {
+        this.failed(thrown)
+      }
+    }
+  }
+
   sent(seats: Seats, messages: readonly Message[]): void {
     for (const [index, observation] of seats.entries())
       if (observation?.sent && this.#observers[index]!.content)

@@ -30,8 +30,11 @@ export function logged(data: object): { readonly [key: string]: unknown } {
   return rest
 }
 
-/** Loggers write where others read: what they get of content is a copy without secrets. */
-export const shownContent = (content: Content): object =>
-  content ? (contentOf(content) as object) : {}
+/** Loggers write where others read: what they get of content is a copy without secrets. Tools are logged by name. */
+export function shownContent(content: Content): object {
+  if (!content) return {}
+  const { tools: _tools, ...shown } = content as { readonly tools?: unknown }
+  return contentOf(shown) as object
+}
 
 export const wordsOf = (thrown: unknown): string => redact(messageOfThrown(thrown))

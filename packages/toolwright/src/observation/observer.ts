@@ -56,14 +56,25 @@ export interface RoundInfo extends Observed {
 export interface ModelInfo extends Observed {
   readonly kind: 'model'
   readonly provider: string
+  /** The server that is asked, if the model says so. */
+  readonly server?: { readonly address: string; readonly port: number }
   readonly mode: 'call' | 'stream'
   readonly round: number
   /** The tools offered, by name. */
   readonly toolNames: readonly string[]
   /** The request's options (temperature, maxTokens ...) without the tools and their context. */
   readonly options: { readonly [name: string]: unknown }
+  /** Content: the tools offered, as the model is told of them. */
+  readonly tools?: readonly ObservedDefinition[]
   /** Content: what is to be sent, before the history builder makes it valid; `Observation.sent` is told the rest. */
   readonly messages?: readonly Message[]
+}
+
+/** What a model is told of a tool. */
+export interface ObservedDefinition {
+  readonly name: string
+  readonly description: string
+  readonly inputSchema: object
 }
 
 /** One call of a tool, its waiting and retries included; also a call that is refused. */
@@ -71,11 +82,7 @@ export interface ToolInfo extends Observed {
   readonly kind: 'tool'
   readonly callId: string
   /** Absent: the model asked for a tool that was not offered. */
-  readonly definition?: {
-    readonly name: string
-    readonly description: string
-    readonly inputSchema: object
-  }
+  readonly definition?: ObservedDefinition
   /** Content: the arguments as the model sent them. */
   readonly arguments?: string
 }
@@ -172,6 +179,12 @@ export interface Observation {
    * whatever the observer's `content` says: an observer that keeps them decides what of it.
    */
   emitted?(event: ChatEvent): void
+  /**
+   * Of a model that is streamed: more of its answer came, `ms` after what came before; pieces that arrive together are
+   * told once. Not told of the first, of which the outcome has `timeToFirstChunkMs`. Without this method nothing is
+   * done for each.
+   */
+  chunk?(ms: number): void
   /** Of a model, where the observer asks for content: the messages exactly as the model gets them. */
   sent?(messages: readonly Message[]): void
 }

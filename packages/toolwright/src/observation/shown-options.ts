@@ -1,4 +1,5 @@
 /** What of a request's options is shown to observers. */
+import type { ObservedDefinition } from './observer.ts'
 
 export interface ShownOptions {
   readonly toolNames: readonly string[]
@@ -37,8 +38,14 @@ export class OptionsShown {
   }
 }
 
+/** The tools offered, as the model is told of them. */
+export const definitionsIn = (given: object = NO_OPTIONS): readonly Named['definition'][] =>
+  ((given as { readonly tools?: readonly Named[] }).tools ?? NO_TOOLS).map(
+    ({ definition }) => definition,
+  )
+
 interface Named {
-  readonly definition: { readonly name: string }
+  readonly definition: ObservedDefinition
 }
 
 const NO_OPTIONS = {}

@@ -13,7 +13,7 @@ import { isListenedTo } from './channels.ts'
 import { lineOf, logged, shownContent, wordsOf } from './log-line.ts'
 import { loggerOf, type LogLevel } from './logger.ts'
 import type { ObservedEvent, Observer, RefusalCode } from './observer.ts'
-import { OptionsShown } from './shown-options.ts'
+import { definitionsIn, OptionsShown } from './shown-options.ts'
 import type { Content, Ending, Info, Seats } from './told.ts'
 import { Unwatched } from './unwatched.ts'
 import type {
@@ -105,6 +105,7 @@ class Observed extends Outside implements Watched {
   /** Stands for all that is inside, if nobody wants to hear of it. */
   #unwatched: Unwatched | undefined
   #firstChunkMs: number | undefined
+  #lastChunkAt: number | undefined
   #ended = false
   /** What is still under way inside, as a list: its newest, and what each has before and after it. */
   #newest: Observed | undefined
@@ -194,15 +195,19 @@ class Observed extends Outside implements Watched {
     const info: Info = of
       ? { kind: 'advisor', name: of.name, order: of.order }
       : this.#modelInfo(request)
-    const { isCurious } = this.of.audience
-    const watched = this.start(info, isCurious ? { messages: request.prompt.messages } : undefined)
+    const watched = this.start(
+      info,
+      this.of.audience.isCurious ? askedContent(info, request) : undefined,
+    )
     return watched.through(run, (answer) => watched.answered(answer))
   }
 
   #modelInfo({ mode, round, prompt, model }: WatchedRequest): Info {
-    const { provider, model: name } = model
+    const { provider, model: name, server } = model
     const { toolNames, options } = this.of.options.of(prompt.options)
-    return { kind: 'model', name, provider, mode, round, toolNames, options }
+    const info: Info = { kind: 'model', name, provider, mode, round, toolNames, options }
+    if (server) info.server = server
+    return info
   }
 
   run<T>(work: () => Promise<T>): Promise<T> {
@@ -239,8 +244,14 @@ class Observed extends Outside implements Watched {
     return this.#parent ? this.#parent.kept() : this.of.audience.kept(this.#seats)
   }
 
-  chunk(): void {
-    this.#firstChunkMs ??= this.of.audience.clock.monotonic() - this.#startedAt
+  chunk(): boolean {
+    const { audience } = this.of
+    const now = audience.clock.monotonic()
+    const before = this.#lastChunkAt
+    this.#lastChunkAt = now
+    if (before === undefined) this.#firstChunkMs = now - this.#startedAt
+    else if (!this.#ended) audience.chunk(this.#seats, now - before)
+    return before !== undefined || audience.wantsChunks(this.#seats)
   }
 
   emitted(event: ChatEvent): void {
@@ -346,6 +357,10 @@ class Observed extends Outside implements Watched {
       ...this.#seats.map((observation) => observation?.logged),
     ) as object
   }
+}
+
+function askedContent({ kind }: Info, { prompt: { messages, options } }: WatchedRequest): object {
+  return kind === 'model' ? { messages, tools: definitionsIn(options) } : { messages }
 }
 
 /** An advisor may return anything beside its answer. */

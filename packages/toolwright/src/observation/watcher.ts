@@ -9,7 +9,7 @@ import type { Message, ToolCall, ToolResponse } from '../messages/message.ts'
 import type { PendingCall } from '../messages/run-state.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Logger } from './logger.ts'
-import type { ObservedEvent, Observer, RefusalCode, ToolInfo } from './observer.ts'
+import type { ModelInfo, ObservedEvent, Observer, RefusalCode, ToolInfo } from './observer.ts'
 
 /** Who watches. */
 export interface Watching {
@@ -25,7 +25,7 @@ export interface WatchedRequest {
   readonly params: { readonly conversation?: Json }
   readonly mode: 'call' | 'stream'
   readonly phase: 'start' | 'resume'
-  readonly model: { readonly provider: string; readonly model: string }
+  readonly model: Pick<ModelInfo, 'provider' | 'server'> & { readonly model: string }
   readonly signal: AbortSignal
   readonly runId: string
   readonly round: number
@@ -87,8 +87,8 @@ export interface Watched extends Watcher {
   event(event: ObservedEvent): void
   /** What the observers of the run want to have back when it is resumed, by their names. */
   kept(): JsonObject | undefined
-  /** A piece of a model's answer came. Only the first counts. */
-  chunk(): void
+  /** A piece of a model's answer came. False: nobody asks for further ones. */
+  chunk(): boolean
   /** The run has an event for its readers. */
   emitted(event: ChatEvent): void
   /** The model gets these messages. */

@@ -24,6 +24,12 @@ export const PAGE_SCRIPT = `
     });
   }
 
+  // Not every browser lets the keyboard reach what scrolls.
+  document.addEventListener('toggle', () => {
+    for (const text of main.querySelectorAll('pre'))
+      if (text.scrollHeight > text.clientHeight) text.tabIndex = 0;
+  }, true);
+
   const highlight = (name, some) => {
     if (typeof Highlight === 'undefined') return;
     if (some.length === 0) CSS.highlights.delete(name);

@@ -3,12 +3,12 @@ export const PAGE_STYLE = `
 :root {
   color-scheme: light dark;
   --back: #fbfbfa; --card: #fff; --text: #1d1f23; --dim: #5c626d; --line: #dfe1e6; --soft: #f1f2f4;
-  --model: #3b6fd8; --tool: #1f8a5b; --round: #c9ced8; --wait: #8a6100; --bad: #c2352b; --mark: #ffe38a;
+  --model: #3b6fd8; --tool: #197a4f; --round: #c9ced8; --wait: #8a6100; --bad: #c2352b; --mark: #ffe38a; --now: #f5a623;
 }
 @media (prefers-color-scheme: dark) {
   :root {
     --back: #15171a; --card: #1c1f24; --text: #e6e8eb; --dim: #a0a7b3; --line: #323741; --soft: #24282f;
-    --model: #7fa6f8; --tool: #55c594; --round: #454c59; --wait: #dcb25c; --bad: #f28b82; --mark: #7a5d00;
+    --model: #7fa6f8; --tool: #55c594; --round: #454c59; --wait: #dcb25c; --bad: #f28b82; --mark: #6b5200; --now: #dcb25c;
   }
 }
 * { box-sizing: border-box; }
@@ -20,6 +20,7 @@ h2 { font-size: 1rem; margin: 0; overflow-wrap: anywhere; }
 p { margin: .25rem 0; }
 .dim { color: var(--dim); }
 .facts { display: flex; flex-wrap: wrap; gap: .15rem .9rem; color: var(--dim); font-size: .9rem; }
+.facts > :empty, .body:not(:has(*)) { display: none; }
 .find { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; margin-top: .5rem; }
 .find input { flex: 1 1 12rem; min-width: 0; font: inherit; padding: .35rem .6rem; color: inherit; background: var(--card); border: 1px solid var(--dim); border-radius: .4rem; }
 .find button { font: inherit; padding: .35rem .7rem; color: inherit; background: var(--soft); border: 1px solid var(--dim); border-radius: .4rem; cursor: pointer; }
@@ -59,9 +60,10 @@ p { margin: .25rem 0; }
 .block > .what { font-size: .8rem; color: var(--dim); overflow-wrap: anywhere; }
 pre { margin: .15rem 0; white-space: pre-wrap; overflow-wrap: anywhere; font: 13px/1.45 ui-monospace, monospace; max-height: 28rem; overflow: auto; unicode-bidi: plaintext; }
 .earlier > summary { cursor: pointer; color: var(--dim); font-size: .9rem; padding: .2rem 0; }
-.quiet > summary { opacity: .4; }
+.quiet > summary, .quiet > summary .label { color: var(--dim); }
+.quiet > summary .bar { opacity: .35; }
 ::highlight(found) { background: var(--mark); color: inherit; }
-::highlight(current) { background: var(--wait); color: #000; }
+::highlight(current) { background: var(--now); color: #000; }
 @media (max-width: 40rem) {
   header.top { position: static; }
   header.top > div, main { padding: .6rem .6rem; }

@@ -31,6 +31,7 @@ export function promptedTools(model: ChatModel): ChatModel {
   return {
     provider: model.provider,
     model: model.model,
+    ...(model.server && { server: model.server }),
     capabilities: { ...model.capabilities, ...PROMPTED },
     ...(model.capabilitiesOf && {
       capabilitiesOf: (name) => ({ ...model.capabilitiesOf!(name), ...PROMPTED }),

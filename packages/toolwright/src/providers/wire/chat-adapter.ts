@@ -48,6 +48,7 @@ export function chatAdapter(parts: ChatAdapterParts): ChatModel {
   return {
     provider: settings.provider,
     model: settings.model,
+    server: settings.server,
     capabilities,
     capabilitiesOf: (name) => capabilitiesOf(models, name, settings.capabilities),
     options: settings.options,

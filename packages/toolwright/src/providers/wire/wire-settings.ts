@@ -6,7 +6,7 @@ import { ConfigurationError } from '../../errors/errors.ts'
 import { redactKnown } from '../../errors/known-secrets.ts'
 import { REDACTED, redact } from '../../errors/redact.ts'
 import { checkOptions } from '../../internal/check-options.ts'
-import type { ChatOptions, ModelCapabilities } from '../../model/chat-model.ts'
+import type { ChatOptions, ModelCapabilities, ModelServer } from '../../model/chat-model.ts'
 import { type Clock, systemClock } from '../../ports/clock.ts'
 import { type Random, systemRandom } from '../../ports/random.ts'
 import type { RetryPolicy } from '../../ports/retry-policy.ts'
@@ -84,6 +84,7 @@ export interface WireSettings {
   readonly model: string
   /** Without a trailing slash. */
   readonly baseUrl: string
+  readonly server: ModelServer
   readonly transport: Transport
   readonly options: ChatOptions
   readonly resolver: ToolCallbackResolver | undefined
@@ -157,6 +158,7 @@ export function wireSettings(
     provider: defaults.provider,
     model,
     baseUrl,
+    server: serverOf(baseUrl),
     transport: options.transport ?? defaultTransport(),
     options: options.options ?? NO_OPTIONS,
     resolver: options.resolver,
@@ -271,6 +273,15 @@ function checkedBaseUrl(defaults: WireDefaults, baseUrl: string | undefined): st
     )
   }
   return baseUrl.replace(/\/+$/, '')
+}
+
+function serverOf(baseUrl: string): ModelServer {
+  const { protocol, hostname, port } = new URL(baseUrl)
+  return {
+    // An address of IPv6 stands in brackets in a URL only.
+    address: hostname.replace(/^\[|\]$/g, ''),
+    port: port === '' ? (protocol === 'http:' ? 80 : 443) : Number(port),
+  }
 }
 
 function checkedTimeouts({ factory }: WireDefaults, options: WireOptions): WireTimeouts {

@@ -7,6 +7,7 @@ import type { Recording } from './recording.ts'
 export function recordedModel(model: ChatModel, recording: Recording): ChatModel {
   return {
     ...factsOf(model),
+    ...(model.server && { server: model.server }),
     call: async (prompt, run) => {
       if (recording.isInsideTool) return model.call(prompt, run)
       const exchange = recording.ask(prompt)
