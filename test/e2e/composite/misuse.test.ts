@@ -78,6 +78,31 @@ describe('a composite tool', () => {
     },
   })
 
+  scenario(
+    'that does not wait for calls that cannot be made, or that end the run, costs the run only',
+    {
+      script: [ASK],
+      tools: () => {
+        const broken = tool({
+          name: 'broken',
+          execute: () => Promise.reject(new TypeError('broken')),
+        })
+        return [
+          program(
+            (run) => {
+              void run.call(called(0, 'broken'))
+              void run.call(called(0))
+              return 'quick'
+            },
+            [broken],
+          ),
+        ]
+      },
+      client: () => ({ rethrow: [TypeError] }),
+      check: ({ error }) => expect(error).toMatchObject({ message: 'broken' }),
+    },
+  )
+
   scenario('that ends although a call of it waits drops that call, and readers are told', {
     script: [ASK, 'Done.'],
     tools: () => [program(async (run) => JSON.stringify(await run.call(called(0, 'pay'))))],

@@ -11,6 +11,7 @@ import type { CallJournal, PendingCall } from '../messages/run-state.ts'
 import { valueAt } from '../schema/json-object.ts'
 import type { NestedCall, NestedOutcome } from '../tools/nested-call.ts'
 import type { ToolDefinition } from '../tools/tool-definition.ts'
+import { refused } from '../tools/tool-run.ts'
 import type {
   Batch,
   CallOutcome,
@@ -128,13 +129,13 @@ export class InsideCalls implements InsideCall {
     try {
       made = this.#made(given)
     } catch (thrown) {
-      return Promise.reject(thrown as Error)
+      return refused(thrown)
     }
     this.#running += 1
     const settling = this.#inLine(() => this.#start(made)).then((started) =>
       this.#settled(made, started),
     )
-    // Heard here too: a tool that does not wait for its call must not cost the process.
+    // Also of a call that its tool does not wait for.
     settling.then(
       () => this.#ended(),
       (thrown: unknown) => this.#ended({ error: thrown }),

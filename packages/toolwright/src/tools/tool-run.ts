@@ -73,19 +73,28 @@ export function toolRunOf(context: ToolContext): ToolRun {
     notice: (code, message, data) => own?.notice(code, message, data),
     journal: inside?.journal,
     isDurable: inside?.isDurable ?? false,
-    step: async (key, work) => (inside ? inside.step(key, work) : work()),
-    async call(call) {
+    step: (key, work) => (inside ? inside.step(key, work) : work()),
+    call(call) {
       // A tool that caught that it is suspended does nothing more.
-      if (own?.suspended) throw own.suspended
-      return inside ? inside.call(call) : refuseInside(context)
+      if (own?.suspended) return refused(own.suspended)
+      return inside ? inside.call(call) : refused(notInside(context))
     },
-    suspend: (journal) => (inside ? own!.leaveInside(inside.leaving(journal)) : refuseInside(context)), // prettier-ignore
+    suspend(journal) {
+      if (!inside) throw notInside(context)
+      return own!.leaveInside(inside.leaving(journal))
+    },
   }
 }
 
-function refuseInside({ toolName }: ToolContext): never {
-  throw new ConfigurationError(
+/** Heard here too: a tool that does not wait for its call must not cost the process. */
+export function refused(reason: unknown): Promise<never> {
+  const rejected = Promise.reject<never>(reason as Error)
+  rejected.catch(() => {})
+  return rejected
+}
+
+const notInside = ({ toolName }: ToolContext): ConfigurationError =>
+  new ConfigurationError(
     'nested-call',
     `Tool "${toolName}" makes a call, but it is not composite, or it was called by hand.`,
   )
-}
