@@ -45,7 +45,7 @@ export async function runAsStep(
   run: () => Promise<ToolResult>,
 ): Promise<CallOutcome> {
   const { call, turn } = ready
-  const tool = toolStepOf(ready)
+  const tool = toolStepOf(batch, ready)
   const hashing = callHash(tool.toolName, tool.input)
   let lived: Lived | undefined
   const work = async (): Promise<ToolRecord> => {
@@ -85,7 +85,7 @@ export async function runAsStep(
 const taken = async ({ turn }: ReadyCall, record: () => CallOutcome): Promise<CallOutcome> =>
   turn ? turn.take(record) : record()
 
-function toolStepOf(ready: ReadyCall): ToolStep {
+function toolStepOf(batch: Batch, ready: ReadyCall): ToolStep {
   const { call, tool } = ready
   const { effect = 'once' } = tool.metadata ?? DEFAULT_METADATA
   return {
@@ -93,11 +93,13 @@ function toolStepOf(ready: ReadyCall): ToolStep {
     callId: call.id,
     effect,
     input: jsonOf(ready),
-    isUndoable: isUndoable(tool),
+    isUndoable: isUndoable(batch, tool),
   }
 }
 
-const isUndoable = ({ metadata }: ToolCallback): boolean => typeof metadata?.undo === 'function'
+/** Whoever cancels a run finds the tools that its client offers, not those that tools call. */
+const isUndoable = ({ nesting }: Batch, { metadata }: ToolCallback): boolean =>
+  !nesting && typeof metadata?.undo === 'function'
 
 type RecordedCall = Lived & { readonly record: Omit<ToolRecord, 'toolName' | 'hash'> }
 
@@ -112,7 +114,7 @@ function recorded(
       record: {
         output: toldOf(batch, ready, { output }),
         ...batch.nesting?.told(ready, { output, checked }),
-        ...(isUndoable(ready.tool) && valueToUndo(value)),
+        ...(isUndoable(batch, ready.tool) && valueToUndo(value)),
       },
     }),
     async (thrown: unknown) => {

@@ -116,7 +116,9 @@ export class InsideCalls implements InsideCall {
         throw thrown
       })
     // After the calls that were made before it: steps start in the same order at every replay.
-    return this.#inLine(async () => ({ running: durable.step(whole, noted, tool) }))
+    return this.#inLine(async () => ({
+      running: durable.step(whole, noted, tool && { ...tool, isUndoable: false }),
+    }))
       .then(({ running }) => running)
       .catch((thrown: unknown) => {
         if (isOfEngine(thrown, own)) this.#break(thrown)
