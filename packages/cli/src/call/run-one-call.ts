@@ -67,7 +67,8 @@ async function lastResponse(
   let response: ToolResponse | undefined
   for await (const event of events) {
     if (event.type === 'tool-progress') onProgress(event.progress)
-    if (event.type === 'tool-result') response = event.response
+    // Results of calls inside belong to the tool that made them.
+    if (event.type === 'tool-result' && event.parentCallId === undefined) response = event.response
   }
   return response
 }

@@ -134,7 +134,12 @@ function deskOf({ screen, readLine }: Asked): FormDesk {
 const whichOf = (call: PendingCall, number: string): string =>
   `Call ${number}: ${name(call)} ${excerpt(JSON.stringify(call.input), INPUT_SHOWN).shown}`
 
-const name = ({ toolName }: PendingCall): string => printable(toolName)
+/** With where it was made, if a tool made it: two calls of one program may look the same. */
+function name({ toolName, parentCallId, line }: PendingCall): string {
+  if (parentCallId === undefined) return printable(toolName)
+  const where = line === undefined ? '' : `line ${line} of `
+  return `${printable(toolName)} (${where}call ${printable(parentCallId)})`
+}
 
 const inWords = (value: Json): string =>
   typeof value === 'string' ? printable(value) : pretty(value)

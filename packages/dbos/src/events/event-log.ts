@@ -35,7 +35,8 @@ const WHOLE_MS = 500
 
 export class EventLog {
   readonly #parts: EventLogParts
-  readonly #seen: SeenEvents
+  /** What was told of this run and of those inside its tools, by their ids. */
+  readonly #seen = new Map<string, SeenEvents>()
   #next: number
   readonly #waiting: string[] = []
   #timer: NodeJS.Timeout | undefined
@@ -45,24 +46,41 @@ export class EventLog {
     this.#parts = parts
     const { logged, segment } = parts
     this.#next = endOf(logged)
-    this.#seen = new SeenEvents(
-      logged.filter((batch) => batch.segment === segment).flatMap(eventsIn),
-    )
+    const told = logged.filter((batch) => batch.segment === segment).flatMap(eventsIn)
+    for (const runId of new Set(told.map(this.#runOf)))
+      this.#seen.set(runId, new SeenEvents(told.filter((event) => this.#runOf(event) === runId)))
+  }
+
+  /** Some events of a model's own do not say where they belong. */
+  readonly #runOf = ({ runId = this.#parts.runId }: ChatEvent): string => runId
+
+  #seenIn(runId: string): SeenEvents {
+    const seen = this.#seen.get(runId) ?? new SeenEvents([])
+    this.#seen.set(runId, seen)
+    return seen
   }
 
   emit(event: ChatEvent): void {
-    for (const fresh of this.#seen.fresh(event)) this.#waiting.push(eventJson(fresh))
+    const seen = this.#seenIn(this.#runOf(event))
+    for (const fresh of seen.fresh(event)) this.#waiting.push(eventJson(fresh))
     const { isStreamed } = this.#parts
     if (this.#waiting.length > 0)
       this.#timer ??= setTimeout(() => void this.flush(), isStreamed ? STREAMED_MS : WHOLE_MS)
   }
 
-  /** The model is asked anew: what was told of its answer before a crash is void. */
-  restart(round: number): void {
-    const { runId } = this.#parts
-    if (!this.#seen.restart(round)) return
+  /** The model is asked anew in this step: what was told of its answer before a crash is void. */
+  restart(step: string, round: number): void {
+    const runId = this.#runIn(step)
+    if (!this.#seenIn(runId).restart(round)) return
     const message = `Round ${round} was cut off, and is asked anew; what was told of its answer is void.`
     this.emit({ type: 'notice', code: 'round-restarted', message, data: { round }, runId, round })
+  }
+
+  /** The innermost run that a step belongs to: keys are paths, in which each run has its id. */
+  #runIn(step: string): string {
+    const places = [...this.#seen.keys()].map((id) => [step.lastIndexOf(`/${id}/`), id] as const)
+    const [place, runId] = places.toSorted(([one], [other]) => other - one)[0] ?? [-1, '']
+    return place < 0 ? this.#parts.runId : runId
   }
 
   /** Never rejects: what cannot be written because another worker owns the run is that worker's to tell. */

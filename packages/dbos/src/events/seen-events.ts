@@ -1,7 +1,7 @@
 /**
- * What readers of a run were told before a crash. A run that is replayed tells much of it again, in another form: the
- * text of a round in one piece, nothing of what happened inside a tool. Here that is brought together, so that the
- * log has everything once.
+ * What readers of one run were told before a crash. A run that is replayed tells much of it again, in another form: the
+ * text of a round in one piece, nothing of a run inside a tool that is one step. Here that is brought together, so that
+ * the log has everything once.
  */
 import { toolCallsOf, type ChatEvent } from 'toolwright'
 
@@ -22,8 +22,6 @@ export class SeenEvents {
 
   /** The events that take this one's place in the log: itself, what is missing of it, or nothing. */
   fresh(event: ChatEvent): readonly ChatEvent[] {
-    // What happens inside a tool is told while the tool runs, and never replayed.
-    if (event.parentCallId !== undefined) return [event]
     const round = this.#rounds.get(event.round ?? 1)
     if (event.type === 'text-delta' && round) return restOfText(event, round)
     const identity = identityOf(event)
@@ -44,7 +42,6 @@ export class SeenEvents {
   }
 
   #note(event: ChatEvent): void {
-    if (event.parentCallId !== undefined) return
     const number = event.round ?? 1
     if (event.type === 'notice' && event.code === 'round-restarted') this.restart(number)
     const identity = identityOf(event)
@@ -61,8 +58,12 @@ export class SeenEvents {
     response,
     ...origin
   }: Extract<ChatEvent, { type: 'round-end' }>): readonly ChatEvent[] {
-    const { runId, round = 1 } = origin
-    const at = { ...(runId !== undefined && { runId }), round }
+    const { runId, parentCallId, round = 1 } = origin
+    const at = {
+      ...(runId !== undefined && { runId }),
+      ...(parentCallId !== undefined && { parentCallId }),
+      round,
+    }
     return toolCallsOf(response)
       .flatMap((toolCall): readonly ChatEvent[] => [
         { ...at, type: 'tool-call-start', id: toolCall.id, name: toolCall.name },

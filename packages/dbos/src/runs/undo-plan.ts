@@ -94,7 +94,7 @@ function planned({ call, step }: Done, settled: ReadonlySet<string>): readonly P
   if (record?.question !== undefined) return []
   if (record === undefined || record.isError)
     return because('It failed: nobody knows whether it had an effect.')
-  if (!call.undoable) return because('Its tool has no undo.')
+  if (!call.undoable) return because(isInside(call) ? MADE_BY_A_TOOL : 'Its tool has no undo.')
   const { value: result } = record
   if (result === undefined)
     return because('What it returned was too large to be kept, and its undo needs it.')
@@ -106,6 +106,12 @@ function planned({ call, step }: Done, settled: ReadonlySet<string>): readonly P
     { toUndo: { callId, toolName, effect, input, result, definition, step: name, isSettled } },
   ]
 }
+
+/** Ids of calls that a tool makes have a `/`; the steps of a run inside a tool stand in those of its call. */
+const isInside = ({ call_id, step }: BegunCall): boolean =>
+  call_id.includes('/') || step.includes('/inside-call/')
+
+const MADE_BY_A_TOOL = 'A tool has made it: only calls of the model itself are undone.'
 
 const CUT_OFF = 'It was cut off: nobody knows whether it had its effect.'
 

@@ -69,7 +69,7 @@ export class RunScope implements StepScope {
 
   enter(step: string, tool: ToolStep | undefined): void {
     const asked = tool ? undefined : ROUND_OF_MODEL.exec(step)
-    if (asked) this.#parts.log?.restart(Number(asked[1] ?? 1))
+    if (asked) this.#parts.log?.restart(step, Number(asked[1] ?? 1))
   }
 
   async #begin(step: string, tool: ToolStep | undefined): Promise<void> {
@@ -94,8 +94,8 @@ const ownValue = (all: { readonly [key: string]: string }, key: string): string 
 /** The step in which the model is asked, at the end of its key; advisors inside the loop stand between. */
 const ROUND_OF_MODEL = /^(?:(?:.*\/)?round-(\d+)\/(?:.*\/)?)?model(?:#\d+)?$/
 
-/** Steps that only settle what the run itself decides. */
-const HARMLESS = /(?:^|\/)(?:order|permit|suspend|resume)\//
+/** Steps that only settle what the run itself decides. Those that a tool names itself may be called anything. */
+const HARMLESS = /^(?!.*\/inside-call\/)(?:.*\/)?(?:order|permit|suspend|resume)\//
 
 /** The life that code belongs to, however deep it is called. */
 export const scopes = new AsyncLocalStorage<RunScope>()

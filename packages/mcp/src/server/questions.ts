@@ -31,7 +31,8 @@ const DENIED = { deny: 'The user declined.' } as const
 
 /** The questions of one call. Keys begin with the id of the call, unless the tool gave them and no other call asks. */
 const questionsOf = (pending: PendingCall, asked: AskedCall = {}): Questions =>
-  QUESTIONS[pending.kind](pending, asked)
+  // The schema is that of the tool which is served, not of a tool that it calls.
+  QUESTIONS[pending.kind](pending, pending.parentCallId === undefined ? asked : { isOnly: asked.isOnly ?? false }) // prettier-ignore
 
 type AskFor = (pending: PendingCall, asked: AskedCall) => Questions
 

@@ -153,9 +153,11 @@ function publicContent(
 }
 
 function publicPending(pending: PendingCall): PendingCall {
-  const { callId, toolName, kind, reason, input, preview, question } = pending
+  const { callId, parentCallId, line, toolName, kind, reason, input, preview, question } = pending
   return {
     callId,
+    ...(parentCallId !== undefined && { parentCallId }),
+    ...(line !== undefined && { line }),
     toolName,
     kind,
     input: publicJson(input) as Json,

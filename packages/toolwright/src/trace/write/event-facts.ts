@@ -64,8 +64,14 @@ function dataOf(value: unknown): { readonly data?: Json } {
 }
 
 function pendingFacts(pending: PendingCall, content: boolean) {
-  const { callId, toolName, kind, input, reason, preview, question } = pending
-  const known = { callId, toolName, kind }
+  const { callId, parentCallId, line, toolName, kind, input, reason, preview, question } = pending
+  const known = {
+    callId,
+    ...(parentCallId !== undefined && { parentCallId }),
+    ...(line !== undefined && { line }),
+    toolName,
+    kind,
+  }
   if (!content) return known
   // Not what the tool keeps for itself while it waits.
   return { ...known, ...(contentOf({ input, reason, preview, question }) as JsonObject) }
