@@ -75,9 +75,11 @@ export interface OpenProgram {
   start(): Promise<Turn>
   /**
    * Settles calls, in this order; after each the program runs until it is quiet, so that there is a turn for each
-   * delivery. There are fewer when a turn had a final end: what was left is not delivered. It is also possible after
-   * the program's own promise has settled, because calls may still be open then. Delivering to a call that is not open
-   * rejects with a `ConfigurationError`, and nothing was delivered.
+   * delivery. Later ones may be for calls that the earlier ones lead to, so that a whole course is had again at once.
+   * There are fewer turns when one had a final end, or when a call was not made: what was left is not delivered. It is
+   * also possible after the program's own promise has settled, because calls may still be open then. If the first one is
+   * for a call that is not open, or two are for the same, it rejects with a `ConfigurationError`, and nothing was
+   * delivered.
    */
   deliver(deliveries: readonly Delivery[]): Promise<readonly Turn[]>
   /** Drops the program at once, whatever it is doing; what was being waited for ends as `lost`. Always possible. */

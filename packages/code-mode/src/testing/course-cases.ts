@@ -180,7 +180,16 @@ return 1`)
       const replayed: Turn[] = [await open.start()]
       for (const delivery of first.deliveries) replayed.push(...(await open.deliver([delivery])))
       open.dispose()
-      assert.deepEqual(replayed, first.turns, 'Delivered one message at a time it went otherwise.')
+      assert.deepEqual(replayed, first.turns, 'Delivered one at a time it went otherwise.')
+      const atOnce = await sandbox.open(program(BUSY))
+      const turns = [await atOnce.start(), ...(await atOnce.deliver(first.deliveries))]
+      atOnce.dispose()
+      assert.deepEqual(turns, first.turns, 'Delivered all at once it went otherwise.')
+      const other = await sandbox.open(program('await tools.echo({})'))
+      await other.start()
+      const made = await other.deliver(first.deliveries)
+      assert.equal(made.length, 1, 'A call that was not made was delivered to.')
+      other.dispose()
     },
   },
   {

@@ -116,21 +116,18 @@ export class Guest {
     })
   }
 
-  /** Settles a call and runs the program until it is quiet. */
-  deliver(delivery: Delivery): WireTurn {
-    return this.#turn(() => {
-      const [json, code, tool, message] = this.#delivered(delivery)
-      const text = (value: string | undefined) =>
-        value === undefined ? this.#vm.undefined : this.#vm.newString(value)
-      this.#call(
-        'settle',
-        this.#vm.newNumber(delivery.index),
-        text(json),
-        text(code),
-        text(tool),
-        text(message),
-      ).dispose()
+  /** Settles a call and runs the program until it is quiet. `undefined`: the call is not open. */
+  deliver(delivery: Delivery): WireTurn | undefined {
+    let isOpen = true
+    const turn = this.#turn(() => {
+      const texts = this.#delivered(delivery).map((text) =>
+        text === undefined ? this.#vm.undefined : this.#vm.newString(text),
+      )
+      const settled = this.#call('settle', this.#vm.newNumber(delivery.index), ...texts)
+      isOpen = !(settled.isBool && !settled.toBoolean())
+      settled.dispose()
     })
+    return isOpen ? turn : undefined
   }
 
   dispose(): void {

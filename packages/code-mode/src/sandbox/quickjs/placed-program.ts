@@ -70,6 +70,7 @@ export class PlacedProgram implements OpenProgram {
   #read({ turns: wired }: Turns, settled: readonly (Delivery | undefined)[]): readonly Turn[] {
     const turns: Turn[] = []
     for (const [at, delivery] of settled.entries()) {
+      if (delivery && !this.#reader.isOpen(delivery)) break
       if (delivery) this.#reader.delivered(delivery)
       turns.push(wired[at] ? this.#reader.read(wired[at]) : stoppedTurn('broken'))
       if (isFinal(turns.at(-1)!.end)) break

@@ -100,8 +100,8 @@ export class PoolWorker {
   /** There is room for one: of two, the one that runs is stopped first. */
   #cancel(id: number): void {
     const running = Atomics.load(this.#beat, BEAT.RUNNING)
-    if (running === id || Atomics.load(this.#beat, BEAT.CANCELLED) !== running)
-      Atomics.store(this.#beat, BEAT.CANCELLED, id)
+    const isTaken = running > 0 && Atomics.load(this.#beat, BEAT.CANCELLED) === running
+    if (!isTaken) Atomics.store(this.#beat, BEAT.CANCELLED, id)
   }
 
   async end(): Promise<void> {

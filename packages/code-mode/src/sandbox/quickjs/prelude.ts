@@ -127,6 +127,7 @@ export const PRELUDE = `(function (bytesOf) {
   }
 
   const settle = (index, json, code, tool, message) => {
+    if (!(index in waiting)) return false
     const { resolve, reject, name, stack } = waiting[index]
     delete waiting[index]
     openCount--

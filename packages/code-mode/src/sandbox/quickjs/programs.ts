@@ -41,8 +41,9 @@ export class Programs {
     const turns: WireTurn[] = []
     for (const delivery of message.deliver) {
       const guest = this.#guests.get(id)
-      if (!guest) break
-      turns.push(this.#timed(id, () => guest.deliver(delivery)))
+      const turn = guest && this.#timed(id, () => guest.deliver(delivery))
+      if (!turn) break
+      turns.push(turn)
     }
     return turns
   }
@@ -66,10 +67,11 @@ export class Programs {
     }
   }
 
-  #timed(id: number, turn: () => WireTurn): WireTurn {
+  #timed(id: number, run: () => WireTurn | undefined): WireTurn | undefined {
     this.#begin(id)
     try {
-      return this.#kept(id, turn())
+      const turn = run()
+      return turn && this.#kept(id, turn)
     } finally {
       this.#rest()
     }

@@ -21,14 +21,19 @@ export class TurnReader {
     this.#lines = linesOf(program.code)
   }
 
-  /** Says whether these calls are open, each named once. */
+  /** The first must be open, and none named twice; others may be calls that the earlier ones lead to. */
   checkDeliveries(deliveries: readonly Delivery[]): void {
     const seen = new Set<number>()
-    for (const { index } of deliveries) {
-      if (!this.#open.has(index) || seen.has(index))
+    for (const [at, { index }] of deliveries.entries()) {
+      const canBeOpen = this.#open.has(index) || (at > 0 && index >= this.#nextIndex)
+      if (!canBeOpen || seen.has(index) || !Number.isSafeInteger(index))
         throw new ConfigurationError('invalid-option', `deliver(): call ${index} is not open.`)
       seen.add(index)
     }
+  }
+
+  isOpen({ index }: Delivery): boolean {
+    return this.#open.has(index)
   }
 
   /** Of what was delivered, so that there is room for new calls before what they lead to is read. */
