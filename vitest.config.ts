@@ -5,6 +5,7 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { decorators } from './packages/toolwright/src/vite/decorators.ts'
+import { bundledWorkers } from './scripts/build/worker-files.ts'
 import { DOOR_SOURCES } from './scripts/doors/door-sources.ts'
 import { HANG_GUARD_MS } from './scripts/hang-guard.ts'
 import { SkipReporter } from './scripts/skip-reporter.ts'
@@ -45,7 +46,7 @@ const exclude = [...NO_SOURCES, MATRICES, DURABLE]
 
 /** What all runs of tests have. */
 export const base = {
-  plugins: [decorators()],
+  plugins: [decorators(), bundledWorkers()],
   resolve: { alias },
   test: {
     reporters: ['default', new SkipReporter(), new SpringReporter()],

@@ -6,6 +6,7 @@
 import { join } from 'node:path'
 import { rolldown } from 'rolldown'
 import { CONTRACTS, SHARED_ROOMS, type Package } from '../doors/table.js'
+import { workerFiles } from './worker-files.ts'
 
 export interface Bundle {
   readonly files: readonly BundledFile[]
@@ -50,6 +51,7 @@ export async function bundlePackage(
     // Whatever is no path is another package, or Node itself.
     external: (id) => !/^[./]/.test(id),
     platform: 'neutral',
+    plugins: [workerFiles()],
     tsconfig: false,
     transform: { target: 'es2022', typescript: { onlyRemoveTypeImports: true } },
   })

@@ -44,6 +44,8 @@ export interface Package {
   readonly importsAtOnce?: readonly string[]
   /** The source its command starts with, below `src`. */
   readonly command?: string
+  /** Sources that are started in threads of their own, below `src`; code names them by `new URL('./…', import.meta.url)`. */
+  readonly workers?: readonly string[]
   readonly doors: readonly Door[]
 }
 

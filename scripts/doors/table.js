@@ -238,6 +238,27 @@ export const PACKAGES = [
     ],
   },
   {
+    name: '@toolwright/code-mode',
+    folder: 'code-mode',
+    about: 'programs that call tools, in a sandbox of their own',
+    uses: ['toolwright'],
+    dependencies: ['@swc/wasm-typescript', 'quickjs-wasi', 'toolwright'],
+    peers: [],
+    workers: ['sandbox/quickjs/worker.ts'],
+    doors: [
+      {
+        path: '.',
+        entry: 'index.ts',
+        about: 'the sandbox that programs run in',
+      },
+      {
+        path: './testing',
+        entry: 'testing/index.ts',
+        about: 'the contract suite of sandboxes',
+      },
+    ],
+  },
+  {
     name: '@toolwright/cli',
     folder: 'cli',
     about:

@@ -1,0 +1,325 @@
+/**
+ * One program in one engine: an instance of WebAssembly with memory of its own, which is dropped with it. The engine is
+ * made before there is a program for it, so that the next one need not wait. Nothing of the host is reachable from
+ * inside: what goes in are numbers and texts, what comes out are texts; the only function of the host measures a text.
+ */
+import { Intrinsics, JSException, JSValueHandle, QuickJS } from 'quickjs-wasi'
+import type { Delivery, ProgramEnd, ProgramError, ProgramFault, SandboxLimits } from '../sandbox.ts'
+import { lineIn } from './stack-line.ts'
+import { stoppedEnd } from './stopped-turn.ts'
+import type { EngineModule, SentProgram, WireTurn } from './wire.ts'
+
+/** Limits that an engine is made with; the others are set when its program comes. */
+export type EngineLimits = Pick<SandboxLimits, 'memoryBytes' | 'stackBytes'>
+
+export interface GuestEngine {
+  readonly wasm: EngineModule
+  readonly prelude: Uint8Array
+  readonly limits: EngineLimits
+}
+
+/** What the host calls inside. */
+type Inside = Record<'setUp' | 'take' | 'settle' | 'describe' | 'result', JSValueHandle>
+
+const INTRINSICS =
+  Intrinsics.DATE |
+  Intrinsics.REGEXP |
+  Intrinsics.JSON |
+  Intrinsics.PROXY |
+  Intrinsics.MAP_SET |
+  Intrinsics.TYPED_ARRAYS |
+  Intrinsics.PROMISE |
+  Intrinsics.BIG_INT |
+  Intrinsics.ATOB_BTOA
+
+const MOST_UNHANDLED = 20
+const FULFILLED = 1
+const REJECTED = 2
+
+/** Why a turn was stopped from outside; a program cannot catch any of them. */
+type Stop = 'fuel' | 'time' | 'lost'
+
+export class Guest {
+  readonly #vm: QuickJS
+  readonly #inside: Inside
+  readonly #clock: { ms: number }
+  #isCancelled: () => boolean = () => false
+  #limits: SandboxLimits | undefined
+  #fuel = 0
+  #deadline = Number.POSITIVE_INFINITY
+  #stop: Stop | undefined
+  #isTrusted = true
+  #main: JSValueHandle | undefined
+  #hasEnded = false
+  readonly #unhandled = new Map<number, { promise: JSValueHandle; reason: JSValueHandle }>()
+
+  private constructor(vm: QuickJS, clock: { ms: number }, prelude: Uint8Array) {
+    this.#vm = vm
+    this.#clock = clock
+    const bytesOf = vm.newFunction('bytesOf', (text) =>
+      vm.newNumber(text?.isString ? new TextEncoder().encode(text.toString()).length : 0),
+    )
+    const make = vm.evalBytecode(prelude)
+    const made = vm.callFunction(make, vm.undefined, bytesOf)
+    const names = ['setUp', 'take', 'settle', 'describe', 'result'] as const
+    this.#inside = Object.fromEntries(names.map((name) => [name, made.getProp(name)])) as Inside
+    for (const handle of [bytesOf, make, made]) handle.dispose()
+  }
+
+  /** An engine that waits for its program. */
+  static async create({ wasm, prelude, limits }: GuestEngine): Promise<Guest> {
+    const clock = { ms: 0 }
+    // The engine asks from its first moment on.
+    const made: { guest?: Guest } = {}
+    const vm = await QuickJS.create({
+      wasm,
+      intrinsics: INTRINSICS,
+      memoryLimit: limits.memoryBytes,
+      maxStackSize: limits.stackBytes,
+      timezoneOffset: 0,
+      interruptHandler: () => made.guest !== undefined && made.guest.#poll(),
+      onUnhandledRejection: (promise: JSValueHandle, reason: JSValueHandle, isHandled: boolean) => {
+        if (made.guest) made.guest.#rejected(promise, reason, isHandled)
+      },
+      wasi: (memory: { readonly buffer: ArrayBuffer }) => ({
+        clock_time_get(_id: number, _precision: bigint, at: number) {
+          const nanoseconds = BigInt(Math.trunc(clock.ms)) * 1_000_000n
+          new DataView(memory.buffer).setBigInt64(at, nanoseconds, true)
+          return 0
+        },
+        random_get(at: number, length: number) {
+          new Uint8Array(memory.buffer, at, length).fill(0)
+          return 0
+        },
+        // What the engine itself has to say, e.g. when it aborts, is nothing for the output of the process.
+        fd_write: () => 0,
+      }),
+    })
+    made.guest = new Guest(vm, clock, prelude)
+    return made.guest
+  }
+
+  /** Runs a compiled program until it is quiet. */
+  start(program: SentProgram, bytecode: Uint8Array, isCancelled: () => boolean): WireTurn {
+    const { clock, seed, toolNames, hasSearch, limits } = program
+    const { openCalls, valueBytes, consoleBytes } = limits
+    const [low, high] = [seed >>> 0, Math.floor(seed / 2 ** 32)]
+    this.#limits = limits
+    this.#isCancelled = isCancelled
+    this.#clock.ms = clock
+    const settings = { openCalls, valueBytes, consoleBytes, low, high, toolNames, hasSearch }
+    return this.#turn(() => {
+      this.#call('setUp', this.#vm.newString(JSON.stringify(settings))).dispose()
+      const body = this.#vm.evalBytecode(bytecode)
+      this.#main = this.#vm.callFunction(body, this.#vm.undefined)
+      body.dispose()
+    })
+  }
+
+  /** Settles a call and runs the program until it is quiet. `undefined`: the call is not open. */
+  deliver(delivery: Delivery): WireTurn | undefined {
+    let isOpen = true
+    const turn = this.#turn(() => {
+      const texts = this.#delivered(delivery).map((text) =>
+        text === undefined ? this.#vm.undefined : this.#vm.newString(text),
+      )
+      const settled = this.#call('settle', this.#vm.newNumber(delivery.index), ...texts)
+      isOpen = !(settled.isBool && !settled.toBoolean())
+      settled.dispose()
+    })
+    return isOpen ? turn : undefined
+  }
+
+  dispose(): void {
+    this.#unhandled.clear()
+    this.#vm.dispose()
+  }
+
+  /** A result that is too long is a failed call: the program can ask for less. */
+  #delivered(delivery: Delivery): readonly (string | undefined)[] {
+    if (!delivery.ok) {
+      const { code, tool, message } = delivery.error
+      return [undefined, code, tool, message]
+    }
+    const { valueBytes } = this.#limits!
+    const { json } = delivery
+    if (json === undefined || isWithin(json, valueBytes)) return [json]
+    const words = `The result is longer than ${valueBytes} bytes, which is what a program takes; ask for less.`
+    return [undefined, 'limit', '', words]
+  }
+
+  /** Everything the program does happens in here, under its limits. */
+  #turn(begin: () => void): WireTurn {
+    const { turnMs } = this.#limits!
+    this.#isTrusted = false
+    this.#deadline = performance.now() + turnMs
+    let end: ProgramEnd | undefined
+    try {
+      begin()
+      this.#runJobs()
+      end = this.#stop ? stoppedEnd(this.#stop!) : this.#ended()
+    } catch (thrown) {
+      end = this.#stop ? stoppedEnd(this.#stop!) : this.#failed(thrown)
+    }
+    if (this.#stop) end = stoppedEnd(this.#stop!)
+    const unhandled = this.#hasEnded && !this.#stop ? this.#listUnhandled() : undefined
+    if (this.#stop) end = stoppedEnd(this.#stop!)
+    const outbox = this.#takeOutbox()
+    return {
+      outbox,
+      fuel: Math.min(this.#fuel, this.#limits!.fuel),
+      ...(end && { end }),
+      ...(unhandled?.length && { unhandled }),
+    }
+  }
+
+  /** The engine asks from time to time whether it shall stop. */
+  #poll(): boolean {
+    if (this.#isTrusted) return false
+    if (this.#stop) return true
+    this.#fuel++
+    if (this.#fuel > this.#limits!.fuel) this.#stop = 'fuel'
+    else if (performance.now() > this.#deadline) this.#stop = 'time'
+    else if (this.#isCancelled()) this.#stop = 'lost'
+    return this.#stop !== undefined
+  }
+
+  #runJobs(): void {
+    const engine = this.#vm._getExports()
+    while (!this.#stop && engine.qjs_is_job_pending())
+      // A job that throws, e.g. one of queueMicrotask(), is told like a rejection that nobody handles.
+      if (engine.qjs_execute_pending_job() < 0) this.#thrownByJob(this.#vm.getException())
+  }
+
+  #thrownByJob(reason: JSValueHandle): void {
+    if (this.#unhandled.size >= MOST_UNHANDLED) return reason.dispose()
+    this.#unhandled.set(-1 - this.#unhandled.size, { promise: this.#vm.undefined, reason })
+  }
+
+  #rejected(promise: JSValueHandle, reason: JSValueHandle, isHandled: boolean): void {
+    const known = this.#unhandled.get(promise.identity)
+    if (isHandled) {
+      this.#unhandled.delete(promise.identity)
+      known?.promise.dispose()
+      known?.reason.dispose()
+    } else if (!known && this.#unhandled.size < MOST_UNHANDLED)
+      this.#unhandled.set(promise.identity, { promise: promise.dup(), reason: reason.dup() })
+  }
+
+  #listUnhandled(): readonly ProgramError[] {
+    const main = this.#main?.identity
+    const errors: ProgramError[] = []
+    for (const [identity, { reason }] of this.#unhandled) {
+      if (identity === main) continue
+      try {
+        errors.push(this.#describe(reason))
+      } catch {
+        // It ran out of something while it was read; the next turn shows it.
+      }
+      if (this.#stop) break
+    }
+    return errors
+  }
+
+  /** How the program's own promise settled, told once. */
+  #ended(): ProgramEnd | undefined {
+    if (this.#hasEnded || !this.#main) return undefined
+    const state = this.#main.promiseState
+    if (state !== FULFILLED && state !== REJECTED) return undefined
+    this.#hasEnded = true
+    const settled = new JSValueHandle(
+      this.#vm,
+      this.#vm._getExports().qjs_promise_result(this.#main.ptr),
+    )
+    try {
+      return state === FULFILLED ? this.#returned(settled) : this.#thrown(settled)
+    } finally {
+      settled.dispose()
+    }
+  }
+
+  #returned(value: JSValueHandle): ProgramEnd {
+    const kept = value.isMap ? 'Map' : value.isSet ? 'Set' : undefined
+    if (kept) {
+      const instead = kept === 'Map' ? 'Object.fromEntries(map)' : '[...set]'
+      return fault('value', {
+        name: 'TypeError',
+        message: `The program returns a ${kept}, which JSON writes as {}; return ${instead}.`,
+      })
+    }
+    const text = this.#text('result', value.dup())
+    if (text === 'U') return { ok: true }
+    if (text.startsWith('J')) return { ok: true, json: text.slice(1) }
+    return fault('value', { name: 'TypeError', message: text.slice(1) })
+  }
+
+  #thrown(reason: JSValueHandle): ProgramEnd {
+    const error = this.#describe(reason)
+    return fault(kindOf(error), error)
+  }
+
+  /** Something went wrong in the engine or on the way into it, not in the program's own promise. */
+  #failed(thrown: unknown): ProgramEnd {
+    if (thrown instanceof JSException) {
+      const ended = this.#thrown(thrown.handle)
+      if (!ended.ok && ended.kind !== 'thrown') return ended
+    }
+    const { name, message } = thrown as Error
+    if (name === 'RangeError' && /call stack/.test(message)) return stoppedEnd('depth')
+    return stoppedEnd(/malloc|out of memory|out of bounds/.test(message) ? 'memory' : 'broken')
+  }
+
+  #describe(reason: JSValueHandle): ProgramError {
+    const text = this.#text('describe', reason.dup())
+    const [, nameLength = '0', messageLength = '0'] = /^(\d+),(\d+);/.exec(text) ?? []
+    const nameAt = text.indexOf(';') + 1
+    const messageAt = nameAt + Number(nameLength)
+    const stackAt = messageAt + Number(messageLength)
+    const line = lineIn(text.slice(stackAt))
+    return {
+      name: text.slice(nameAt, messageAt),
+      message: text.slice(messageAt, stackAt),
+      ...(line !== undefined && line > 0 && { line }),
+    }
+  }
+
+  /** Taking the outbox is no work of the program and cannot be stopped by its limits. */
+  #takeOutbox(): string {
+    this.#isTrusted = true
+    try {
+      return this.#text('take')
+    } catch {
+      return ''
+    }
+  }
+
+  #text(name: keyof Inside, ...args: readonly JSValueHandle[]): string {
+    const given = this.#call(name, ...args)
+    try {
+      return given.isString ? given.toString() : ''
+    } finally {
+      given.dispose()
+    }
+  }
+
+  /** The arguments are freed. */
+  #call(name: keyof Inside, ...args: readonly JSValueHandle[]): JSValueHandle {
+    try {
+      return this.#vm.callFunction(this.#inside[name], this.#vm.undefined, ...args)
+    } finally {
+      for (const arg of args) arg.dispose()
+    }
+  }
+}
+
+const fault = (kind: ProgramFault, error: ProgramError): ProgramEnd => ({ ok: false, kind, error })
+
+function kindOf({ name, message }: ProgramError): ProgramFault {
+  if (name === 'InternalError' && message === 'out of memory') return 'memory'
+  if (name === 'RangeError' && message === 'Maximum call stack size exceeded') return 'stack'
+  return 'thrown'
+}
+
+const isWithin = (text: string, bytes: number): boolean =>
+  text.length * 3 <= bytes ||
+  (text.length <= bytes && new TextEncoder().encode(text).length <= bytes)

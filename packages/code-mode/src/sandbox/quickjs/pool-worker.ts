@@ -1,0 +1,154 @@
+/**
+ * One worker of the pool, seen from the host. It watches the turns by the memory that both sides see: a turn that takes
+ * too long is one of a builtin that asks nobody, and only ending the thread stops it. The programs that were in the
+ * same worker are lost then and can be replayed elsewhere.
+ */
+import { Worker } from 'node:worker_threads'
+import type { Answer } from './places.ts'
+import { stoppedTurn } from './stopped-turn.ts'
+import {
+  BEAT,
+  BEAT_BYTES,
+  type EngineModule,
+  type FromWorker,
+  type ToWorker,
+  type WorkerStart,
+} from './wire.ts'
+
+/** What the host waits for. */
+interface Waiting {
+  readonly id: number
+  readonly turnMs: number
+  resolve(answer: Answer): void
+}
+
+const WORKER = new URL('./worker.ts', import.meta.url)
+/** What a turn may take longer than its limit before the thread is ended: the engine asks for itself before. */
+const GRACE_MS = 100
+const LIMITS = { maxOldGenerationSizeMb: 256, stackSizeMb: 8 }
+
+export class PoolWorker {
+  /** Resolves when it can run programs, rejects when it cannot be started. */
+  readonly ready: Promise<void>
+  /** Programs that have a place in it. */
+  programs = 0
+  readonly #worker: Worker
+  readonly #beat: Int32Array
+  readonly #waiting = new Map<number, Waiting>()
+  readonly #onGone: (worker: PoolWorker) => void
+  #isReady = false
+  #isGone = false
+  #watch: NodeJS.Timeout | undefined
+  #seen = { turn: 0, since: 0 }
+
+  constructor(wasm: EngineModule, onGone: (worker: PoolWorker) => void) {
+    const beat = new SharedArrayBuffer(BEAT_BYTES)
+    const workerData: WorkerStart = { wasm, beat }
+    this.#beat = new Int32Array(beat)
+    this.#onGone = onGone
+    this.#worker = new Worker(WORKER, { workerData, resourceLimits: LIMITS, env: {} })
+    this.ready = new Promise((resolve, reject) => {
+      let fault: unknown
+      this.#worker.on('message', (message: FromWorker) => {
+        if ('ready' in message) {
+          this.#isReady = true
+          this.#refer()
+          resolve()
+        } else this.#answered(message.id, { turns: message.turns })
+      })
+      this.#worker.on('error', (error) => (fault = error))
+      this.#worker.on('exit', () => {
+        this.#gone(fault)
+        reject(fault ?? new DOMException('The sandbox was closed.', 'AbortError'))
+      })
+    })
+    this.ready.catch(() => {})
+  }
+
+  /** Whether it waits for work, so that a program started in it runs at once. */
+  get isIdle(): boolean {
+    return this.#isReady && !this.#isGone && this.#waiting.size === 0
+  }
+
+  /** Whether it ever ran: one that cannot be started is not started again and again. */
+  get hasBeenReady(): boolean {
+    return this.#isReady
+  }
+
+  /** Sends a message and waits for its turns. */
+  ask(message: ToWorker, turnMs: number): Promise<Answer> {
+    if (this.#isGone) return Promise.resolve({ instead: stoppedTurn('lost') })
+    return new Promise((resolve) => {
+      this.#waiting.set(message.id, { id: message.id, turnMs, resolve })
+      this.#worker.postMessage(message)
+      this.#refer()
+      this.#watch ??= this.#look()
+    })
+  }
+
+  /** Nobody waits for this program any more; a turn of it that runs is stopped. */
+  drop(id: number): void {
+    if (this.#isGone) return
+    const waiting = this.#waiting.get(id)
+    if (waiting) {
+      this.#cancel(id)
+      waiting.resolve({ instead: stoppedTurn('lost') })
+    }
+    this.#worker.postMessage({ id, drop: true } satisfies ToWorker)
+  }
+
+  /** There is room for one: of two, the one that runs is stopped first. */
+  #cancel(id: number): void {
+    const running = Atomics.load(this.#beat, BEAT.RUNNING)
+    const isTaken = running > 0 && Atomics.load(this.#beat, BEAT.CANCELLED) === running
+    if (!isTaken) Atomics.store(this.#beat, BEAT.CANCELLED, id)
+  }
+
+  async end(): Promise<void> {
+    this.#gone(undefined)
+    await this.#worker.terminate()
+  }
+
+  #answered(id: number, answer: Answer): void {
+    this.#waiting.get(id)?.resolve(answer)
+    this.#waiting.delete(id)
+    this.#refer()
+  }
+
+  /** A worker keeps the process alive while somebody waits for it, and no longer. */
+  #refer(): void {
+    if (this.#waiting.size > 0 || !this.#isReady) this.#worker.ref()
+    else this.#worker.unref()
+  }
+
+  #look(): NodeJS.Timeout {
+    const timer = setTimeout(() => this.#check(), GRACE_MS / 2)
+    timer.unref()
+    return timer
+  }
+
+  #check(): void {
+    this.#watch = undefined
+    if (this.#isGone || this.#waiting.size === 0) return
+    const running = Atomics.load(this.#beat, BEAT.RUNNING)
+    const turn = Atomics.load(this.#beat, BEAT.TURN)
+    const now = performance.now()
+    if (running === 0 || turn !== this.#seen.turn) this.#seen = { turn, since: now }
+    const limit = this.#waiting.get(running)?.turnMs ?? 0
+    if (running !== 0 && now - this.#seen.since > limit + GRACE_MS) {
+      this.#answered(running, { instead: stoppedTurn('time') })
+      void this.end()
+    } else this.#watch = this.#look()
+  }
+
+  #gone(fault: unknown): void {
+    if (this.#isGone) return
+    this.#isGone = true
+    clearTimeout(this.#watch)
+    const running = Atomics.load(this.#beat, BEAT.RUNNING)
+    for (const { id, resolve } of this.#waiting.values())
+      resolve({ instead: stoppedTurn(fault && id === running ? 'memory' : 'lost') })
+    this.#waiting.clear()
+    this.#onGone(this)
+  }
+}

@@ -1,0 +1,255 @@
+/**
+ * What runs in the engine before a program: it makes the globals that the program sees, and the functions by which the
+ * host reaches in. A program may change every object it can reach, so nothing here asks the world again after the
+ * program has begun: intrinsics are kept in constants, records and descriptors have no prototype, text is framed by
+ * lengths instead of JSON, no method is looked up on a value, and no element is set where a setter could stand.
+ *
+ * Frames of the outbox: a letter, lengths in characters, `;`, then the texts. `T` a call of a tool and `S` a search
+ * (name, arguments, stack), `C` a line of the console (level, text).
+ */
+
+/** Its name in stack traces; frames of it are the host's business. */
+export const PRELUDE_FILE = 'toolwright'
+
+/** Words longer than this are cut where errors are told. */
+const LONGEST_WORDS = 2_000
+
+export const PRELUDE = `(function (bytesOf) {
+  'use strict'
+  const { parse, stringify } = JSON
+  const { apply } = Reflect
+  const { create, defineProperty, freeze, getPrototypeOf, setPrototypeOf } = Object
+  const { slice } = String.prototype
+  const NativeError = Error
+  const NativePromise = Promise
+  const NativeProxy = Proxy
+  const textOf = String
+  const promisePrototype = NativePromise.prototype
+  const isError = NativeError.isError
+
+  // A program that could set it would be handed the functions of this file as frames of its stack.
+  const fixed = (value) => ({ __proto__: null, value, writable: false, enumerable: false, configurable: false })
+  const open = (value) => ({ __proto__: null, value, writable: true, enumerable: false, configurable: true })
+  NativeError.stackTraceLimit = 10
+  defineProperty(NativeError, 'stackTraceLimit', fixed(10))
+  defineProperty(NativeError, 'prepareStackTrace', fixed(undefined))
+  delete globalThis.SharedArrayBuffer
+  delete globalThis.eval
+
+  let outbox = ''
+  let nextIndex = 0
+  let openCount = 0
+  let openCalls = 0
+  let valueBytes = 0
+  let consoleLeft = 0
+  let isConsoleCut = false
+  let consoleBytes = 0
+  const waiting = create(null)
+
+  const cut = (text) => text.length > ${LONGEST_WORDS} ? apply(slice, text, [0, ${LONGEST_WORDS}]) + '…' : text
+  // Characters are at most three bytes each, so most texts need not be measured.
+  const isTooLong = (text) =>
+    text.length > valueBytes || (text.length * 3 > valueBytes && bytesOf(text) > valueBytes)
+
+  class ToolError extends NativeError {
+    constructor(message, facts) {
+      super(message)
+      this.code = facts?.code
+      this.tool = facts?.tool
+    }
+  }
+  const toolErrorPrototype = ToolError.prototype
+  defineProperty(toolErrorPrototype, 'name', open('ToolError'))
+  const toolError = (code, tool, message, stack) => {
+    const error = new NativeError(message)
+    setPrototypeOf(error, toolErrorPrototype)
+    defineProperty(error, 'code', { __proto__: null, value: code, writable: true, enumerable: true, configurable: true })
+    defineProperty(error, 'tool', { __proto__: null, value: tool, writable: true, enumerable: true, configurable: true })
+    defineProperty(error, 'stack', open(stack))
+    return error
+  }
+
+  const facts = (thrown) => {
+    let name = 'Error'
+    let message = ''
+    let stack = ''
+    try {
+      if ((typeof thrown === 'object' && thrown !== null) || typeof thrown === 'function') {
+        const { name: itsName, message: itsMessage, stack: itsStack } = thrown
+        if (typeof itsName === 'string' && itsName !== '' && itsName.length <= 100) name = itsName
+        if (typeof itsMessage === 'string') message = itsMessage
+        else message = (stringify(thrown) ?? 'A function') + ' was thrown; throw an Error instead.'
+        if (typeof itsStack === 'string' && itsStack.length <= 20_000) stack = itsStack
+      } else if (typeof thrown === 'string') message = thrown
+      else message = textOf(thrown) + ' was thrown; throw an Error instead.'
+    } catch {
+      name = 'Error'
+      message = 'What was thrown cannot be read.'
+    }
+    return { __proto__: null, name, message: cut(message), stack }
+  }
+  const inWords = (thrown) => {
+    const { name, message } = facts(thrown)
+    return name + ': ' + message
+  }
+
+  // A promise would be written as {}, which hides that an await is missing.
+  const plain = (key, value) => {
+    if (typeof value === 'object' && value !== null && getPrototypeOf(value) === promisePrototype)
+      throw new TypeError((key === '' ? 'it' : '"' + cut(key) + '"') + ' is a promise; await it first')
+    return value
+  }
+
+  const call = (letter, name, input) => {
+    const { stack } = new NativeError()
+    return new NativePromise((resolve, reject) => {
+      if (typeof name !== 'string' || name.length > 1000)
+        return reject(toolError('unknown-tool', 'callTool', 'The name of a tool is a short text.', stack))
+      const refuse = (code, message) => reject(toolError(code, name, message, stack))
+      let text
+      try {
+        text = input === undefined ? '{}' : stringify(input, plain)
+      } catch (thrown) {
+        return refuse('invalid-arguments', 'The input cannot be written as JSON. ' + inWords(thrown))
+      }
+      if (typeof text !== 'string')
+        return refuse('invalid-arguments', 'The input is a ' + typeof input + '; give plain data.')
+      if (isTooLong(text))
+        return refuse('limit', 'The input is longer than ' + valueBytes + ' bytes; send less at a time.')
+      if (openCount >= openCalls)
+        return refuse('limit', 'More than ' + openCalls + ' calls are open; await some of them before the next.')
+      const told = stack.length > 4000 ? '' : stack
+      outbox += letter + name.length + ',' + text.length + ',' + told.length + ';' + name + text + told
+      waiting[nextIndex] = { __proto__: null, resolve, reject, name, stack }
+      nextIndex++
+      openCount++
+    })
+  }
+
+  const settle = (index, json, code, tool, message) => {
+    if (!(index in waiting)) return false
+    const { resolve, reject, name, stack } = waiting[index]
+    delete waiting[index]
+    openCount--
+    if (code !== undefined) return reject(toolError(code, tool === '' ? name : tool, message, stack))
+    if (json === undefined) return resolve()
+    let value
+    try {
+      value = parse(json)
+    } catch (thrown) {
+      return reject(toolError('output', name, 'The result cannot be read. ' + inWords(thrown), stack))
+    }
+    resolve(value)
+  }
+
+  const shown = (value) => {
+    try {
+      if (typeof value === 'string') return value
+      if (typeof value === 'bigint') return textOf(value) + 'n'
+      if (typeof value === 'function') return '[function]'
+      if (typeof value !== 'object' || value === null) return textOf(value)
+      if (isError(value)) return inWords(value)
+      return stringify(value) ?? textOf(value)
+    } catch (thrown) {
+      return '[' + inWords(thrown) + ']'
+    }
+  }
+  const write = (level, text) => {
+    const bytes = bytesOf(text) + 1
+    if (bytes > consoleLeft) {
+      isConsoleCut = true
+      level = 'warn'
+      text = 'The console takes ' + consoleBytes + ' bytes of a program; the rest is left out.'
+    } else consoleLeft -= bytes
+    outbox += 'C' + level.length + ',' + text.length + ';' + level + text
+  }
+  const writer = (level) => (...values) => {
+    if (isConsoleCut) return
+    let line = ''
+    for (let at = 0; at < values.length && line.length <= consoleLeft; at++)
+      line += (at === 0 ? '' : ' ') + shown(values[at])
+    write(level, line)
+  }
+  const nothing = () => {}
+  const log = writer('log')
+  const error = writer('error')
+  const consoleObject = {
+    log, info: writer('info'), debug: writer('debug'), warn: writer('warn'), error,
+    dir: (value) => log(value), table: (value) => log(value), trace: log, group: log, groupCollapsed: log,
+    assert: (holds, ...values) => holds || error('Assertion failed', ...values),
+    groupEnd: nothing, time: nothing, timeLog: nothing, timeEnd: nothing, count: nothing, countReset: nothing,
+  }
+
+  const seedRandom = (low, high) => {
+    // sfc32: two draws make the 53 bits of a number.
+    let a = 0x9e3779b9 | 0
+    let b = low | 0
+    let c = high | 0
+    let counter = 1
+    const draw = () => {
+      const sum = (a + b + counter) | 0
+      counter = (counter + 1) | 0
+      a = b ^ (b >>> 9)
+      b = (c + (c << 3)) | 0
+      c = ((c << 21) | (c >>> 11)) + sum | 0
+      return sum >>> 0
+    }
+    for (let round = 0; round < 12; round++) draw()
+    const random = () => ((draw() >>> 5) * 67108864 + (draw() >>> 6)) / 9007199254740992
+    defineProperty(Math, 'random', open({ random: () => random() }.random))
+  }
+
+  const toolsFor = (names) => {
+    const functionFor = (name) => (input) => call('T', name, input)
+    // A name that is not listed is called all the same, so that whoever answers can say which names there are.
+    const others = new NativeProxy(create(null), {
+      __proto__: null,
+      get: (_target, name) => (typeof name !== 'string' || name === 'then' ? undefined : functionFor(name)),
+    })
+    const tools = create(others)
+    for (const name of names)
+      defineProperty(tools, name, { __proto__: null, value: functionFor(name), enumerable: true })
+    return freeze(tools)
+  }
+
+  const setUp = (text) => {
+    const settings = parse(text)
+    openCalls = settings.openCalls
+    valueBytes = settings.valueBytes
+    consoleBytes = consoleLeft = settings.consoleBytes
+    seedRandom(settings.low, settings.high)
+    const globals = {
+      tools: toolsFor(settings.toolNames),
+      callTool: (name, input) => call('T', name, input),
+      console: consoleObject,
+      ToolError,
+    }
+    if (settings.hasSearch) globals.searchTools = (query) => call('S', 'searchTools', query === undefined ? '' : query)
+    for (const name of Object.keys(globals)) defineProperty(globalThis, name, open(globals[name]))
+  }
+
+  const take = () => {
+    const text = outbox
+    outbox = ''
+    return text
+  }
+  const describe = (thrown) => {
+    const { name, message, stack } = facts(thrown)
+    return name.length + ',' + message.length + ';' + name + message + stack
+  }
+  // A letter says what follows: U nothing, J the text, E words about what is wrong.
+  const result = (value) => {
+    if (value === undefined) return 'U'
+    let text
+    try {
+      text = stringify(value, plain)
+    } catch (thrown) {
+      return 'E' + 'What the program returns cannot be written as JSON: ' + inWords(thrown)
+    }
+    if (typeof text !== 'string') return 'E' + 'The program returns a ' + typeof value + '; return plain data.'
+    if (isTooLong(text))
+      return 'E' + 'What the program returns is longer than ' + valueBytes + ' bytes; return less, or a summary.'
+    return 'J' + text
+  }
+  return { __proto__: null, setUp, take, settle, describe, result }
+})`

@@ -1,0 +1,121 @@
+/**
+ * The programs of one thread: a worker's, or the host's own where there are no workers. It compiles them, keeps an
+ * engine ready for the next one, and runs their turns one after another.
+ */
+import { Compiler } from './compile-program.ts'
+import { Guest, type EngineLimits } from './guest.ts'
+import { PRELUDE, PRELUDE_FILE } from './prelude.ts'
+import { isFinal } from './stopped-turn.ts'
+import { loadStripper } from './strip-types.ts'
+import { BEAT, type EngineModule, type SentProgram, type ToWorker, type WireTurn } from './wire.ts'
+
+export class Programs {
+  readonly #wasm: EngineModule
+  readonly #beat: Int32Array
+  readonly #compiler: Compiler
+  readonly #guests = new Map<number, Guest>()
+  #prelude: Uint8Array | undefined
+  #spare: { readonly limits: EngineLimits; readonly guest: Promise<Guest> } | undefined
+
+  constructor(wasm: EngineModule, beat: Int32Array) {
+    this.#wasm = wasm
+    this.#beat = beat
+    this.#compiler = new Compiler(wasm)
+  }
+
+  /** Loads everything that the first program would have to wait for. */
+  async warmUp(): Promise<void> {
+    loadStripper()
+    this.#prelude ??= await this.#compiler.prelude(PRELUDE, PRELUDE_FILE)
+    await this.#compiler.program('return 0')
+  }
+
+  /** Never rejects but where the machine itself gives up. */
+  async handle(message: ToWorker): Promise<readonly WireTurn[]> {
+    const { id } = message
+    if ('drop' in message) {
+      this.#drop(id)
+      return []
+    }
+    if ('start' in message) return [await this.#start(id, message.start)]
+    const turns: WireTurn[] = []
+    for (const delivery of message.deliver) {
+      const guest = this.#guests.get(id)
+      const turn = guest && this.#timed(id, () => guest.deliver(delivery))
+      if (!turn) break
+      turns.push(turn)
+    }
+    return turns
+  }
+
+  async #start(id: number, program: SentProgram): Promise<WireTurn> {
+    await this.warmUp()
+    const guest = await this.#takeGuest(program.limits)
+    this.#guests.set(id, guest)
+    this.#begin(id)
+    try {
+      const compiled = await this.#compiler.program(program.code)
+      if (!compiled.ok) {
+        const { message, line } = compiled
+        const error = { name: 'SyntaxError', message, ...(line !== undefined && { line }) }
+        return { outbox: '', fuel: 0, end: { ok: false, kind: 'syntax', error } }
+      }
+      const isCancelled = () => Atomics.load(this.#beat, BEAT.CANCELLED) === id
+      return this.#kept(id, guest.start(program, compiled.bytecode, isCancelled))
+    } finally {
+      this.#rest()
+    }
+  }
+
+  #timed(id: number, run: () => WireTurn | undefined): WireTurn | undefined {
+    this.#begin(id)
+    try {
+      const turn = run()
+      return turn && this.#kept(id, turn)
+    } finally {
+      this.#rest()
+    }
+  }
+
+  #begin(id: number): void {
+    Atomics.add(this.#beat, BEAT.TURN, 1)
+    Atomics.store(this.#beat, BEAT.RUNNING, id)
+  }
+
+  #rest(): void {
+    Atomics.store(this.#beat, BEAT.RUNNING, 0)
+  }
+
+  /** An engine that was stopped is not used any more. */
+  #kept(id: number, turn: WireTurn): WireTurn {
+    if (isFinal(turn.end)) this.#drop(id)
+    return turn
+  }
+
+  #drop(id: number): void {
+    this.#guests.get(id)?.dispose()
+    this.#guests.delete(id)
+  }
+
+  /** The engine that was kept ready, if it is of the right size; another one is made for the next program. */
+  async #takeGuest({ memoryBytes, stackBytes }: EngineLimits): Promise<Guest> {
+    const spare = this.#spare
+    this.#spare = undefined
+    const isRight =
+      spare?.limits.memoryBytes === memoryBytes && spare.limits.stackBytes === stackBytes
+    return isRight ? spare.guest : this.#createGuest({ memoryBytes, stackBytes })
+  }
+
+  #createGuest(limits: EngineLimits): Promise<Guest> {
+    return Guest.create({ wasm: this.#wasm, prelude: this.#prelude!, limits })
+  }
+
+  /** Makes an engine for the next program, which most often has the same limits as the last. */
+  makeSpare({ memoryBytes, stackBytes }: EngineLimits): void {
+    const limits = { memoryBytes, stackBytes }
+    if (this.#spare) return
+    const guest = this.#createGuest(limits)
+    guest.catch(() => (this.#spare = undefined))
+    this.#spare = { limits, guest }
+  }
+}
