@@ -16,6 +16,8 @@ export class AgentSpan extends OpenSpan {
   /** The first leg of a run that was suspended. */
   readonly #first: SpanContext | undefined
   declare readonly run: ObservedRun
+  /** False if neither spans nor metrics are made of what is inside. */
+  declare readonly inside?: false
 
   constructor(settings: OtelSettings, outer: Context, info: ClientInfo) {
     const { agentName } = settings
@@ -47,8 +49,10 @@ export class AgentSpan extends OpenSpan {
       },
     )
     this.#first = first
-    if (!this.span.isRecording()) run.dropped = this.span
-    else if (info.messages)
+    if (!this.span.isRecording()) {
+      run.dropped = this.span
+      if (!settings.instruments.isOn) this.inside = false
+    } else if (info.messages)
       this.set({
         [CONTENT.system]: systemText(info.messages),
         [CONTENT.input]: inputText(info.messages),

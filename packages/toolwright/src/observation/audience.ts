@@ -12,6 +12,7 @@ import { wordsOf } from './log-line.ts'
 import type { Logger } from './logger.ts'
 import type { Observation, ObservationOutcome, ObservedEvent, Observer } from './observer.ts'
 import type { Content, Ending, Info, Seats } from './told.ts'
+import { Unheard } from './unheard.ts'
 
 export class Audience {
   readonly logger: Logger | undefined
@@ -45,8 +46,12 @@ export class Audience {
     const seats: (Observation | undefined)[] = []
     for (let index = 0; index < this.#observers.length; index++) {
       const observer = this.#observers[index]!
-      const told = this.#isOne ? info : ({ ...info } as Info)
       const parent = outer?.[index]
+      if (parent?.inside === false) {
+        seats.push(new Unheard(parent))
+        continue
+      }
+      const told = this.#isOne ? info : ({ ...info } as Info)
       if (parent) told.parent = parent
       try {
         if (this.resumed && told.kind === 'client')
@@ -60,6 +65,13 @@ export class Audience {
     return seats
   }
 
+  /** Whether somebody wants to hear of what is inside. */
+  isHeardInside(seats: Seats): boolean {
+    if (this.logger) return true
+    for (const observation of seats) if (observation?.inside !== false) return true
+    return false
+  }
+
   /** Does some work within `seats`; it is given `watched`. */
   around<T, W>(seats: Seats, watched: W, work: (watched: W) => T | Promise<T>): Promise<T> {
     if (!this.#hasAround) return begun(work, watched)
@@ -68,7 +80,8 @@ export class Audience {
     for (let index = seats.length - 1; index >= 0; index--) {
       const { around } = this.#observers[index]!
       const observation = seats[index]
-      if (around && observation) run = this.#onceInside(this.#observers[index]!, observation, run)
+      if (around && observation && !(observation instanceof Unheard))
+        run = this.#onceInside(this.#observers[index]!, observation, run)
     }
     return run()
   }

@@ -150,6 +150,11 @@ export interface ObservedEvent {
 
 /** One thing under observation, from `start` to `end`. */
 export interface Observation {
+  /**
+   * False: the observer wants to hear of nothing inside this one. If nobody else does, what is inside costs as much as
+   * without watching. Read once, when `start` has returned.
+   */
+  readonly inside?: false
   /** Written with every line of the log about this, e.g. the ids of its span, so that log and trace can be joined. */
   readonly logged?: { readonly [key: string]: string | number | boolean }
   /** Called exactly once, also after an abort; inner observations end before outer ones. */

@@ -15,6 +15,7 @@ import { loggerOf, type LogLevel } from './logger.ts'
 import type { ObservedEvent, Observer, RefusalCode } from './observer.ts'
 import { OptionsShown } from './shown-options.ts'
 import type { Content, Ending, Info, Seats } from './told.ts'
+import { Unwatched } from './unwatched.ts'
 import type {
   Watched,
   WatchedAnswer,
@@ -69,7 +70,7 @@ class Outside implements Watcher {
   tool<O extends WatchedCallOutcome>(
     { call, runId, definition, refusal, waited }: WatchedCall,
     settle: (watched: Watched) => O | Promise<O>,
-  ): Promise<O> {
+  ): O | Promise<O> {
     const { name, id: callId, arguments: text } = call
     const info: Info = { kind: 'tool', name, callId }
     if (runId !== undefined) info.runId = runId
@@ -101,6 +102,8 @@ class Observed extends Outside implements Watched {
   readonly #parent: Observed | undefined
   readonly #startedAt: number
   #seats = NO_SEATS
+  /** Stands for all that is inside, if nobody wants to hear of it. */
+  #unwatched: Unwatched | undefined
   #firstChunkMs: number | undefined
   #ended = false
   /** What is still under way inside, as a list: its newest, and what each has before and after it. */
@@ -126,6 +129,7 @@ class Observed extends Outside implements Watched {
     this.#ended = parent !== undefined && parent.#ended
     if (this.#ended) return
     this.#seats = audience.start(info, content, parent && parent.#seats)
+    if (!audience.isHeardInside(this.#seats)) this.#unwatched = new Unwatched(this)
     if (logger)
       this.#log('debug', 'started', () => ({
         ...info,
@@ -140,6 +144,13 @@ class Observed extends Outside implements Watched {
     const watched = new Observed(this.of, info, this)
     watched.begin(content)
     return watched
+  }
+
+  override tool<O extends WatchedCallOutcome>(
+    call: WatchedCall,
+    settle: (watched: Watched) => O | Promise<O>,
+  ): O | Promise<O> {
+    return this.#unwatched ? settle(this.#unwatched) : super.tool(call, settle)
   }
 
   #opened(child: Observed): void {
@@ -169,6 +180,7 @@ class Observed extends Outside implements Watched {
   }
 
   round(round: number): Watched {
+    if (this.#unwatched) return this.#unwatched
     if (this.#newest) this.#endInside(ended())
     return this.start({ kind: 'round', name: `${round}`, round })
   }
@@ -178,6 +190,7 @@ class Observed extends Outside implements Watched {
     request: WatchedRequest,
     run: (watched: Watched) => Promise<Answer>,
   ): Promise<Answer> {
+    if (this.#unwatched) return run(this.#unwatched)
     const info: Info = of
       ? { kind: 'advisor', name: of.name, order: of.order }
       : this.#modelInfo(request)
@@ -202,9 +215,20 @@ class Observed extends Outside implements Watched {
    */
   through<T>(work: (watched: Watched) => T | Promise<T>, end: (value: T) => void): Promise<T> {
     const running = this.of.audience.around<T, Watched>(this.#seats, this, work)
-    const failed = (error: unknown): void => this.failed(error)
-    running.then(end, failed).catch(failed)
+    running.then(
+      (value) => this.#done(value, end),
+      (error: unknown) => this.failed(error),
+    )
     return running
+  }
+
+  /** What is told of an answer is read from it, and an advisor may have answered with anything. */
+  #done<T>(value: T, end: (value: T) => void): void {
+    try {
+      end(value)
+    } catch (thrown) {
+      this.failed(thrown)
+    }
   }
 
   event({ code, message, data }: ObservedEvent): void {

@@ -69,7 +69,7 @@ export interface Watcher {
   tool<Outcome extends WatchedCallOutcome>(
     call: WatchedCall,
     settle: (watched: Watched) => Outcome | Promise<Outcome>,
-  ): Promise<Outcome>
+  ): Outcome | Promise<Outcome>
 }
 
 /** One thing under observation. Ending it ends what is still open inside; it ends once. */
