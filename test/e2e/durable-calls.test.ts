@@ -526,12 +526,14 @@ for (const mode of MODES) {
       await expect(ask(rethrowing)).rejects.toMatchObject({ code: 'unknown-outcome' })
     })
 
-    it('goes on from the question it had asked, if it is a run of its own that is tried again', async () => {
+    it('goes on from the question it had asked, if it is a run of its own that is one step', async () => {
       const inner = ChatClient.create(modelOf([{ name: 'inside', id: 'i' }]), {
         tools: [tool({ name: 'inside', approval: true, execute: () => 'done inside' })],
         stateSecret: 'a secret of all workers',
       })
-      const delegate = clientTool(inner, { name: 'pay', description: 'Pays' }) as ToolCallback
+      // With a time limit of its own it is one step, like any other tool.
+      const options = { name: 'pay', description: 'Pays', timeoutMs: 60_000 }
+      const delegate = clientTool(inner, options) as ToolCallback
       const asked = {
         mode,
         tools: [delegate],

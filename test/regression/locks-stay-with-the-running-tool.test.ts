@@ -8,6 +8,7 @@ import {
   ChatClient,
   clientTool,
   tool,
+  toolRunOf,
   toolCallingManager,
   type ChatClientOptions,
   type ChatEvent,
@@ -16,7 +17,6 @@ import {
   type ToolContext,
 } from 'toolwright'
 import { manualClock, scriptedModel, type ManualClock, type ScriptedStep } from 'toolwright/testing'
-import { type DefaultToolContext } from '../../packages/toolwright/src/tools/default-tool-context.ts'
 import { eventsOf, scenario, toldByTools } from '../e2e/scenario.ts'
 
 const forever = (): Promise<never> => new Promise(() => {})
@@ -324,18 +324,16 @@ describe('a call inside a call', () => {
     const transfer = tool({
       name: 'transfer',
       lock: () => 'account',
-      async execute(_input, context) {
-        const { outer } = context as DefaultToolContext
-        const made = { type: 'tool-call', id: 'inside', name: 'pay', arguments: '{}' } as const
-        return (await outer!.callInside(made, [inner])).response
-      },
+      composite: { tools: [inner] },
+      execute: (_input, context) => toolRunOf(context).call({ index: 0, name: 'pay', arguments: '{}' }), // prettier-ignore
     })
     const model = scriptedModel([call('transfer'), 'Ok.'])
     const client = ChatClient.create(model, { tools: [transfer], clock: manualClock() })
     const response = JSON.parse(toldIn(await client.prompt('Go').call().result())) as unknown
     expect(response).toMatchObject({
-      isError: true,
-      content: expect.stringMatching(/needs the lock that the call around it holds/) as string,
+      ok: false,
+      code: 'failed',
+      message: expect.stringMatching(/needs the lock that the call around it holds/) as string,
     })
   })
 

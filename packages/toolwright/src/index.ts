@@ -42,6 +42,7 @@ export type { ChatResponse, FinishReason, Generation, Usage } from './messages/c
 export type { ChatEvent, EmitEvent } from './messages/chat-event.ts'
 export type {
   CallCounters,
+  CallJournal,
   Decision,
   Decisions,
   PendingCall,
@@ -111,8 +112,10 @@ export type { BareTool, ToolFactory, ToolRegistry } from './tools/tool-registry.
 export type { ToolContext } from './tools/tool-context.ts'
 export { toolRunOf } from './tools/tool-run.ts'
 export type { ToolRun } from './tools/tool-run.ts'
+export type { NestedCall, NestedFailureCode, NestedOutcome } from './tools/nested-call.ts'
 export type { ToolDefinition } from './tools/tool-definition.ts'
 export type {
+  CompositeTool,
   ToolEffect,
   ToolHints,
   ToolLabels,

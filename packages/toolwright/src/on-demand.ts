@@ -78,3 +78,11 @@ export const loadOfferedByManager = (): Promise<typeof import('./loop/offered-by
 /** When a program gave a message that is none. */
 export const loadMessageFault = (): Promise<typeof import('./client/message-fault.ts')> =>
   import('./client/message-fault.ts')
+
+/** When a tool is called that calls tools. */
+export const loadComposite = (): Promise<typeof import('./tool-calling/composite.ts')> =>
+  import('./tool-calling/composite.ts')
+
+/** When a run goes on in which tools that call tools wait. */
+export const loadReopenedCalls = (): Promise<typeof import('./tool-calling/reopened-calls.ts')> =>
+  import('./tool-calling/reopened-calls.ts')

@@ -7,6 +7,7 @@ import { inTime, type TimeLimit } from '../ports/in-time.ts'
 import { valueAt } from '../schema/json-object.ts'
 import type { RunSettings } from '../run/run-settings.ts'
 import { DEEPEST_ARGUMENTS } from '../tool-calling/check-call.ts'
+import { waitingTools } from '../tool-calling/reopened-calls.ts'
 import { openState, type Resuming } from '../tool-calling/suspension.ts'
 import { checkedInput } from '../tools/checked-input.ts'
 import type { ToolCallback } from '../tools/tool-callback.ts'
@@ -19,8 +20,11 @@ export async function checkResume(
 ): Promise<void> {
   const { tools } = resuming
   const { state, decisions } = await openState(settings, resuming)
+  const nested = state.journals && (await waitingTools(settings, { state, tools, signal }))
   for (const pending of state.pending) {
-    const tool = tools.find(({ definition }) => definition.name === pending.toolName)
+    const { parentCallId, toolName } = pending
+    const among = parentCallId === undefined ? tools : nested?.get(parentCallId)
+    const tool = among?.find(({ definition }) => definition.name === toolName)
     const input = inputToRun(pending, valueAt(decisions, [pending.callId]) as Decision | undefined)
     if (tool && input !== undefined) await checkFits(settings, { tool, input, signal })
   }

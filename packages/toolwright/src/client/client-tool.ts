@@ -7,6 +7,7 @@ import { asInnerRun } from '../internal/inner-run.ts'
 import type { ChatResponse } from '../messages/chat-response.ts'
 import type { Json } from '../messages/json.ts'
 import { textOf } from '../messages/reading.ts'
+import { runLabel } from '../messages/run-label.ts'
 import type { Decisions, PendingCall, RunState } from '../messages/run-state.ts'
 import { DefaultToolContext, SuspendSignal, type OuterRun } from '../tools/default-tool-context.ts'
 import { PROMPT_INPUT } from '../tools/prompt-input.ts'
@@ -22,6 +23,7 @@ import type { ToolContext } from '../tools/tool-context.ts'
 import type { RunResult } from './advised-run.ts'
 import type { ChatClient } from './chat-client.ts'
 import type { ChatRequest } from './chat-request.ts'
+import type { InnerRun } from './start-run.ts'
 
 /** What `tool()` takes, but for what makes it a client. `timeoutMs` is unlimited by default: the inner run has limits of its own. */
 export type ClientToolOptions<Context extends SchemaSource | undefined = undefined> = Omit<
@@ -73,6 +75,7 @@ export function clientTool<const Context extends SchemaSource | undefined = unde
   const made = tool({
     timeoutMs: 'unlimited',
     ...(options as ClientToolOptions),
+    ...(!isOneStep(options as ClientToolOptions) && { composite: {} }),
     input: PROMPT_INPUT,
     execute: async ({ prompt }, context) => {
       const outer = outerOf(context)
@@ -81,7 +84,7 @@ export function clientTool<const Context extends SchemaSource | undefined = unde
       if (isOpen(kept) && failures.has(kept)) throw failures.get(kept)
       const request = requestOf(client, prompt, outer)
       const values = handsOn ? context.values : {}
-      const inside = asInnerRun(request).toolContext(values).signal(context.signal)
+      const inside = asInnerRun(request, innerOf(outer)).toolContext(values).signal(context.signal)
       return answerInside(inside, context, outer).catch((thrown: unknown) => {
         if (isOpen(kept) && !(thrown instanceof SuspendSignal)) failures.set(kept, thrown)
         throw thrown
@@ -92,12 +95,19 @@ export function clientTool<const Context extends SchemaSource | undefined = unde
   return made as FunctionToolCallback<ClientToolInput, ChatResponse>
 }
 
+/**
+ * A tool that is tried again, timed, remembered or undone as a whole is one step of a durable run, like any other. Without
+ * these the steps of the inner run are steps of the outer one, so that a crash costs one of them and not all.
+ */
+const isOneStep = ({ retry, cache, undo, timeoutMs = 'unlimited' }: ClientToolOptions): boolean =>
+  Boolean(retry ?? cache ?? undo) || timeoutMs !== 'unlimited'
+
 /** Why an inner run failed after it was resumed, by what was kept with the question whose answer resumed it. */
 type ResumedFailures = WeakMap<object, unknown>
 
 const isOpen = (kept: unknown): kept is OpenQuestion => typeof kept === 'object' && kept !== null
 
-type OuterPart = ToolRun & Pick<OuterRun, 'mode' | 'emit'>
+type OuterPart = ToolRun & Pick<OuterRun, 'mode' | 'emit' | 'inside'>
 
 /** A callback called by hand has no run around it. */
 function outerOf(context: ToolContext): OuterPart {
@@ -106,8 +116,12 @@ function outerOf(context: ToolContext): OuterPart {
     ...toolRunOf(context),
     mode: outer?.mode,
     emit: (event) => outer?.emit(event),
+    inside: outer?.inside,
   }
 }
+
+const innerOf = ({ inside }: OuterPart): InnerRun =>
+  inside?.isDurable ? { durability: inside } : {}
 
 function requestOf(client: ChatClient, prompt: string, { kept, answers }: OuterPart): ChatRequest {
   if (answers.length === 0) return client.prompt(prompt)
@@ -130,6 +144,8 @@ async function answerInside(
     return askOutside(outer, outer.kept as unknown as OpenQuestion, thrown.message)
   }
   const result = await run.result()
+  // What the inner run has read is in its answer, and in its question.
+  outer.inside?.mark(runLabel(result.messages))
   if (result.pending) return askOutside(outer, openQuestion(result))
   // Rejects when there is no answer.
   await endOf(run.content())

@@ -3,7 +3,7 @@ import { askedCapabilities } from '../model/asked-capabilities.ts'
 import type { StructuredOutput } from '../advisors/structured-output.ts'
 import { ConfigurationError } from '../errors/errors.ts'
 import { notice, type Notice } from '../errors/notices.ts'
-import { isInnerRun } from '../internal/inner-run.ts'
+import { innerRunOf } from '../internal/inner-run.ts'
 import { NONE } from '../internal/nothing.ts'
 import { watchedAs, type InsideRequest } from '../loop/inside.ts'
 import { LiveRun } from '../loop/live-run.ts'
@@ -14,6 +14,7 @@ import type { ChatOptions } from '../model/chat-model.ts'
 import { isListenedTo } from '../observation/channels.ts'
 import { watcherOf } from '../observation/watcher-of.ts'
 import { loadCheckResume, loadMessageFault, loadSuspension } from '../on-demand.ts'
+import type { Durability } from '../ports/durability.ts'
 import type { RunSettings } from '../run/run-settings.ts'
 import { runSteps } from '../run/run-steps.ts'
 import { unknownKeywords } from '../schema/input-schema.ts'
@@ -85,7 +86,8 @@ class RequestPlan implements RunPlan {
     const { client } = spec
     const output = shape && (await shape)
     const chain = output ? chainOf(spec, output) : this.#chain
-    const { settings } = chain
+    const inner = innerRunOf<InnerRun>(spec.params)
+    const settings = settingsIn(inner, chain)
     const notices: Notice[] = []
     const tools = await toolsOf(spec, chain, { signal, notices })
     const { conversation } = spec.params
@@ -95,10 +97,7 @@ class RequestPlan implements RunPlan {
     const refusing = refuseWrong(spec)
     if (refusing) await refusing
     const { durability, ids } = settings
-    // The durability names the run around an inner one, whose steps would then be those of the other.
-    const isNamed = durability.runId && !isInnerRun(spec.params)
-    const runId =
-      resume?.state.runId ?? (isNamed ? await durability.runId!() : undefined) ?? ids.next('run')
+    const runId = resume?.state.runId ?? (await nameOf(inner, durability)) ?? ids.next('run')
     for (const each of notices) emit({ ...each, runId })
     const options = optionsOf(spec, tools)
     const usesTools = askedCapabilities(client.model, options).tools !== false
@@ -130,6 +129,28 @@ class RequestPlan implements RunPlan {
     return { request: isWatched ? await watchedRequest(whole, settings) : whole, ask: chain.run }
   }
 }
+
+/** What a run is given by the run around it. */
+export interface InnerRun {
+  /** Where that one is durable: the steps of the inner run are steps of the outer one. */
+  readonly durability?: Pick<Durability, 'step' | 'onUnknownOutcome'>
+}
+
+/** The settings of a run. One inside another that is durable has its steps there, also if it has a durability of its own. */
+function settingsIn(inner: InnerRun | undefined, { settings }: Chain): RunSettings {
+  if (!inner?.durability) return settings
+  const { onUnknownOutcome = inner.durability.onUnknownOutcome } = settings.durability
+  const { ids } = settings
+  const { step } = inner.durability
+  const runId = (): Promise<string> => step('run', async () => ids.next('run'))
+  return { ...settings, durability: { step, runId, onUnknownOutcome } }
+}
+
+/** The durability of a client names the run around an inner one, whose steps would then be those of the other. */
+const nameOf = async (
+  inner: InnerRun | undefined,
+  durability: Durability,
+): Promise<string | undefined> => (inner && !inner.durability ? undefined : durability.runId?.())
 
 async function watchedRequest(
   request: InsideRequest,

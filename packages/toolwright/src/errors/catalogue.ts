@@ -34,6 +34,10 @@ export const CALLER_ERRORS = {
     'Give baseUrl as an absolute http(s) address including the version path, e.g. https://host/v1.',
   'model-without-tools':
     'Wrap the model in promptedTools(model), choose another model, or correct its capabilities.',
+  'nested-call':
+    'Declare composite: { tools } on the tool; make each call with an index of its own, and before the tool ends.',
+  'nested-suspend':
+    'Await every call, and suspend only if one of them is pending; the journal is JSON of a bearable size.',
   'no-tool-call': 'Pass a response that asks for tools.',
   'state-invalid': 'Pass the state as the suspended run gave it.',
   'state-signature': 'Pass the untouched state, with the same stateSecret.',

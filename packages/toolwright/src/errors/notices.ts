@@ -91,6 +91,13 @@ export const NOTICES = {
       'A tool was given up and still runs: its lock stays held, and it is not tried again, until it settles.',
     nextStep: 'Let the tool stop when context.signal aborts.',
   },
+  'nested-call-dropped': {
+    audience: 'run',
+    meaning:
+      'A tool ended without waiting for calls that it made and that need a decision, or that were decided; they do not run.',
+    nextStep:
+      'Let the tool leave by toolRunOf(context).suspend(), and make the calls again when it runs again.',
+  },
   'late-emit': {
     audience: 'run',
     meaning: 'An event came after the turn of its advisor had ended; it was dropped.',

@@ -8,7 +8,12 @@ const INNER: unique symbol = Symbol('inner run')
 
 export const isInnerRun = (params: object): boolean => INNER in params
 
-/** The same request, marked. */
+/** What the outer run gave to the inner one; undefined if the run is no inner one. */
+export const innerRunOf = <Inner extends object>(params: object): Inner | undefined =>
+  (params as { readonly [INNER]?: Inner })[INNER]
+
+/** The same request, marked. `inner`: what the outer run gives to it. */
 export const asInnerRun = <Request extends { param(key: string, value: unknown): Request }>(
   request: Request,
-): Request => request.param(INNER as unknown as string, true)
+  inner: object = {},
+): Request => request.param(INNER as unknown as string, inner)

@@ -1,7 +1,7 @@
 /**
- * Ids stay as sent; only an empty or repeated one is replaced, before anything runs, and the same way in every
- * event. Repeated means: sent before in this run, whatever of it the model still sees, or used in the messages
- * that the model was sent. Idempotency keys are made of these ids.
+ * Ids stay as sent; only an empty or repeated one, or one with a `/`, is replaced, before anything runs, and the same way
+ * in every event. Repeated means: sent before in this run, whatever of it the model still sees, or used in the messages
+ * that the model was sent. A `/` stands in the ids of calls that a tool makes. Idempotency keys are made of these ids.
  */
 import type { ChatEvent } from '../messages/chat-event.ts'
 import type { ChatResponse } from '../messages/chat-response.ts'
@@ -71,8 +71,8 @@ export class CallIds {
     let own = sent
     let made = ''
     // Ids of the program's own making may repeat too.
-    for (let n = 1; !own?.trim() || taken.has(own) || this.#own.has(own); n++)
-      own = n === 1 ? (made = this.#ids.next('call')) : `${made}_${n}`
+    for (let n = 1; !own?.trim() || own.includes('/') || taken.has(own) || this.#own.has(own); n++)
+      own = n === 1 ? (made = this.#ids.next('call').replaceAll('/', '_')) : `${made}_${n}`
     this.#own.add(own)
     const calls = this.#calls.get(sent)
     if (calls) calls.own.push(own)

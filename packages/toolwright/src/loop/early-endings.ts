@@ -109,7 +109,7 @@ export async function suspend(
 }
 
 /** Who decides does not need what a tool keeps for itself, and may be a stranger: it stays in the signed state. */
-const forDeciding = ({ kept: _kept, ...pending }: PendingCall): PendingCall => pending
+const forDeciding = ({ kept: _kept, made: _made, ...pending }: PendingCall): PendingCall => pending
 
 /** As the manager finds them: a hook may have added names, or whatever else is a source of tools. */
 export const offeredIn = (

@@ -69,10 +69,14 @@ export async function startLoop({ options, given, live }: Loop): Promise<LoopSta
     live.progress = earlier ? { usedCallIds: callIdsOf(earlier), ...fresh } : fresh
     return { request, progress: live.progress, open: undefined }
   }
-  const { messages, rounds, usage, counters, answered, pending, answers, usedCallIds } =
+  const { messages, rounds, usage, counters, answered, pending, answers, journals, usedCallIds } =
     resume.state
   const sealed = { messages, rounds, usage, counters, answered, pending, answers, context }
-  live.progress = usedCallIds ? { usedCallIds, ...sealed } : sealed
+  live.progress = {
+    ...(usedCallIds && { usedCallIds }),
+    ...(journals && { journals }),
+    ...sealed,
+  }
   return { request, progress: live.progress, open: rounds.at(-1) }
 }
 
@@ -219,6 +223,7 @@ export async function recordBatch(
     answered: batch.pending ? batch.responses : NONE,
     pending: batch.pending ?? NONE,
     answers: batch.answers ?? NOTHING,
+    ...((batch.journals ?? progress.journals) && { journals: batch.journals }),
   }
   live.progress = recorded
   if (batch.pending || !views || !options.nextMessages) return recorded

@@ -42,8 +42,9 @@ export async function reopenRound(
 /** The run as it stood before the model was asked in its last round. */
 function beforeRound(progress: RunProgress): RunProgress {
   const rounds = progress.rounds.slice(0, -1)
+  const { journals: _journals, ...earlier } = progress
   return {
-    ...progress,
+    ...earlier,
     messages: progress.messages.slice(0, -1),
     rounds,
     usage: rounds.reduce<Usage>((sum, { usage }) => addUsage(sum, usage), NOTHING),

@@ -15,3 +15,15 @@ export function runLabel(messages: readonly Message[]): Label {
   }
   return { trust: untrusted ? 'untrusted' : 'trusted', ...(isPrivate ? { private: true } : {}) }
 }
+
+/** The high-water mark of both: of the first, its source. */
+export function joinedLabel(label: Label, other: Label | undefined): Label {
+  if (!other) return label
+  const isPrivate = label.private === true || other.private === true
+  const isUntrusted = label.trust === 'untrusted' || other.trust === 'untrusted'
+  return {
+    ...label,
+    trust: isUntrusted ? 'untrusted' : 'trusted',
+    ...(isPrivate && { private: true as const }),
+  }
+}

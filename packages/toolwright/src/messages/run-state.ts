@@ -4,11 +4,15 @@
  */
 import type { ChatResponse, Usage } from './chat-response.ts'
 import type { Json, JsonObject } from './json.ts'
-import type { Message, ToolResponse } from './message.ts'
+import type { Label, Message, ToolResponse } from './message.ts'
 
 /** A call that waits for a decision. */
 export interface PendingCall {
   readonly callId: string
+  /** The call whose tool made this one, if a tool did. */
+  readonly parentCallId?: string
+  /** Where in its program a tool made the call, if it says so: a line, counted from 1. */
+  readonly line?: number
   readonly toolName: string
   /** The checked input, as JSON. */
   readonly input: Json
@@ -24,6 +28,23 @@ export interface PendingCall {
   readonly question?: Json
   /** In a state only: what the tool keeps for itself while it waits. Those who decide are not shown it. */
   readonly kept?: Json
+  /** In a state only, of a call that a tool made: the hash of what it asked, so that a decision is about no other call. */
+  readonly made?: string
+}
+
+/** What a tool that calls tools left when its run was suspended, for when it runs again. */
+export interface CallJournal {
+  readonly toolName: string
+  /** The call whose tool made this one, if a tool did. */
+  readonly parentCallId?: string
+  /** What the tool gave to `suspend`. */
+  readonly journal?: Json
+  /** The arguments that it runs with, as JSON, if whoever approved it changed them. */
+  readonly edited?: Json
+  /** What the results of its calls brought into the run so far. */
+  readonly label?: Label
+  /** Of a call that a tool made: the hash of what it asked. */
+  readonly made?: string
 }
 
 /** The decision about a pending call. */
@@ -62,6 +83,8 @@ export interface RunProgress {
   readonly pending: readonly PendingCall[]
   /** The answers to a tool's own questions, by call id, in the order of asking. */
   readonly answers: { readonly [callId: string]: readonly Json[] }
+  /** What tools that call tools left, by call id; there if one of them waits. */
+  readonly journals?: { readonly [callId: string]: CallJournal }
   /** The JSON object that the advisors share. */
   readonly context: JsonObject
   /** Ids of calls of this run that are in no round here: an advisor outside the loop asked more than once. */
@@ -79,8 +102,8 @@ export interface RunState extends RunProgress {
   readonly tools: { readonly [toolName: string]: string }
   /** The same of those that advisors and hooks added to the round. They add them again when the run resumes. */
   readonly addedTools?: { readonly [toolName: string]: string }
-  /** Hashes of the tools that tools of the suspended batch called inside, by name. */
-  readonly nestedTools?: { readonly [toolName: string]: readonly string[] }
+  /** The same of the tools that tools which wait have called, by the id of the call that called them. */
+  readonly nestedTools?: { readonly [callId: string]: { readonly [toolName: string]: string } }
   /** What observers of the run want to have back when it is resumed, by their names. */
   readonly observed?: JsonObject
   readonly signature: string

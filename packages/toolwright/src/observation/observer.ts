@@ -113,8 +113,8 @@ export interface AnswerOutcome extends Ended {
 /**
  * Why a call was not run. `unknown-tool`: it was not offered. `tool-input`: its arguments are wrong. `run-limit`: a
  * limit of calls. `denied`: by the policy, or by whoever decided. `answer-cut`: the model's answer was cut off or
- * filtered. `tools-off`: no tools may be called now. `tool-timeout`: checking it took too long. `tool-changed`: the
- * tool is another than when the run was suspended. `unknown-outcome`: it may have run before, and is not tried again.
+ * filtered. `tools-off`: no tools may be called now. `tool-timeout`: checking it took too long.
+ * `unknown-outcome`: it may have run before, and is not tried again.
  */
 export type RefusalCode =
   | 'unknown-tool'
@@ -124,7 +124,6 @@ export type RefusalCode =
   | 'answer-cut'
   | 'tools-off'
   | 'tool-timeout'
-  | 'tool-changed'
   | 'unknown-outcome'
 
 export interface ToolOutcome extends Ended {

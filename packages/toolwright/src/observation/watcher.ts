@@ -58,7 +58,8 @@ export interface Waited {
 
 export interface WatchedCallOutcome {
   readonly response?: ToolResponse
-  readonly pending?: PendingCall
+  /** The decisions that it waits for. */
+  readonly pending?: readonly PendingCall[]
   /** What was thrown, before it became words for the model. */
   readonly error?: unknown
 }

@@ -36,8 +36,8 @@ export async function throughGates<T extends object>(
   // A callback from scratch was not checked when it was made.
   checkGates(`Tool "${definition.name}"`, metadata)
   const gates = remembered(gatesOf, batch.manager, () => openGates(batch.settings.clock))
-  const work = (inner: Batch): Promise<T> => locked(gates, { batch: inner, ready, run })
-  return metadata.cache ? gates.results.take(batch, ready, work) : work(batch)
+  const work = (): Promise<T> => locked(gates, { batch, ready, run })
+  return metadata.cache ? gates.results.take(batch, ready, work) : work()
 }
 
 interface GatedCall<T> {

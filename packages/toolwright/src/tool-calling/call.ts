@@ -2,7 +2,8 @@
 import type { HeldKey } from '../internal/held-locks.ts'
 import type { Generation } from '../messages/chat-response.ts'
 import type { Json } from '../messages/json.ts'
-import type { ToolCall } from '../messages/message.ts'
+import type { Label, ToolCall } from '../messages/message.ts'
+import type { CallJournal } from '../messages/run-state.ts'
 import type { Prompt } from '../model/chat-model.ts'
 import type { RefusalCode } from '../observation/observer.ts'
 import type { Watched, WatchedCallOutcome, Watcher } from '../observation/watcher.ts'
@@ -10,6 +11,8 @@ import type { Durability } from '../ports/durability.ts'
 import type { RunSettings } from '../run/run-settings.ts'
 import type { DefaultToolContext } from '../tools/default-tool-context.ts'
 import type { ToolCallback, ToolOutput } from '../tools/tool-callback.ts'
+import type { InsideRun, NestedFailureCode } from '../tools/nested-call.ts'
+import type { ConvertedResult } from '../tools/to-output.ts'
 import type { ToolDefinition } from '../tools/tool-definition.ts'
 import type { CallCounter } from './call-counter.ts'
 import type { ManagerSettings } from './manager-options.ts'
@@ -43,16 +46,68 @@ export interface Batch {
   readonly watcher: Watcher | undefined
   /** The locks of the calls that this one is made inside of. */
   readonly held?: readonly HeldKey[] | undefined
-  /** The tools that running tools called inside, to be sealed if the run is suspended. Made with the first. */
-  nested?: Set<ToolDefinition>
   /** How its calls run if the run is durable. Undefined if it is not. */
   readonly durable: DurableCalls | undefined
-  /** Takes a call that a running tool makes through the same walk, in this batch. */
-  readonly callInside: (
-    batch: Batch,
-    call: ToolCall,
-    tools: readonly ToolCallback[],
-  ) => Promise<CallOutcome>
+  /** There if tools of it call tools: what all these calls share. */
+  readonly shared?: SharedByCalls
+  /** There if tools of it call tools: what results have brought into the run since the batch began, and before if it goes on. */
+  readonly mark?: LiveMark
+  /** Of calls that a tool makes. */
+  readonly nesting?: Nesting
+  /** There if tools that call tools go on with a suspended run. */
+  readonly reopened?: ReopenedCalls
+}
+
+/** What the calls of a batch share with the calls that its tools make. */
+export interface SharedByCalls {
+  readonly walk: CallWalk
+  readonly places: CallPlaces
+}
+
+/** Those of calls that may run at once. */
+export interface CallPlaces {
+  /** Waits for a free place; gives what frees it again. An abort of the run rejects. */
+  take(batch: Batch, ready: ReadyCall): Promise<() => void>
+}
+
+/** The way of a call, for whoever makes one. */
+export interface CallWalk {
+  prepare(batch: Batch, call: ToolCall): Promise<PreparedCall>
+  settle(batch: Batch, prepared: PreparedCall): CallOutcome | Promise<CallOutcome>
+}
+
+/** The labels of results, joined as they come. */
+export interface LiveMark {
+  readonly label: Label | undefined
+  raise(label: Label): void
+}
+
+/** What the walk of a call that a tool makes has besides. */
+export interface Nesting {
+  readonly parentCallId: string
+  /** What the tool that made the call gets besides the response. */
+  told(settled: SettlingCall, outcome: ToldOutcome): NestedTold
+}
+
+/** What an outcome tells the tool that made the call. */
+export interface NestedTold {
+  /** What a model would read of the result, uncut, as JSON text. */
+  readonly json?: string
+  readonly code?: NestedFailureCode
+}
+
+export interface ToldOutcome {
+  readonly output?: ToolOutput
+  readonly checked?: unknown
+  readonly error?: unknown
+}
+
+/** The calls that tools have made and that wait, when the run goes on. Every decision about them was found good. */
+export interface ReopenedCalls {
+  /** The tools that the tool of this call may call, if it has waited. */
+  toolsOf(callId: string): readonly ToolCallback[] | undefined
+  /** A call that waited, or whose tool's calls did; undefined if it is a new one. */
+  prepare(batch: Batch, call: ToolCall): Promise<PreparedCall> | undefined
 }
 
 /** Found, parsed, checked and permitted: the call runs next. */
@@ -76,13 +131,21 @@ export interface ReadyCall {
   watched?: Watched
   /** Its place among the calls that run beside it, if the run is durable. */
   readonly turn?: CallTurn
+  /** The calls that its tool makes. Set when it begins, if it may make some. */
+  inside?: InsideCall
 }
 
-/** What a tool returned, and what the model is to read of it. */
-export interface ToolResult {
-  readonly output: ToolOutput
-  readonly value: unknown
+/** A call whose tool makes calls. */
+export interface InsideCall extends InsideRun {
+  /** The tool starts, with the locks of this batch. */
+  begin(batch: Batch): void
+  /** Of what the tool says: its own, and what the results of its calls brought. */
+  readonly label: Label | undefined
 }
+
+type SettlingCall = ReadyCall | SuppliedCall | RefusedCall
+
+export type ToolResult = ConvertedResult
 
 /** One attempt to run a call. */
 export interface Attempt {
@@ -126,14 +189,31 @@ export interface SettledCall {
 
 export type PreparedCall = ReadyCall | SuppliedCall | RefusedCall | SettledCall
 
-/** What the model is to read of a call that ran. */
-export interface StepOutcome {
+/** What the model is to read of a call that ran; of a call that a tool made, what that tool reads. */
+export interface StepOutcome extends NestedTold {
   readonly output: ToolOutput
   readonly isError?: true
 }
 
-/** What has become of a call: a response, or a decision that it waits for. */
-export type CallOutcome = WatchedCallOutcome
+/** What has become of a call: a response, or the decisions that it waits for. */
+export interface CallOutcome extends WatchedCallOutcome, NestedTold {
+  /** With `pending`: what tools that call tools left. */
+  readonly left?: LeftByTools
+}
+
+/** What tools left whose calls wait. */
+export interface LeftByTools {
+  readonly calls: readonly LeftCall[]
+  /** Answers given to calls that tools made and that ask again. */
+  readonly answers: readonly (readonly [callId: string, given: readonly Json[]])[]
+}
+
+export interface LeftCall {
+  readonly callId: string
+  readonly journal: CallJournal
+  /** The tools that it has called. */
+  readonly used: readonly ToolDefinition[]
+}
 
 /** How the calls of a durable run run: each is a step, and so is the order in which their results were taken. */
 export interface DurableCalls {

@@ -15,7 +15,7 @@ import { remembered } from '../schema/remembered.ts'
 import { DefaultToolContext, type ToolContextParts } from '../tools/default-tool-context.ts'
 import { bodyOf } from '../tools/tool-body.ts'
 import type { ToolCallback } from '../tools/tool-callback.ts'
-import type { Batch, ReadyCall, RefusedCall } from './call.ts'
+import type { Batch, PreparedCall, ReadyCall, RefusedCall } from './call.ts'
 import { inCallTime } from './call-time.ts'
 
 export const DEEPEST_ARGUMENTS = 64
@@ -36,6 +36,10 @@ export function noToolCalled(name: string, names: readonly string[]): string {
   const start = name.slice(0, 100)
   return `there is no tool called "${start}".${near} Available tools: ${shown || 'none'}.`
 }
+
+/** Whether the tool of a call that runs makes calls itself. */
+export const isComposite = (call: PreparedCall): boolean =>
+  call.kind === 'ready' && call.tool.metadata?.composite !== undefined
 
 const refuseArguments = (call: ToolCall, problem: string): RefusedCall =>
   refuse(call, 'tool-input', `the arguments are invalid. Correct your arguments: ${problem}`)

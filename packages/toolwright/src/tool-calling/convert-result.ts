@@ -37,9 +37,9 @@ export async function supplyResult(batch: Batch, supplied: SuppliedCall): Promis
   const converting = toOutput(tool, value, (work, what) =>
     inCallTime({ batch, call, tool }, work, what),
   )
-  const outcome = await converting.then(
-    (output) => ({ output, value }),
-    async (error: unknown) => ({ error, ...(await convertFailure(batch, supplied, error)) }),
-  )
+  const outcome = await converting.catch(async (error: unknown) => ({
+    error,
+    ...(await convertFailure(batch, supplied, error)),
+  }))
   return recordResult(batch, supplied, outcome)
 }

@@ -9,7 +9,7 @@ import type { ToolStep } from '../ports/durability.ts'
 import { SuspendSignal } from '../tools/default-tool-context.ts'
 import type { ToolCallback, ToolOutput } from '../tools/tool-callback.ts'
 import { DEFAULT_METADATA } from '../tools/tool-metadata.ts'
-import type { Batch, CallOutcome, ReadyCall, ToolResult } from './call.ts'
+import type { Batch, CallOutcome, NestedTold, ReadyCall, ToolResult } from './call.ts'
 import { callHash } from './call-hash.ts'
 import { jsonOf } from './check-call.ts'
 import { convertFailure } from './convert-result.ts'
@@ -18,8 +18,8 @@ import { waiting } from './permit-call.ts'
 import { plainJson, TOO_LARGE } from './plain-json.ts'
 import { recordResult, toldOf } from './record-result.ts'
 
-/** What a step records of a call: one of `output` and `question`. */
-interface ToolRecord {
+/** What a step records of a call: one of `output` and `question`. Of a call that a tool made, what that tool reads too. */
+interface ToolRecord extends NestedTold {
   readonly toolName: string
   /** Of name and arguments. */
   readonly hash: string
@@ -68,10 +68,17 @@ export async function runAsStep(
     return unknownOutcome(batch, ready, thrown)
   }
   checkRecord(record, tool, await hashing)
-  const { output, question, kept, isError } = record
+  const { output, question, kept, isError, json, code } = record
   if (output === undefined) return waiting(ready, { kind: 'question', question: question!, kept })
   return taken(ready, () =>
-    recordResult(batch, ready, { ...lived, output, ...(isError && { isError }), isTold: true }),
+    recordResult(batch, ready, {
+      ...lived,
+      output,
+      ...(isError && { isError }),
+      isTold: true,
+      ...(json !== undefined && { json }),
+      ...(code && { code }),
+    }),
   )
 }
 
@@ -100,10 +107,11 @@ function recorded(
   run: () => Promise<ToolResult>,
 ): Promise<RecordedCall> {
   return run().then(
-    ({ output, value }): RecordedCall => ({
+    ({ output, value, checked }): RecordedCall => ({
       value,
       record: {
         output: toldOf(batch, ready, { output }),
+        ...batch.nesting?.told(ready, { output, checked }),
         ...(isUndoable(ready.tool) && valueToUndo(value)),
       },
     }),
@@ -115,7 +123,11 @@ function recorded(
       }
       if (batch.run.signal?.aborted) throw thrown
       const failure = await convertFailure(batch, ready, thrown)
-      return { error: thrown, record: { ...failure, output: toldOf(batch, ready, failure) } }
+      const nested = batch.nesting?.told(ready, { error: thrown })
+      return {
+        error: thrown,
+        record: { ...failure, output: toldOf(batch, ready, failure), ...nested },
+      }
     },
   )
 }

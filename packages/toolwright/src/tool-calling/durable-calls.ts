@@ -35,7 +35,7 @@ async function settleInOrder(
   const order = new ResultOrder(batch)
   const settling = prepared.map((call, index) =>
     call.kind === 'ready'
-      ? order.follow(call.call.id, (turn) => settleAt(index, { ...call, turn }))
+      ? order.follow(call, (turn) => settleAt(index, { ...call, turn }))
       : Promise.resolve(),
   )
   await order.allArrived()

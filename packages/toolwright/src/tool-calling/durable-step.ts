@@ -12,11 +12,13 @@ export function durableStepOf(
   return step ?? ((key, run, tool) => durability.step(key, run, tool))
 }
 
+type StepKind = 'tool' | 'permit' | 'order' | 'inside-call'
+
 /**
  * The key of a step of one call. After a resume it ends with the id of the state that was resumed: an approval, an
  * answer and a retry of one call are steps of their own.
  */
-export function stepKey({ run }: Batch, kind: 'tool' | 'permit' | 'order', callId: string): string {
+export function stepKey({ run }: Batch, kind: StepKind, callId: string): string {
   const key = `${kind}/${callId}`
   return run.state ? `${key}/${run.state.id}` : key
 }

@@ -10,15 +10,15 @@ import type { PendingCall } from '../messages/run-state.ts'
 import { isListenedTo } from '../observation/channels.ts'
 import type { Waited } from '../observation/watcher.ts'
 import { watcherOf } from '../observation/watcher-of.ts'
-import { loadDurableCalls, loadSuspension } from '../on-demand.ts'
+import { loadComposite, loadDurableCalls, loadReopenedCalls, loadSuspension } from '../on-demand.ts'
 import { resolveTools } from '../tools/resolve-tools.ts'
 import { CallCounter } from './call-counter.ts'
-import type { Batch, CallOutcome, PreparedCall } from './call.ts'
-import { answersGiven, toolNamed } from './check-call.ts'
+import type { Batch, CallOutcome, CallWalk, LeftByTools, PreparedCall } from './call.ts'
+import { answersGiven, isComposite, toolNamed } from './check-call.ts'
 import { cutOutput } from './cut-output.ts'
 import { durableStepOf } from './durable-step.ts'
 import { prepareCall } from './find-call.ts'
-import { callInside, settleCall } from './settle-call.ts'
+import { settleCall } from './settle-call.ts'
 import type { ToolExecutionResult } from './tool-calling-manager.ts'
 
 interface BatchRequest extends Pick<Batch, 'manager' | 'prompt' | 'run'> {
@@ -51,7 +51,8 @@ async function prepareBatch(
   running: Batch['running'],
 ): Promise<PreparedBatch> {
   const { run } = request
-  const batch = await openBatch(request, running)
+  const opened = await openBatch(request, running)
+  const batch = run.state?.journals ? await (await loadReopenedCalls()).reopenCalls(opened) : opened
   const calls = toolCallsOf(batch.generation)
   const prepared = [await prepareCall(batch, calls[0]!)]
   for (const call of calls.slice(1)) prepared.push(await prepareCall(batch, call))
@@ -63,14 +64,17 @@ async function prepareBatch(
 }
 
 function runBatch({ batch, prepared }: PreparedBatch): Promise<ToolExecutionResult> {
-  const settling =
-    prepared.length === 1
+  const settling = prepared.some(isComposite)
+    ? loadComposite().then(({ settleComposites }) => settleComposites(batch, prepared, WALK))
+    : prepared.length === 1
       ? Promise.resolve(settleCall(batch, prepared[0]!)).then((outcome) => [outcome])
       : batch.durable
         ? batch.durable.settleInOrder(batch, prepared, settleCall)
         : settleTogether(batch, prepared)
   return settling.then((outcomes) => resultOf(batch, prepared, outcomes))
 }
+
+const WALK: CallWalk = { prepare: prepareCall, settle: settleCall }
 
 async function openBatch(
   { manager, prompt, response, run }: BatchRequest,
@@ -98,7 +102,6 @@ async function openBatch(
     values: Object.isFrozen(toolContext) ? toolContext : Object.freeze({ ...toolContext }),
     watcher: run.watcher ?? (isWatched ? await watcherOf(settings, run.emit) : undefined),
     durable: step && (await loadDurableCalls()).durableCalls(step),
-    callInside,
   }
 }
 
@@ -144,15 +147,19 @@ function resultOf(
   const pending: PendingCall[] = []
   const responses: ToolResponse[] = []
   const answers: (readonly [callId: string, given: readonly Json[]])[] = []
+  const left: LeftByTools['calls'][number][] = []
   let returnDirect = true
   let hasDirect = false
   outcomes.forEach((outcome, index) => {
     const each = prepared[index]!
     const { call } = each
     if (outcome.pending) {
-      pending.push(outcome.pending)
+      pending.push(...outcome.pending)
       const given = each.kind === 'ready' ? each.answers : answersGiven(batch, call.id)
       if (given.length > 0) answers.push([call.id, given])
+      if (!outcome.left) return
+      answers.push(...outcome.left.answers)
+      left.push(...outcome.left.calls)
     } else if (outcome.response) {
       if (each.kind !== 'settled') counter.remember(call)
       responses.push(outcome.response)
@@ -173,7 +180,10 @@ function resultOf(
       limit,
       pending,
       answers: Object.fromEntries(answers),
-      ...(batch.nested && { nestedTools: [...batch.nested] }),
+      ...(left.length > 0 && {
+        journals: Object.fromEntries(left.map(({ callId, journal }) => [callId, journal])),
+        nestedTools: Object.fromEntries(left.map(({ callId, used }) => [callId, used])),
+      }),
     }
   const { resultBytes } = batch.settings.limits
   // Direct results are whole so far. The conversation keeps what a model may be given of them.

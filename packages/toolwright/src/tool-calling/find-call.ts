@@ -14,6 +14,8 @@ export async function prepareCall(batch: Batch, call: ToolCall): Promise<Prepare
     const response = run.answered.find(({ id }) => id === call.id)
     if (response) return { kind: 'settled', call, outcome: { response } }
   }
+  const reopened = batch.reopened?.prepare(batch, call)
+  if (reopened) return reopened
   const pending = run.state?.pending.find(({ callId }) => callId === call.id)
   if (pending) return (await loadPermitCall()).prepareDecided(batch, call, pending)
 

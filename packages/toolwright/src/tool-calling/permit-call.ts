@@ -23,7 +23,7 @@ import { checkInput, contextFor, jsonOf, refuse, refuseUnknown, toolNamed } from
 import { stepKey } from './durable-step.ts'
 import { plainJson } from './plain-json.ts'
 import type { PolicyCall } from './policy.ts'
-import { runLabel } from '../messages/run-label.ts'
+import { joinedLabel, runLabel } from '../messages/run-label.ts'
 
 /** What came of asking. JSON, because a durable run records it. */
 type Permission = 'run' | { readonly deny: string } | WhyItWaits
@@ -78,16 +78,18 @@ async function askAll(batch: Batch, ready: ReadyCall): Promise<Permission> {
 export const waiting = (
   ready: ReadyCall,
   { preview, question, kept, ...why }: WhyItWaits,
-): CallOutcome => ({
-  pending: {
-    callId: ready.call.id,
-    toolName: ready.call.name,
-    input: jsonOf(ready),
-    ...why,
-    ...(preview !== undefined && { preview }),
-    ...(question !== undefined && { question: plainJson(question) }),
-    ...(kept !== undefined && { kept: plainJson(kept) }),
-  },
+): CallOutcome & { readonly pending: readonly PendingCall[] } => ({
+  pending: [
+    {
+      callId: ready.call.id,
+      toolName: ready.call.name,
+      input: jsonOf(ready),
+      ...why,
+      ...(preview !== undefined && { preview }),
+      ...(question !== undefined && { question: plainJson(question) }),
+      ...(kept !== undefined && { kept: plainJson(kept) }),
+    },
+  ],
 })
 
 async function policyVerdict(
@@ -98,12 +100,17 @@ async function policyVerdict(
   const { policy } = batch.manager
   if (!policy) return 'allow'
   const { call, tool } = ready
+  const { nesting, mark, prompt } = batch
   const asked: PolicyCall = {
     callId: call.id,
+    ...(nesting && { parentCallId: nesting.parentCallId }),
     toolName: call.name,
     input: await inputToShow(batch, ready),
     definition: remembered(definitions, tool.definition, () => frozenCopy(tool.definition)),
-    labels: { tool: frozenCopy(tool.metadata?.labels), run: runLabel(batch.prompt.messages) },
+    labels: {
+      tool: frozenCopy(tool.metadata?.labels),
+      run: joinedLabel(runLabel(prompt.messages), mark?.label),
+    },
   }
   // Words about its failure are no verdict, so they deny; the model does not get to see them.
   const verdict = await orWords('policy', timeLimitOf(batch, tool), () => policy(asked, context))
@@ -163,7 +170,7 @@ export async function prepareDecided(
   pending: PendingCall,
 ): Promise<PreparedCall> {
   const decision = valueAt(batch.run.decisions, [call.id])
-  if (decision === undefined) return { kind: 'settled', call, outcome: { pending } }
+  if (decision === undefined) return { kind: 'settled', call, outcome: { pending: [pending] } }
   const tool = toolNamed(batch, call.name)
   if (!tool) return refuseUnknown(batch, call)
   const given = Object(decision) as { readonly [kind: string]: unknown }

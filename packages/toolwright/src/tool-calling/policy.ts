@@ -6,6 +6,8 @@ import type { ToolLabels } from '../tools/tool-metadata.ts'
 
 export interface PolicyCall {
   readonly callId: string
+  /** The call whose tool made this one, if a tool did. */
+  readonly parentCallId?: string
   readonly toolName: string
   /** The checked input. */
   readonly input: unknown

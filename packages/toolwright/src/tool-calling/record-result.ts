@@ -14,7 +14,10 @@ import { cutOutput } from './cut-output.ts'
 
 interface Outcome extends StepOutcome {
   readonly value?: unknown
+  readonly checked?: unknown
   readonly error?: unknown
+  /** Instead of the tool's own. */
+  readonly label?: Label | undefined
   /** `output` is what `toldOf` gave. */
   readonly isTold?: boolean
 }
@@ -32,14 +35,19 @@ export function recordResult(
     name: call.name,
     content: isTold ? output : toldOf(batch, settled, outcome),
   }
-  const label = tool?.metadata?.labels && labelOf(tool)
+  const label = outcome.label ?? (tool?.metadata?.labels && labelOf(tool))
   const whole =
     isError || label
       ? { ...response, ...(isError && { isError }), ...(label && { label }) }
       : response
-  const told = batch.counter.withHint(call, whole)
-  batch.run.emit?.({ type: 'tool-result', toolCall: call, response: told, value })
-  return { response: told, error }
+  const { nesting, mark, counter, run } = batch
+  if (label) mark?.raise(label)
+  // Whoever made the call inside a tool is no model that repeats itself.
+  const told = nesting ? whole : counter.withHint(call, whole)
+  run.emit?.({ type: 'tool-result', toolCall: call, response: told, value })
+  if (!nesting) return { response: told, error }
+  const { json, code } = isTold ? outcome : nesting.told(settled, outcome)
+  return { response: told, error, ...(json !== undefined && { json }), ...(code && { code }) }
 }
 
 /** What the model reads of an outcome: cut, and with the arguments that really ran. */

@@ -31,26 +31,14 @@ export class ResultCache {
   }
 
   /** The result of an equal call within the tool's time, or of `work`. */
-  async take<T extends object>(
-    batch: Batch,
-    ready: ReadyCall,
-    work: (batch: Batch) => Promise<T>,
-  ): Promise<T> {
+  async take<T extends object>(batch: Batch, ready: ReadyCall, work: () => Promise<T>): Promise<T> {
     const key = isAlwaysRun(batch, ready) ? undefined : this.#keyOf(batch, ready)
-    if (key === undefined) return work(batch)
+    if (key === undefined) return work()
     const results = remembered(this.#results, ownerOf(ready.tool), () => new Map<string, Kept>())
     const kept = results.get(key)
     if (kept && kept.until > this.#clock.monotonic()) return structuredClone(kept.result) as T
-    let hasCalled = false
-    const result = await work({
-      ...batch,
-      callInside: (...call) => {
-        hasCalled = true
-        return batch.callInside(...call)
-      },
-    })
-    // What a tool calls is permitted anew each time.
-    const copy = hasCalled ? undefined : copyOf(result)
+    const result = await work()
+    const copy = copyOf(result)
     if (copy) this.#keep(results, key, { result: copy, until: this.#untilOf(ready.tool) })
     return result
   }

@@ -8,8 +8,8 @@
  * cases: responses stand in call order, and a hint depends on what earlier batches gave, never on another call of
  * the same batch. Events, and whoever keeps a state by them, need the order.
  */
-import type { Batch, CallOutcome, CallTurn } from './call.ts'
-import { waitInLine, type Line } from './wait-in-line.ts'
+import type { Batch, CallOutcome, CallTurn, ReadyCall } from './call.ts'
+import { Places } from './places.ts'
 
 export class ResultOrder {
   readonly #batch: Batch
@@ -19,12 +19,11 @@ export class ResultOrder {
   /** What takes the results that are held, by call id. */
   readonly #held = new Map<string, () => void>()
   #isOpen = false
-  readonly #line: Line = new Set()
-  #places: number
+  readonly #places: Places
 
   constructor(batch: Batch) {
     this.#batch = batch
-    this.#places = batch.settings.limits.parallel
+    this.#places = new Places(batch.settings.limits.parallel)
   }
 
   get ids(): readonly string[] {
@@ -32,11 +31,12 @@ export class ResultOrder {
   }
 
   /** Starts a call. It has arrived when its result may be taken, or when it has ended without one. */
-  follow(callId: string, settle: (turn: CallTurn) => Promise<void>): Promise<void> {
+  follow(ready: ReadyCall, settle: (turn: CallTurn) => Promise<void>): Promise<void> {
+    const { id: callId } = ready.call
     let arrive = (): void => {}
     this.#arrivals.push(new Promise((resolve) => (arrive = resolve)))
     const settling = settle({
-      begin: () => this.#begin(),
+      begin: () => this.#begin(ready),
       take: (record) => {
         this.#ids.push(callId)
         arrive()
@@ -70,20 +70,9 @@ export class ResultOrder {
   }
 
   /** Waits for a free place inside the step: an engine that numbers steps needs them to start in call order. */
-  async #begin(): Promise<() => void> {
+  #begin(ready: ReadyCall): Promise<() => void> {
     this.#isOpen = true
     this.release(this.#ids)
-    if (this.#places > 0) this.#places -= 1
-    else {
-      const { settings, run } = this.#batch
-      await waitInLine(this.#line, { clock: settings.clock, ms: Infinity, signal: run.signal })
-    }
-    return () => this.#leave()
-  }
-
-  #leave(): void {
-    const [next] = this.#line
-    if (next) next()
-    else this.#places += 1
+    return this.#places.take(this.#batch, ready)
   }
 }

@@ -7,8 +7,7 @@ import { notice, type NoticeCode } from '../errors/notices.ts'
 import { holdAround } from '../internal/held-locks.ts'
 import type { ChatEvent } from '../messages/chat-event.ts'
 import type { Json } from '../messages/json.ts'
-import type { ToolCall } from '../messages/message.ts'
-import { loadCallGates, loadConvertResult, loadPermitCall } from '../on-demand.ts'
+import { loadCallGates, loadComposite, loadConvertResult, loadPermitCall } from '../on-demand.ts'
 import { inTime } from '../ports/in-time.ts'
 import {
   SuspendSignal,
@@ -18,7 +17,6 @@ import {
 import { settle } from '../tools/settle.ts'
 import { toOutput } from '../tools/to-output.ts'
 import { bodyOf } from '../tools/tool-body.ts'
-import type { ToolCallback } from '../tools/tool-callback.ts'
 import { DEFAULT_METADATA } from '../tools/tool-metadata.ts'
 import type { Attempt, Batch, CallOutcome, ReadyCall, ToolResult } from './call.ts'
 import { inCallTime } from './call-time.ts'
@@ -26,11 +24,12 @@ import { contextFor } from './check-call.ts'
 import { labelOf, recordResult } from './record-result.ts'
 
 export function runCall(batch: Batch, ready: ReadyCall): Promise<CallOutcome> {
-  const { lock, cache, rateLimit, retry } = ready.tool.metadata ?? DEFAULT_METADATA
+  const { lock, cache, rateLimit, retry, composite } = ready.tool.metadata ?? DEFAULT_METADATA
   const run = (): Promise<ToolResult> =>
     lock || cache || rateLimit || retry
       ? loadCallGates().then(({ throughGates }) => throughGates(batch, ready, runOnce))
       : runOnce(batch, ready)
+  if (composite) return loadComposite().then(({ runComposite }) => runComposite(batch, ready, run))
   if (batch.durable) return batch.durable.runAsStep(batch, ready, run)
   return run().then(
     (result) => recordResult(batch, ready, result),
@@ -60,6 +59,8 @@ async function runOnce(
   const { run, running } = batch
   // The call may have waited for a lock or its turn.
   run.signal?.throwIfAborted()
+  ready.inside?.begin(batch)
+  const leave = ready.inside ? undefined : await batch.shared?.places.take(batch, ready)
   const outer = new RunningCall(batch, ready)
   const idempotencyKey = run.runId === undefined ? call.id : `${run.runId}/${call.id}`
   const context = contextFor(batch, ready, { attempt: attempt.number, idempotencyKey, outer })
@@ -76,15 +77,15 @@ async function runOnce(
         ? await untilTimeout(batch, ready, { context, started, attempt })
         : started
     if (context.suspended) throw context.suspended
-    const output = await toOutput(tool, value, (work, what) =>
+    return await toOutput(tool, value, (work, what) =>
       inCallTime({ batch, call, tool }, work, what),
     )
-    return { output, value }
   } catch (thrown) {
     throw context.suspended ?? readable(thrown)
   } finally {
     outer.isOver = true
     running.delete(context)
+    leave?.()
   }
 }
 
@@ -111,8 +112,8 @@ class RunningCall implements OuterRun {
   }
 
   progress(progress: unknown): void {
-    const { call, tool } = this.#ready
-    const label = labelOf(tool)
+    const { call, tool, inside } = this.#ready
+    const label = inside ? inside.label : labelOf(tool)
     const event = { type: 'tool-progress', toolCall: call, progress } as const
     this.emit(label ? { ...event, label } : event)
   }
@@ -122,8 +123,8 @@ class RunningCall implements OuterRun {
     this.#batch.run.emit?.(notice(code, message, about))
   }
 
-  callInside(call: ToolCall, tools: readonly ToolCallback[]): Promise<CallOutcome> {
-    return this.#batch.callInside(this.#batch, call, tools)
+  get inside(): OuterRun['inside'] {
+    return this.#ready.inside
   }
 }
 
@@ -150,9 +151,9 @@ function untilTimeout(
   { context, started, attempt }: StartedTool,
 ): Promise<unknown> {
   const { limits, clock } = settings
-  const { timeoutMs = limits.toolTimeoutMs } = tool.metadata ?? DEFAULT_METADATA
+  const { timeoutMs = limits.toolTimeoutMs, composite } = tool.metadata ?? DEFAULT_METADATA
   attempt.onStarted?.(started)
-  if (timeoutMs === 'unlimited') return started
+  if (timeoutMs === 'unlimited' || composite) return started
   return inTime({ clock, ms: attempt.timeoutMs ?? timeoutMs, signal: run.signal }, started, () => {
     const error = new ToolTimeoutError(timeoutMs, { toolName: call.name, callId: call.id })
     const message = `Tool "${call.name}" settled too late; its result was dropped.`

@@ -1,37 +1,10 @@
 /** One call of a batch from its preparation to its outcome. There is no other way to a tool. */
-import type { ToolCall } from '../messages/message.ts'
-import { loadConvertResult, loadSuspension } from '../on-demand.ts'
+import { loadConvertResult } from '../on-demand.ts'
 import type { Waited } from '../observation/watcher.ts'
-import type { ToolCallback } from '../tools/tool-callback.ts'
 import type { Batch, CallOutcome, PreparedCall } from './call.ts'
-import { refuse, toolNamed } from './check-call.ts'
-import { prepareCall } from './find-call.ts'
+import { toolNamed } from './check-call.ts'
 import { recordRefusal } from './record-result.ts'
 import { runCall } from './run-call.ts'
-
-/**
- * A call that a running tool makes, with tools of its own to choose from: it takes the same walk inside the
- * same batch, and shares its counter, gates, signal and limits.
- */
-export async function callInside(
-  batch: Batch,
-  call: ToolCall,
-  tools: readonly ToolCallback[],
-): Promise<CallOutcome> {
-  const used = (batch.nested ??= new Set())
-  const nested: Batch = { ...batch, tools }
-  const { definition } = toolNamed(nested, call.name) ?? {}
-  if (definition) used.add(definition)
-  const { state } = batch.run
-  const isChanged =
-    definition &&
-    state?.nestedTools &&
-    (await (await loadSuspension()).isNestedChanged(batch.settings, state, definition))
-  const prepared = isChanged
-    ? refuse(call, 'tool-changed', 'the tool is another than when the run was suspended.')
-    : await prepareCall(nested, call)
-  return settleCall(nested, prepared)
-}
 
 /** Runs, answers or refuses a prepared call, under observation where somebody watches. `waited`: for its place in the batch. */
 export function settleCall(

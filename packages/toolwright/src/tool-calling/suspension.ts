@@ -20,13 +20,12 @@ import type {
 } from '../messages/run-state.ts'
 import { runDirectly } from '../ports/durability.ts'
 import type { RunSettings } from '../run/run-settings.ts'
-import { valueAt } from '../schema/json-object.ts'
-import { remembered } from '../schema/remembered.ts'
 import type { ToolCallback } from '../tools/tool-callback.ts'
 import type { ToolDefinition } from '../tools/tool-definition.ts'
 import type { BatchRun } from './call.ts'
 import { durableStepOf } from './durable-step.ts'
 import { plainJson } from './plain-json.ts'
+import type { ToolExecutionResult } from './tool-calling-manager.ts'
 
 /** The tools of a round. */
 export interface RoundTools {
@@ -36,8 +35,8 @@ export interface RoundTools {
 }
 
 export interface Suspending extends RoundTools {
-  /** The tools that tools of the batch called inside. */
-  readonly nested?: readonly ToolDefinition[] | undefined
+  /** The tools that waiting tools of the batch have called. */
+  readonly nested?: ToolExecutionResult['nestedTools']
   /** Of the state: another for each suspension. */
   readonly id: string
   readonly progress: RunProgress
@@ -49,21 +48,19 @@ export interface Suspending extends RoundTools {
 
 export async function sealState(
   settings: RunSettings,
-  { id, progress, offered, own, nested = [], runId, conversation, observed }: Suspending,
+  { id, progress, offered, own, nested = {}, runId, conversation, observed }: Suspending,
 ): Promise<RunState> {
   const sign = await signer(settings)
-  const hashes = async (tools: readonly ToolCallback[]): Promise<RunState['tools']> => {
+  const hashesOf = async (definitions: readonly ToolDefinition[]): Promise<RunState['tools']> => {
     // Of the whole definition: a changed description or default is another tool.
-    const hashed = tools.map(async ({ definition }) => [
-      definition.name,
-      await sign('tool', definition),
-    ])
+    const hashed = definitions.map(async (each) => [each.name, await sign('tool', each)])
     return Object.fromEntries(await Promise.all(hashed)) as RunState['tools']
   }
+  const hashes = (tools: readonly ToolCallback[]): Promise<RunState['tools']> =>
+    hashesOf(tools.map(({ definition }) => definition))
   const added = offered.filter((tool) => !own.includes(tool))
-  const inside = new Map<string, string[]>()
-  for (const definition of nested)
-    remembered(inside, definition.name, () => []).push(await sign('tool', definition))
+  const inside: [callId: string, hashes: RunState['tools']][] = []
+  for (const [callId, used] of Object.entries(nested)) inside.push([callId, await hashesOf(used)])
   const unsigned = {
     ...progress,
     // What an advisor left there must not cost the run.
@@ -74,7 +71,7 @@ export async function sealState(
     conversation,
     tools: await hashes(offered.filter((tool) => own.includes(tool))),
     ...(added.length > 0 && { addedTools: await hashes(added) }),
-    ...(nested.length > 0 && { nestedTools: Object.fromEntries(inside) }),
+    ...(inside.length > 0 && { nestedTools: Object.fromEntries(inside) }),
     ...(observed && { observed }),
   }
   // Through JSON once, so that what the caller holds is what was signed.
@@ -170,30 +167,34 @@ export async function checkRoundTools(
   state: RunState,
   { offered, own }: RoundTools,
 ): Promise<void> {
-  const { tools, addedTools, pending } = state
+  const { tools, addedTools, pending, journals = {} } = state
+  const waiting = new Set([...pending, ...Object.values(journals)].map(({ toolName }) => toolName))
   const sign = await signer(settings)
   const differences: ToolDifference[] = []
   for (const [name, hash] of comparedTools(settings, state, { ...tools, ...addedTools })) {
     const tool = offered.find(({ definition }) => definition.name === name)
     if (tool && own.includes(tool) && tools[name] === hash) continue
-    const isSame = tool
-      ? (await sign('tool', tool.definition)) === hash
-      : !pending.some(({ toolName }) => toolName === name)
+    const isSame = tool ? (await sign('tool', tool.definition)) === hash : !waiting.has(name)
     if (!isSame) differences.push([name, tool])
   }
   refuseDifferences(differences)
 }
 
-/** Whether a tool that is called inside another has the name of one that was sealed, but is none of those. */
-export async function isNestedChanged(
+/** Compares the tools that waiting tools have called with those that they may call now, by the ids of their calls. */
+export async function checkNestedTools(
   settings: RunSettings,
-  { nestedTools }: RunState,
-  definition: ToolDefinition,
-): Promise<boolean> {
-  const sealed = valueAt(nestedTools, [definition.name]) as readonly string[] | undefined
-  return (
-    sealed !== undefined && !sealed.includes(await (await signer(settings))('tool', definition))
-  )
+  { nestedTools = {} }: RunState,
+  now: ReadonlyMap<string, readonly ToolCallback[]>,
+): Promise<void> {
+  const sign = await signer(settings)
+  const differences: ToolDifference[] = []
+  for (const [callId, tools] of now)
+    for (const [name, hash] of Object.entries(nestedTools[callId] ?? {})) {
+      const tool = tools.find(({ definition }) => definition.name === name)
+      const isSame = tool && (await sign('tool', tool.definition)) === hash
+      if (!isSame) differences.push([name, tool])
+    }
+  refuseDifferences(differences)
 }
 
 /** A tool that was sealed, and what is offered under its name now. */

@@ -3,7 +3,13 @@ import type { ChatEvent } from '../messages/chat-event.ts'
 import type { ChatResponse } from '../messages/chat-response.ts'
 import type { Json } from '../messages/json.ts'
 import type { Message, ToolResponse } from '../messages/message.ts'
-import type { CallCounters, Decisions, PendingCall, RunState } from '../messages/run-state.ts'
+import type {
+  CallCounters,
+  Decisions,
+  PendingCall,
+  RunProgress,
+  RunState,
+} from '../messages/run-state.ts'
 import type { ChatOptions, Prompt } from '../model/chat-model.ts'
 import type { Durability } from '../ports/durability.ts'
 import type { ToolDefinition } from '../tools/tool-definition.ts'
@@ -39,8 +45,10 @@ export interface ToolExecutionResult {
   readonly counters?: CallCounters
   /** The call limit this batch met. */
   readonly limit?: LimitName
-  /** With `pending`: the tools that tools of this batch called inside. Their definitions are sealed too. */
-  readonly nestedTools?: readonly ToolDefinition[]
+  /** With `pending`: what tools that call tools left, by call id. */
+  readonly journals?: RunProgress['journals']
+  /** With `journals`: the tools that they have called. Their definitions are sealed too. */
+  readonly nestedTools?: { readonly [callId: string]: readonly ToolDefinition[] }
   /** Answers given to tools that ask again, by call id. */
   readonly answers?: { readonly [callId: string]: readonly Json[] }
 }

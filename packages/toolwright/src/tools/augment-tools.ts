@@ -130,8 +130,10 @@ function augmented(tool: ToolCallback, extra: Extra): ToolCallback {
 }
 
 /** A tool that is resumed after a question runs again from the start, but it is still the same call. */
-const isFirstRun = (context: ToolContext): boolean =>
-  context.attempt === 1 && !(context as Partial<DefaultToolContext>).outer?.answers.length
+function isFirstRun(context: ToolContext): boolean {
+  const { outer } = context as Partial<DefaultToolContext>
+  return context.attempt === 1 && !outer?.answers.length && !outer?.inside?.isAgain
+}
 
 function definitionOf({ definition }: ToolCallback, { jsonSchema }: CompiledInput): ToolDefinition {
   const { inputExamples, ...rest } = definition

@@ -5,11 +5,10 @@
 import type { NoticeCode } from '../errors/notices.ts'
 import type { ChatEvent } from '../messages/chat-event.ts'
 import type { Json } from '../messages/json.ts'
-import type { Message, ToolCall, ToolResponse } from '../messages/message.ts'
-import type { PendingCall } from '../messages/run-state.ts'
+import type { Message } from '../messages/message.ts'
 import { NOTHING } from '../internal/nothing.ts'
 import { valueAt } from '../schema/json-object.ts'
-import type { ToolCallback } from './tool-callback.ts'
+import type { InsideRun } from './nested-call.ts'
 import type { ToolContext } from './tool-context.ts'
 
 /** The run that a call belongs to: what a tool tells it, and what a tool that is a run of its own asks of it. */
@@ -23,11 +22,8 @@ export interface OuterRun {
   emit(event: ChatEvent): void
   progress(value: unknown): void
   notice(code: NoticeCode, message: string, data?: Json): void
-  /** Takes a call that this tool makes through the whole walk, as part of the batch it runs in. */
-  callInside(
-    call: ToolCall,
-    tools: readonly ToolCallback[],
-  ): Promise<{ readonly response?: ToolResponse; readonly pending?: PendingCall }>
+  /** There for a tool whose work is calls of other tools. */
+  readonly inside?: InsideRun | undefined
 }
 
 export interface ToolContextParts {
@@ -49,6 +45,15 @@ export class SuspendSignal {
   constructor(question: Json, kept?: Json) {
     this.question = question
     this.kept = kept
+  }
+}
+
+/** Thrown by `toolRunOf(context).suspend`: the calls that the tool made wait, the tool itself asks nothing. */
+export class InsideSignal extends SuspendSignal {
+  readonly journal: Json
+  constructor(journal: Json) {
+    super(null)
+    this.journal = journal
   }
 }
 
@@ -111,6 +116,12 @@ export class DefaultToolContext implements ToolContext {
   /** Leaves the tool and asks, whatever was asked before. For tools that read their answers from the run. */
   leaveWith(question: Json, kept?: Json): never {
     this.#suspended ??= new SuspendSignal(question, kept)
+    throw this.#suspended
+  }
+
+  /** Leaves the tool until somebody has decided about the calls that it made. */
+  leaveInside(journal: Json): never {
+    this.#suspended ??= new InsideSignal(journal)
     throw this.#suspended
   }
 

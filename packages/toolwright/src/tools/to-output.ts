@@ -12,34 +12,41 @@ import type { ToolCallback, ToolOutput } from './tool-callback.ts'
 /** Waits for a function of the application; `what` says what it did not do, if it takes too long. */
 export type WaitFor = <T>(work: Promise<T>, what: string) => Promise<T>
 
+/** What a tool returned, and what the model is to read of it. */
+export interface ConvertedResult {
+  readonly output: ToolOutput
+  readonly value: unknown
+  /** What the output was made of: the value as its check left it. */
+  readonly checked: unknown
+}
+
 export async function toOutput(
   tool: ToolCallback,
-  result: unknown,
+  value: unknown,
   waitFor: WaitFor = (work) => work,
-): Promise<ToolOutput> {
+): Promise<ConvertedResult> {
   const { definition } = tool
   const body = bodyOf(tool)
-  if (!body) return asOutput(result)
+  if (!body) return { output: asOutput(value), value, checked: value }
   const details = { toolName: definition.name, code: 'tool-output' } as const
-  const checking = body.checkOutput?.(result)
-  const checked =
+  const checking = body.checkOutput?.(value)
+  const check =
     checking instanceof Promise
       ? await waitFor(checking, 'it ran, but its result was not checked')
       : checking
-  if (checked?.ok === false) {
-    const issues = checked.issues.map(describeIssue).join('; ')
+  if (check?.ok === false) {
+    const issues = check.issues.map(describeIssue).join('; ')
     throw new ToolExecutionError(`it returned what its output schema forbids: ${issues}`, details)
   }
+  const checked = check ? check.value : value
   try {
-    const output = body.convert(checked ? checked.value : result, {
-      definition,
-      output: body.output,
-    })
-    return asOutput(
-      output instanceof Promise
-        ? await waitFor(output, 'it ran, but its result was not converted')
-        : output,
+    const converting = body.convert(checked, { definition, output: body.output })
+    const output = asOutput(
+      converting instanceof Promise
+        ? await waitFor(converting, 'it ran, but its result was not converted')
+        : converting,
     )
+    return { output, value, checked }
   } catch (cause) {
     // The raw result must not reach the model, because the converter may remove secrets; but the tool did
     // run.

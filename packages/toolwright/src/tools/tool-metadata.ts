@@ -71,8 +71,8 @@ export interface ToolMetadata {
    * Calls with equal input within `ttlMs` get a copy of the earlier result. Shared only by calls that the tool
    * cannot tell apart: of the same tenant and with the same context values. Not kept: calls that somebody
    * approved, edited or answered; tools that need the history, see more of the context than data (declare `context`
-   * to keep connections and functions out), call tools themselves, or return more than data. `callId` and
-   * `idempotencyKey` are not part of what counts as equal.
+   * to keep connections and functions out), or return more than data. `callId` and `idempotencyKey` are not part of
+   * what counts as equal.
    */
   readonly cache?: { readonly ttlMs: number }
   /** `history`: the tool gets the conversation. */
@@ -80,6 +80,20 @@ export interface ToolMetadata {
   readonly labels?: ToolLabels
   /** The application supplies the result. */
   readonly suppliedResult?: boolean
+  /**
+   * Its work is calls of other tools, or a run of its own. It is neither a durable step nor timed, and it takes no
+   * place among `limits.parallel`: what it calls is and does. So it has no `retry`, no `cache` and no `timeoutMs`.
+   */
+  readonly composite?: CompositeTool
+}
+
+/** What a tool calls whose work is calls of other tools. */
+export interface CompositeTool {
+  /**
+   * Sources of the tools that it may call by `toolRunOf(context).call`: a list, or a function that gives one. Asked once
+   * for each call, and before a suspended call goes on: decisions about what it called are checked against them.
+   */
+  readonly tools?: readonly object[] | (() => readonly object[] | Promise<readonly object[]>)
 }
 
 /** How data flows through a tool. Policies read it. */

@@ -39,6 +39,7 @@ import { TOOL_BODY, type ToolBody } from './tool-body.ts'
 import type { ToolCallback, ToolCallResultConverter, ToolOutput } from './tool-callback.ts'
 import type { ToolContext } from './tool-context.ts'
 import type { ToolDefinition } from './tool-definition.ts'
+import type { ToolSource } from './tool-source.ts'
 import type { ToolEffect, ToolHints, ToolLabels, ToolMetadata, ToolRetry } from './tool-metadata.ts'
 
 /** Any Standard Schema that can give its JSON Schema, or a plain JSON Schema. */
@@ -129,6 +130,13 @@ export interface ToolSettings<Input, Result, Values extends object> {
   readonly needs?: readonly 'history'[]
   /** How data flows through the tool, for policies. */
   readonly labels?: ToolLabels
+  /**
+   * The tool calls other tools, by `toolRunOf(context).call`: these. They are not offered to the model unless they are
+   * listed there too. Such a tool is no durable step, is not timed, retried or cached; what it calls is.
+   */
+  readonly composite?: {
+    readonly tools?: readonly ToolSource[] | (() => readonly ToolSource[] | Promise<readonly ToolSource[]>) // prettier-ignore
+  }
   /** Options for one provider, passed on unchanged, keyed by its name. */
   readonly providerOptions?: Annotations['providerOptions']
 }
@@ -177,7 +185,7 @@ export interface FunctionToolCallback<
 
 const DEFINITION_OPTIONS = ['title', 'examples', 'inputExamples', 'providerOptions'] as const
 const METADATA_OPTIONS = [
-  'timeoutMs', 'retry', 'approval', 'preview', 'undo', 'lock', 'rateLimit', 'cache', 'needs', 'labels',
+  'timeoutMs', 'retry', 'approval', 'preview', 'undo', 'lock', 'rateLimit', 'cache', 'needs', 'labels', 'composite',
 ] as const // prettier-ignore
 
 const TOOL_KINDS: Kinds<UntypedOptions> = {
@@ -205,6 +213,7 @@ const TOOL_KINDS: Kinds<UntypedOptions> = {
   cache: ANY,
   needs: ["['history']", (x) => Array.isArray(x) && x.every((need) => need === 'history')],
   labels: ANY,
+  composite: ANY,
 }
 export const TOOL_OPTIONS: readonly string[] = /* @__PURE__ */ Object.keys(TOOL_KINDS)
 
@@ -217,6 +226,9 @@ const NESTED_KINDS: { readonly [option: string]: { readonly [name: string]: Kind
     emits: /* @__PURE__ */ oneOf('trusted', 'untrusted'),
     reads: /* @__PURE__ */ oneOf('private'),
     sends: TRUTH,
+  },
+  composite: {
+    tools: ['a list of tools, or a function', (x) => Array.isArray(x) || typeof x === 'function'],
   },
 }
 
@@ -314,7 +326,8 @@ export async function callDirectly(
   }
   const checked = await body.input.check(parsed.value, text)
   if (!checked.ok) throw new ToolInputError(callback.definition.name, checked.issues)
-  return toOutput(callback, await settle(body.run(checked.value, context), context))
+  const value = await settle(body.run(checked.value, context), context)
+  return (await toOutput(callback, value)).output
 }
 
 /**

@@ -4,6 +4,7 @@
  * before the next wave. The manager does the checks, limits, approval, timeouts and events, as for any
  * other call.
  */
+import { isWithin } from '../../internal/is-within.ts'
 import type { ChatEvent } from '../../messages/chat-event.ts'
 import type { ChatResponse, Generation } from '../../messages/chat-response.ts'
 import type { Message, ToolCall, ToolResponse } from '../../messages/message.ts'
@@ -67,6 +68,9 @@ class CallWaves {
   /** The result of the last wave, which holds the counters; and the answers given to tools that ask again. */
   #lastResult: ToolExecutionResult | undefined
   #answers: ToolExecutionResult['answers'] = {}
+  /** What tools that call tools left, and which tools they have called. */
+  #journals: ToolExecutionResult['journals']
+  #nestedTools: ToolExecutionResult['nestedTools']
 
   constructor(request: WavesRequest) {
     this.#request = request
@@ -83,7 +87,7 @@ class CallWaves {
 
   async execute(): Promise<ToolExecutionResult> {
     const { run, session } = this.#request
-    const decided = run.state?.pending.map(({ callId }) => callId) ?? []
+    const decided = waitingOf(this.#calls.keys(), run.state?.pending)
     // Calls that waited for a decision come first: the state belongs to them only.
     let wave = decided.length > 0 ? this.#orders(decided) : this.#next()
     let { state } = run
@@ -102,8 +106,9 @@ class CallWaves {
 
   #next(): readonly OrderedCall[] {
     const open = [...this.#calls.keys()].filter((id) => !this.#responses.has(id))
-    const waiting = open.filter((id) => !this.#pending.has(id))
-    return nextCalls(this.#orders(waiting), this.#orders([...this.#pending.keys()]))
+    const pending = waitingOf(open, [...this.#pending.values()])
+    const waiting = open.filter((id) => !pending.includes(id))
+    return nextCalls(this.#orders(waiting), this.#orders(pending))
   }
 
   async #runWave(wave: readonly OrderedCall[], state: ToolExecutionRun['state']): Promise<void> {
@@ -171,7 +176,8 @@ class CallWaves {
     const { inner, response, run } = this.#request
     const { decisions: _decisions, answered: _answered, state: _state, ...rest } = run
     const emit = (event: ChatEvent): void => {
-      if (event.type === 'tool-result')
+      // Results of calls inside belong to the tool that made them.
+      if (event.type === 'tool-result' && event.parentCallId === undefined)
         settled.push({ call: callOf(event.toolCall), response: event.response, value: event.value })
       run.emit?.(event)
     }
@@ -189,6 +195,8 @@ class CallWaves {
     }
     for (const pending of result.pending ?? []) this.#pending.set(pending.callId, pending)
     this.#answers = { ...this.#answers, ...result.answers }
+    if (result.journals) this.#journals = { ...this.#journals, ...result.journals }
+    if (result.nestedTools) this.#nestedTools = { ...this.#nestedTools, ...result.nestedTools }
   }
 
   /**
@@ -230,6 +238,8 @@ class CallWaves {
       ...(counters && { counters }),
       ...(limit && { limit }),
       ...(isPending && { pending: [...this.#pending.values()], answers: this.#answers }),
+      ...(isPending && this.#journals && { journals: this.#journals }),
+      ...(isPending && this.#nestedTools && { nestedTools: this.#nestedTools }),
     }
   }
 
@@ -239,6 +249,12 @@ class CallWaves {
     return !isError && tool?.metadata?.returnDirect === true
   }
 }
+
+/** Those of the calls that wait, or whose tools made calls that do. */
+const waitingOf = (
+  ids: Iterable<string>,
+  pending: readonly PendingCall[] = [],
+): readonly string[] => [...ids].filter((id) => pending.some(({ callId }) => isWithin(callId, id)))
 
 interface RecordedCall extends CallResult {
   readonly response: ToolResponse

@@ -24,6 +24,6 @@ function heardRun(outer: OuterRun, hear: (progress: unknown) => void): OuterRun 
       outer.progress(value)
     },
     notice: (code, message, data) => outer.notice(code, message, data),
-    callInside: (call, tools) => outer.callInside(call, tools),
+    inside: outer.inside,
   }
 }

@@ -52,7 +52,7 @@ function recordedBody(tool: ToolCallback, body: ToolBody, recording: Recording):
     async convert(result) {
       const exchange = unconverted.take(result)
       try {
-        const output = await toOutput(tool, result)
+        const { output } = await toOutput(tool, result)
         exchange?.give(output, result)
         return output
       } catch (thrown) {

@@ -25,7 +25,8 @@ import { Unconverted } from './unconverted.ts'
 export function replayedTool(tool: ToolCallback, replay: Replay): ToolCallback {
   const body = bodyOf(tool)
   const input = body?.input ?? compileInput(tool.definition.inputSchema)
-  const supplied = (result: unknown): Promise<ToolOutput> => toOutput(tool, result)
+  const supplied = async (result: unknown): Promise<ToolOutput> =>
+    (await toOutput(tool, result)).output
   const renamed = (name: string): ToolCallback =>
     replayedTool(
       body?.renamed(name) ?? { ...tool, definition: { ...tool.definition, name } },
