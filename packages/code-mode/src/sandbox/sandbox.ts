@@ -76,8 +76,9 @@ export interface OpenProgram {
   /**
    * Settles calls, in this order; after each the program runs until it is quiet, so that there is a turn for each
    * delivery. There are fewer when a turn had a final end: what was left is not delivered. It is also possible after
-   * the program's own promise has settled, because calls may still be open then. Delivering to a call that is not open
-   * rejects with a `ConfigurationError`, and nothing was delivered.
+   * the program's own promise has settled, because calls may still be open then. A delivery may be to a call that the
+   * deliveries before it lead to, as at a replay; if they do not, the program ends as `broken`. Delivering to a call that
+   * was delivered before rejects with a `ConfigurationError`, and nothing was delivered.
    */
   deliver(deliveries: readonly Delivery[]): Promise<readonly Turn[]>
   /** Drops the program at once, whatever it is doing; what was being waited for ends as `lost`. Always possible. */

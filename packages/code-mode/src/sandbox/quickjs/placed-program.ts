@@ -70,8 +70,9 @@ export class PlacedProgram implements OpenProgram {
   #read({ turns: wired }: Turns, settled: readonly (Delivery | undefined)[]): readonly Turn[] {
     const turns: Turn[] = []
     for (const [at, delivery] of settled.entries()) {
-      if (delivery) this.#reader.delivered(delivery)
-      turns.push(wired[at] ? this.#reader.read(wired[at]) : stoppedTurn('broken'))
+      const isOpen = !delivery || this.#reader.delivered(delivery)
+      const wire = isOpen ? wired[at] : undefined
+      turns.push(wire ? this.#reader.read(wire) : stoppedTurn('broken'))
       if (isFinal(turns.at(-1)!.end)) break
     }
     return turns

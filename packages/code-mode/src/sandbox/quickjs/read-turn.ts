@@ -21,19 +21,19 @@ export class TurnReader {
     this.#lines = linesOf(program.code)
   }
 
-  /** Says whether these calls are open, each named once. */
+  /** Refuses calls that were delivered before, each named once. Later ones may be made by the turns before. */
   checkDeliveries(deliveries: readonly Delivery[]): void {
     const seen = new Set<number>()
     for (const { index } of deliveries) {
-      if (!this.#open.has(index) || seen.has(index))
+      if ((index < this.#nextIndex && !this.#open.has(index)) || seen.has(index))
         throw new ConfigurationError('invalid-option', `deliver(): call ${index} is not open.`)
       seen.add(index)
     }
   }
 
-  /** Of what was delivered, so that there is room for new calls before what they lead to is read. */
-  delivered({ index }: Delivery): void {
-    this.#open.delete(index)
+  /** Of what was delivered, so that there is room for new calls before what they lead to is read. False: it was not open. */
+  delivered({ index }: Delivery): boolean {
+    return this.#open.delete(index)
   }
 
   read({ outbox, fuel, end, unhandled }: WireTurn): Turn {
