@@ -5,7 +5,14 @@
  */
 import type { NestedOutcome, ToolRun } from 'toolwright'
 import type { Delivery, OpenProgram, ProgramCall, ProgramEnd, Turn } from '../sandbox/sandbox.ts'
-import { bringBack, isFinal, isLost, MOST_PLACES, type ProgramPlace } from './bring-back.ts'
+import {
+  bringBack,
+  diverged,
+  isFinal,
+  isLost,
+  MOST_PLACES,
+  type ProgramPlace,
+} from './bring-back.ts'
 import { journalFull, neverSettles, placeLost, type FailedProgram } from './program-faults.ts'
 import type { ProgramCourse } from './program-course.ts'
 import { ProgramConsole } from './program-console.ts'
@@ -47,6 +54,8 @@ class ProgramDriver {
   #open: OpenProgram | undefined
   /** Made by the program, and not yet by the run. */
   readonly #made: ProgramCall[] = []
+  /** Made by the run in this leg, by their numbers. They go on where the program's place is lost. */
+  readonly #begun = new Set<number>()
   /** Ended, and the program does not know yet; in the order in which they ended. */
   readonly #settled: Delivery[] = []
   #running = 0
@@ -94,13 +103,10 @@ class ProgramDriver {
     this.#open = open
     const told = new Set(course.deliveries.map(({ index }) => index))
     this.#console.replay(turns)
-    this.#take(turns, ({ index }) => !told.has(index) && (index >= known || !this.#isMade(index)))
-  }
-
-  /** Calls of this leg, by their numbers: those whose place was lost are under way already. */
-  readonly #begun = new Set<number>()
-  #isMade(index: number): boolean {
-    return this.#begun.has(index)
+    this.#take(
+      turns,
+      ({ index }) => !told.has(index) && (index >= known || !this.#begun.has(index)),
+    )
   }
 
   #take(turns: readonly Turn[], isNew: (call: ProgramCall) => boolean): void {
@@ -188,9 +194,10 @@ class ProgramDriver {
     })
     course.orders += 1
     if (first === -1) return []
-    const found = (): number => this.#settled.findIndex(({ index }) => index === first)
-    while (found() === -1 && this.#running > 0 && !this.#fault) await this.#change()
-    return this.#settled.splice(found(), 1)
+    const place = (): number => this.#settled.findIndex(({ index }) => index === first)
+    while (place() === -1 && this.#running > 0 && !this.#fault) await this.#change()
+    if (place() === -1 && !this.#fault) throw diverged(`it has no result of call ${first}`)
+    return place() === -1 ? [] : this.#settled.splice(place(), 1)
   }
 
   #change(): Promise<void> {
