@@ -16,6 +16,7 @@ const BENCHMARKS: { readonly [name: string]: () => Promise<Benchmark> } = {
   durable: () => import('./durable/run.ts'),
   mcp: () => import('./mcp/run.ts'),
   observe: () => import('./observe/run.ts'),
+  code: () => import('./code/run.ts'),
 }
 
 const [name = '', ...args] = process.argv.slice(2)

@@ -43,6 +43,8 @@ export const CALLER_ERRORS = {
   'state-signature': 'Pass the untouched state, with the same stateSecret.',
   'state-used': 'If the run was suspended again since, pass the state of its newest suspension.',
   'state-tools-changed': 'Offer the same tools as when the run was suspended.',
+  'program-diverged':
+    'Resume it with what it was suspended with: the same tools, the same version of @toolwright/code-mode and its engine.',
   'decision-unknown-call': 'Decide only pending calls.',
   'decision-wrong-kind':
     'Decide approvals with approve, deny or edit, results with result or deny, questions with answer (JSON) or deny, unknown outcomes with result, retry or deny.',
@@ -109,6 +111,7 @@ export const TOOL_ERRORS = {
   'tool-timeout': 'Make the tool faster, or raise its timeoutMs.',
   'tool-lock': 'Let whatever holds the lock end earlier, or raise timeoutMs.',
   'tool-rate': 'Raise its rateLimit, or call it later.',
+  'program-failed': 'Correct the program at the line it names, or raise the limit it names.',
 } as const
 
 /** A database that keeps conversations and runs cannot be used, or does not hold what it should. */

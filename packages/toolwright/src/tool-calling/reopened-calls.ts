@@ -3,15 +3,18 @@
  * anything runs and before the state is used up: the tools are those that were sealed, an edited input fits and is
  * permitted. Loaded with the first such resume.
  */
+import { ResumeError } from '../errors/errors.ts'
 import { isWithin } from '../internal/is-within.ts'
 import type { ToolCall } from '../messages/message.ts'
-import type { CallJournal, PendingCall, RunState } from '../messages/run-state.ts'
+import { toolCallsOf } from '../messages/reading.ts'
+import type { CallJournal, Decisions, PendingCall, RunState } from '../messages/run-state.ts'
+import { inTime, type TimeLimit } from '../ports/in-time.ts'
 import type { RunSettings } from '../run/run-settings.ts'
 import { valueAt } from '../schema/json-object.ts'
 import type { ToolCallback } from '../tools/tool-callback.ts'
 import type { Batch, LeftByTools, PreparedCall, ReopenedCalls } from './call.ts'
 import { callHash } from './call-hash.ts'
-import { checkInput, refuseUnknown, toolNamed } from './check-call.ts'
+import { checkInput, jsonOf, refuseUnknown, toolNamed } from './check-call.ts'
 import { compositeTools } from './composite-tools.ts'
 import { liveMark } from './live-mark.ts'
 import { nestedTold } from './nested-told.ts'
@@ -25,12 +28,13 @@ interface Around {
   /** Those that are offered. */
   readonly tools: Tools
   readonly signal: AbortSignal | undefined
+  readonly decisions: Decisions | undefined
 }
 
 /** The tools that each waiting tool may call, by the id of its call. Rejects if one is another than it was. */
 export async function waitingTools(
   settings: RunSettings,
-  { state, tools, signal }: Around,
+  { state, tools, signal, decisions }: Around,
 ): Promise<ReadonlyMap<string, Tools>> {
   const journals = new Map(Object.entries(state.journals ?? {}))
   const found = new Map<string, Promise<Tools | undefined>>()
@@ -58,14 +62,44 @@ export async function waitingTools(
     if (own) all.set(callId, own)
   }
   await checkNestedTools(settings, state, all)
+  for (const [callId, { toolName, journal }] of journals) {
+    const isDecided = Object.keys(decisions ?? {}).some((id) => isWithin(id, callId))
+    const tool = tools.find(({ definition }) => definition.name === toolName)
+    if (tool && journal !== undefined && isDecided) await reopen({ state, tool, callId }, asking)
+  }
   return all
+}
+
+interface Waiting {
+  readonly state: RunState
+  readonly tool: ToolCallback
+  readonly callId: string
+}
+
+/** Asks the tool whether it can go on. One that another tool called has no arguments here. */
+async function reopen({ state, tool, callId }: Waiting, limit: TimeLimit): Promise<void> {
+  const { journal, edited, parentCallId } = state.journals![callId]!
+  const check = tool.metadata?.composite?.reopen
+  const call = state.rounds
+    .at(-1)
+    ?.results.flatMap(toolCallsOf)
+    .find(({ id }) => id === callId)
+  if (!check || !call || parentCallId !== undefined) return
+  const input = edited ?? jsonOf({ tool, text: call.arguments })
+  await inTime<unknown>(limit, Promise.resolve(check(input, journal!)), () => {
+    throw new ResumeError(
+      'program-diverged',
+      `Tool "${call.name}" did not say within ${limit.ms} ms whether it can go on.`,
+    )
+  })
 }
 
 /** The same batch, with what waits in it. Bad decisions reject. */
 export async function reopenCalls(batch: Batch): Promise<Batch> {
   const { settings, run, tools } = batch
   const state = run.state!
-  const nested = await waitingTools(settings, { state, tools, signal: run.signal })
+  const { signal, decisions } = run
+  const nested = await waitingTools(settings, { state, tools, signal, decisions })
   const decided = new Map<string, PreparedCall>()
   // Policies are asked about edits, and see what results had brought when the run was suspended.
   const mark = liveMark(Object.values(state.journals ?? {}).map(({ label }) => label))

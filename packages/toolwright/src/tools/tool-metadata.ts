@@ -94,6 +94,12 @@ export interface CompositeTool {
    * for each call, and before a suspended call goes on: decisions about what it called are checked against them.
    */
   readonly tools?: readonly object[] | (() => readonly object[] | Promise<readonly object[]>)
+  /**
+   * Asked before a resume uses its state up, if one of the calls was decided that this tool made: whether the tool can go
+   * on from its journal. It rejects if not, best with a `ResumeError`; the state then stays usable. It must have no
+   * effect: it may be asked several times. Not asked where the tool was itself called by a tool.
+   */
+  readonly reopen?: (input: Json, journal: Json) => void | Promise<void>
 }
 
 /** How data flows through a tool. Policies read it. */

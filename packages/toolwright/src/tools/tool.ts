@@ -40,7 +40,14 @@ import type { ToolCallback, ToolCallResultConverter, ToolOutput } from './tool-c
 import type { ToolContext } from './tool-context.ts'
 import type { ToolDefinition } from './tool-definition.ts'
 import type { ToolSource } from './tool-source.ts'
-import type { ToolEffect, ToolHints, ToolLabels, ToolMetadata, ToolRetry } from './tool-metadata.ts'
+import type {
+  CompositeTool,
+  ToolEffect,
+  ToolHints,
+  ToolLabels,
+  ToolMetadata,
+  ToolRetry,
+} from './tool-metadata.ts'
 
 /** Any Standard Schema that can give its JSON Schema, or a plain JSON Schema. */
 export type SchemaSource = StandardJsonSchema | JsonSchema
@@ -136,6 +143,8 @@ export interface ToolSettings<Input, Result, Values extends object> {
    */
   readonly composite?: {
     readonly tools?: readonly ToolSource[] | (() => readonly ToolSource[] | Promise<readonly ToolSource[]>) // prettier-ignore
+    /** Rejects if the tool cannot go on from its journal. Asked before a resume uses its state up. */
+    readonly reopen?: CompositeTool['reopen']
   }
   /** Options for one provider, passed on unchanged, keyed by its name. */
   readonly providerOptions?: Annotations['providerOptions']
@@ -229,6 +238,7 @@ const NESTED_KINDS: { readonly [option: string]: { readonly [name: string]: Kind
   },
   composite: {
     tools: ['a list of tools, or a function', (x) => Array.isArray(x) || typeof x === 'function'],
+    reopen: FUNCTION,
   },
 }
 

@@ -1,0 +1,195 @@
+/** What programs cost, measured in a process of plain node; prints one JSON object. */
+import { codeMode, quickJsSandbox, type Sandbox } from '@toolwright/code-mode'
+import {
+  tool,
+  toolCallingManager,
+  type ChatResponse,
+  type Prompt,
+  type RunState,
+  type ToolSource,
+} from 'toolwright'
+import { ChatClient } from 'toolwright'
+import { scriptedModel } from 'toolwright/testing'
+import { tokensOfTask } from './ten-steps.ts'
+
+export interface CodeFigures {
+  readonly directUs: number
+  readonly emptyUs: number
+  readonly sequentialUs: number
+  readonly fanOutUs: number
+  readonly replayShare: number
+  readonly coldMs: number
+  readonly pooledMs: number
+  readonly openProgramMb: number
+  readonly stateBytesPerCall: number
+  readonly tokens: { readonly [way: string]: number }
+}
+
+const CALLS = 1000
+const UNLIMITED = {
+  callsPerTool: 'unlimited',
+  callsTotal: 'unlimited',
+  identicalCalls: 'unlimited',
+} as const
+
+const look = tool({
+  name: 'look',
+  input: { type: 'object', properties: { at: { type: 'integer' } }, required: ['at'] },
+  execute: ({ at }: { at: number }) => ({ at, name: `row ${at}` }),
+})
+const approve = tool({ name: 'approve', approval: true, execute: () => 'approved' })
+
+const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
+
+const timed = async (work: () => Promise<unknown>): Promise<number> => {
+  const from = performance.now()
+  await work()
+  return performance.now() - from
+}
+
+async function medianOf(tries: number, work: () => Promise<unknown>): Promise<number> {
+  const all: number[] = []
+  for (let each = 0; each < tries; each++) all.push(await timed(work))
+  return median(all)
+}
+
+const manager = toolCallingManager({ limits: UNLIMITED })
+const callOf = (name: string, input: object): ChatResponse => ({
+  results: [
+    {
+      message: {
+        role: 'assistant',
+        content: [{ type: 'tool-call', id: 'call_1', name, arguments: JSON.stringify(input) }],
+      },
+      finishReason: 'tool-calls',
+      metadata: {},
+    },
+  ],
+  usage: {},
+  metadata: {},
+})
+
+async function promptWith(...sources: readonly ToolSource[]): Promise<Prompt> {
+  return { messages: [{ role: 'user', content: 'Go' }], options: { tools: sources } }
+}
+
+async function executed(prompt: Prompt, name: string, input: object): Promise<string> {
+  const { responses } = await manager.executeToolCalls(prompt, callOf(name, input))
+  const { content, isError } = responses[0]!
+  if (isError) throw new Error(`The call failed: ${JSON.stringify(content)}`)
+  return content as string
+}
+
+const SEQUENTIAL = `for (let at = 0; at < ${CALLS}; at++) await tools.look({ at })
+return 'done'`
+const FAN_OUT = `await Promise.all(Array.from({ length: ${CALLS} }, (_, at) => tools.look({ at })))
+return 'done'`
+const WAITING = `for (let at = 0; at < ${CALLS}; at++) await tools.look({ at })
+await tools.approve({})
+return 'done'`
+
+async function measure(): Promise<CodeFigures> {
+  const limits = { openCalls: CALLS, fuel: 1_000_000 }
+  const sandbox = quickJsSandbox({ warm: 1 })
+  const source = codeMode({ tools: [look, approve], sandbox, limits })
+  const direct = await promptWith(look)
+  const programs = await promptWith(source)
+  const program = (code: string) => executed(programs, 'runProgram', { code })
+
+  const coldMs = await timed(() => program('return 1'))
+  const directUs =
+    ((await medianOf(9, async () => {
+      for (let at = 0; at < CALLS; at++) await executed(direct, 'look', { at })
+    })) *
+      1000) /
+    CALLS
+  const emptyUs = (await medianOf(60, () => program('return 1'))) * 1000
+  const perCall = async (code: string): Promise<number> =>
+    ((await medianOf(9, () => program(code))) * 1000 - emptyUs) / CALLS
+  const sequentialUs = await perCall(SEQUENTIAL)
+  const fanOutUs = await perCall(FAN_OUT)
+  const { replayShare, stateBytesPerCall } = await measureReplay(source)
+  const openProgramMb = await measureOpen(sandbox)
+  await sandbox.close()
+  return {
+    directUs,
+    emptyUs,
+    sequentialUs,
+    fanOutUs,
+    replayShare,
+    coldMs,
+    pooledMs: emptyUs / 1000,
+    openProgramMb,
+    stateBytesPerCall,
+    tokens: await tokensOfTask(),
+  }
+}
+
+/** The same program live up to its approval, and again from its journal. */
+async function measureReplay(
+  source: ToolSource,
+): Promise<Pick<CodeFigures, 'replayShare' | 'stateBytesPerCall'>> {
+  const live: number[] = []
+  const again: number[] = []
+  let size = 0
+  for (let tries = 0; tries < 7; tries++) {
+    const model = scriptedModel([
+      { toolCalls: [{ name: 'runProgram', arguments: { code: WAITING } }] },
+      'Done.',
+    ])
+    const client = ChatClient.create(model, { tools: [source], limits: UNLIMITED })
+    let state: RunState | undefined
+    live.push(await timed(async () => (state = (await client.prompt('Go').call().result()).state)))
+    const { journal } = Object.values(state!.journals!)[0]!
+    const { deliveries } = journal as { readonly deliveries: readonly (readonly unknown[])[] }
+    const results = deliveries.reduce((sum, [, , json]) => sum + JSON.stringify(json).length, 0)
+    size = (JSON.stringify(journal).length - results) / CALLS
+    const [waiting] = state!.pending
+    again.push(
+      await timed(() =>
+        client
+          .resume(state!, { [waiting!.callId]: 'approve' })
+          .call()
+          .content(),
+      ),
+    )
+  }
+  // A resume replays twice: before its state is used up, and to go on.
+  return { replayShare: median(again) / 2 / median(live), stateBytesPerCall: size }
+}
+
+const OPEN = 40
+
+async function measureOpen(sandbox: Sandbox): Promise<number> {
+  const open = async () => {
+    const place = await sandbox.open({
+      code: 'await tools.look({})',
+      clock: 0,
+      seed: 0,
+      toolNames: ['look'],
+      hasSearch: false,
+      limits: {
+        fuel: 20_000,
+        turnMs: 2_000,
+        memoryBytes: 32 * 1024 ** 2,
+        stackBytes: 256 * 1024,
+        openCalls: 256,
+        valueBytes: 1024 ** 2,
+        consoleBytes: 16 * 1024,
+      },
+    })
+    await place.start()
+    return place
+  }
+  const first = await open()
+  const before = process.memoryUsage().rss
+  const places = []
+  for (let each = 0; each < OPEN; each++) places.push(await open())
+  const grown = process.memoryUsage().rss - before
+  for (const place of [first, ...places]) place.dispose()
+  return grown / OPEN / 1024 ** 2
+}
+
+console.log(JSON.stringify(await measure()))
+process.exit(0)

@@ -1,0 +1,149 @@
+/**
+ * `codeMode()`: a tool by which a model runs programs that call tools. Each call of a program takes the walk of a
+ * model's own calls; what needs a decision suspends the run, and the program goes on where it was.
+ */
+import {
+  allToolsOf,
+  tool,
+  toolRunOf,
+  type Json,
+  type ToolCallback,
+  type ToolCallbackProvider,
+  type ToolContext,
+  type ToolListing,
+  type ToolRun,
+} from 'toolwright'
+import {
+  codeModeSettings,
+  type CodeModeOptions,
+  type CodeModeSettings,
+  type ProgramInput,
+} from './code-mode-options.ts'
+import { DeclaredTools } from './declared-tools.ts'
+import { bringBack, diverged, type ProgramPlace } from './program/bring-back.ts'
+import { driveProgram } from './program/drive-program.ts'
+import { hashOf, readJournal, type ProgramJournal } from './program/journal.ts'
+import { ProgramCourse, type CourseStart } from './program/program-course.ts'
+import { codeTooLong } from './program/program-faults.ts'
+import { programResult, type ProgramResult } from './program/program-result.ts'
+
+/**
+ * A source of one tool, `runProgram`.
+ *
+ * @example
+ * const client = ChatClient.create(model, { tools: [codeMode({ tools: [expenses, payroll] }), sendReport] })
+ */
+export function codeMode(options: CodeModeOptions): ToolCallbackProvider {
+  return new CodeMode(codeModeSettings(options))
+}
+
+class CodeMode implements ToolCallbackProvider {
+  readonly #settings: CodeModeSettings
+  #declared: DeclaredTools | undefined
+
+  constructor(settings: CodeModeSettings) {
+    this.#settings = settings
+  }
+
+  async toolCallbacks(listing?: ToolListing): Promise<readonly ToolCallback[]> {
+    const tools = await allToolsOf(this.#settings.tools, listing)
+    if (!this.#declared?.isOf(tools)) this.#declared = new DeclaredTools(this.#settings, tools)
+    return [this.#runProgram(this.#declared)]
+  }
+
+  #runProgram(declared: DeclaredTools): ToolCallback {
+    const { name, approval } = this.#settings
+    return tool({
+      name,
+      description: declared.description,
+      input: INPUT,
+      composite: {
+        tools: declared.tools,
+        reopen: (input, journal) =>
+          this.#reopen(declared, input as unknown as ProgramInput, journal),
+      },
+      ...(approval !== undefined && { approval: approval as never }),
+      execute: (input, context) => this.#execute(declared, input as ProgramInput, context),
+    })
+  }
+
+  async #execute(
+    declared: DeclaredTools,
+    { code }: ProgramInput,
+    context: ToolContext,
+  ): Promise<ProgramResult> {
+    const { limits } = this.#settings
+    const { toolName, callId } = context
+    const of = { toolName, callId }
+    if (Buffer.byteLength(code) > limits.codeBytes)
+      throw codeTooLong({ ...of, console: [] }, limits.codeBytes)
+    const run = toolRunOf(context)
+    const outcome = await driveProgram({
+      run,
+      of,
+      place: this.#place(declared, context.signal),
+      course: await this.#course(code, run),
+      journalBytes: limits.journalBytes,
+      search: (query) => declared.search(query),
+      tell: ({ level, text }) => context.progress({ console: level, text }),
+    })
+    return programResult({ ...of, console: outcome.console }, outcome)
+  }
+
+  #place({ names }: DeclaredTools, signal?: AbortSignal): ProgramPlace {
+    const { sandbox, search } = this.#settings
+    return { sandbox, toolNames: names, hasSearch: search !== undefined, signal }
+  }
+
+  async #course(code: string, run: ToolRun): Promise<ProgramCourse> {
+    const { sandbox, clock, random, limits } = this.#settings
+    if (run.journal !== undefined) return this.#courseOf(code, run.journal)
+    const { now, seed } = await run.step('program', async () => ({
+      now: Math.floor(clock.now()),
+      seed: Math.floor(random.next() * 2 ** 32),
+    }))
+    const { codeBytes: _code, journalBytes: _journal, ...ofSandbox } = limits
+    return new ProgramCourse({ engine: sandbox.engine, code, clock: now, seed, limits: ofSandbox })
+  }
+
+  /** Of a program that waited. Its limits are those it began with: a program can observe them. */
+  #courseOf(code: string, kept: Json): ProgramCourse {
+    const { sandbox } = this.#settings
+    const journal = readJournal(kept)
+    if (!journal) throw diverged('another version kept it')
+    if (journal.code !== hashOf(code)) throw diverged('its code is another')
+    if (journal.engine !== sandbox.engine)
+      throw diverged(`it ran on ${journal.engine}, and now there is ${sandbox.engine}`)
+    return new ProgramCourse(startOf(journal, code), journal)
+  }
+
+  /** Before a resume uses its state up: the program must come to where it waited. */
+  async #reopen(declared: DeclaredTools, { code }: ProgramInput, kept: Json): Promise<void> {
+    const course = this.#courseOf(code, kept)
+    const known = course.length
+    const brought = await bringBack(this.#place(declared), course)
+    brought?.open.dispose()
+    if (brought && course.length !== known)
+      throw diverged(`it made ${course.length} of ${known} calls`)
+  }
+}
+
+const startOf = ({ engine, clock, seed, limits }: ProgramJournal, code: string): CourseStart => ({
+  engine,
+  code,
+  clock,
+  seed,
+  limits,
+})
+
+const INPUT = {
+  type: 'object',
+  properties: {
+    code: {
+      type: 'string',
+      description:
+        'The body of an async function, in TypeScript; it returns what you want to read.',
+    },
+  },
+  required: ['code'],
+} as const

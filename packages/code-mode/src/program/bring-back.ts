@@ -1,0 +1,79 @@
+/**
+ * Takes a place in a sandbox for a program and runs it to where its course has come: to its first calls, if it is new.
+ * Places are lost for no fault of a program, when another one in the same thread had to be ended; then the next is taken.
+ */
+import { ResumeError } from 'toolwright'
+import type { OpenProgram, Sandbox, Turn } from '../sandbox/sandbox.ts'
+import type { ProgramCourse } from './program-course.ts'
+
+/** Where programs run, and what they see. */
+export interface ProgramPlace {
+  readonly sandbox: Sandbox
+  readonly toolNames: readonly string[]
+  readonly hasSearch: boolean
+  readonly signal: AbortSignal | undefined
+}
+
+export interface BroughtBack {
+  readonly open: OpenProgram
+  /** From the start, one for each delivery. */
+  readonly turns: readonly Turn[]
+}
+
+/** How often a program is given another place. */
+export const MOST_PLACES = 5
+
+/** Nothing, if every place was lost. */
+export async function bringBack(
+  place: ProgramPlace,
+  course: ProgramCourse,
+): Promise<BroughtBack | undefined> {
+  for (let tries = 0; tries < MOST_PLACES; tries++) {
+    const brought = await tryPlace(place, course)
+    if (brought) return brought
+  }
+  return undefined
+}
+
+async function tryPlace(
+  { sandbox, toolNames, hasSearch, signal }: ProgramPlace,
+  course: ProgramCourse,
+): Promise<BroughtBack | undefined> {
+  const { code, clock, seed, limits } = course.start
+  const program = { code, clock, seed, toolNames, hasSearch, limits, ...(signal && { signal }) }
+  const open = await sandbox.open(program)
+  try {
+    const turns = [await open.start()]
+    if (course.deliveries.length > 0 && !isFinal(turns[0]!))
+      turns.push(...(await open.deliver(course.deliveries)))
+    if (turns.some(isLost)) return void open.dispose()
+    refuseOther(course, turns)
+    return { open, turns }
+  } catch (thrown) {
+    open.dispose()
+    throw thrown
+  }
+}
+
+export const isLost = ({ end }: Turn): boolean => end?.ok === false && end.kind === 'lost'
+
+const FINAL: readonly string[] = ['fuel', 'time', 'lost', 'broken']
+
+/** Nothing can be delivered any more. */
+export const isFinal = ({ end }: Turn): boolean => end?.ok === false && FINAL.includes(end.kind)
+
+/** The same code, told the same, must make the same calls; new ones may follow where the place was lost meanwhile. */
+function refuseOther(course: ProgramCourse, turns: readonly Turn[]): void {
+  const known = course.length
+  const made = turns.flatMap(({ calls }) => calls)
+  const other = made.find((call) => !course.isSame(call))
+  if (!other && made.length >= known && turns.length === course.deliveries.length + 1) return
+  throw diverged(
+    other
+      ? `its call ${other.index} is another than it was`
+      : `it made ${made.length} of ${known} calls`,
+  )
+}
+
+export const diverged = (how: string): ResumeError =>
+  new ResumeError('program-diverged', `The program does not come to where it waited: ${how}.`)

@@ -1,0 +1,34 @@
+/** What the model reads of a program that has ended. */
+import type { Json } from 'toolwright'
+import type { ProgramOutcome } from './drive-program.ts'
+import { errorLine, programFailed, type FailedProgram } from './program-faults.ts'
+
+export interface ProgramResult {
+  /** What the program returned. */
+  readonly result: Json
+  /** What it wrote, line by line. */
+  readonly console?: readonly string[]
+  /** What happened besides, e.g. that a call was approved with other arguments. */
+  readonly notes?: readonly string[]
+  /** Calls that failed while nobody waited for them. */
+  readonly failedCalls?: readonly string[]
+}
+
+/** Throws if the program failed. */
+export function programResult(
+  of: FailedProgram,
+  { end, notes, unhandled }: ProgramOutcome,
+): ProgramResult {
+  if (!end.ok) throw programFailed(of, end.error)
+  const { console } = of
+  const told = end.json === undefined ? [...notes, NOTHING_RETURNED] : notes
+  const failedCalls = unhandled.map(errorLine)
+  return {
+    result: end.json === undefined ? null : (JSON.parse(end.json) as Json),
+    ...(console.length > 0 && { console }),
+    ...(told.length > 0 && { notes: told }),
+    ...(failedCalls.length > 0 && { failedCalls }),
+  }
+}
+
+const NOTHING_RETURNED = 'The program returned nothing: return what you want to read.'

@@ -1,0 +1,106 @@
+/** Programs that call tools, through the front door: what they are told, what the model is told, what readers see. */
+import { codeMode } from '@toolwright/code-mode'
+import { describe, expect } from 'vitest'
+import { tool } from 'toolwright'
+import { eventsOf, scenario } from '../e2e/scenario.ts'
+
+const program = (code: string) => ({ toolCalls: [{ name: 'runProgram', arguments: { code } }] })
+const fixed = { clock: { now: () => 1_700_000_000_000 }, random: { next: () => 0.5 } }
+
+const expenses = tool({
+  name: 'expenses',
+  input: { type: 'object', properties: { person: { type: 'string' } }, required: ['person'] },
+  execute: ({ person }: { person: string }) => [
+    { person, amount: person.length },
+    { person, amount: 2 },
+  ],
+})
+
+describe('a program', () => {
+  scenario('calls tools side by side, and the model reads what it returns', {
+    script: [
+      program(`
+        const names: string[] = ['Ada', 'Grace']
+        const all = await Promise.all(names.map((person) => tools.expenses({ person })))
+        console.log('got', all.length)
+        return all.flat().reduce((sum, { amount }) => sum + amount, 0)
+      `),
+      'They spent 12.',
+    ],
+    tools: () => [codeMode({ tools: [expenses], ...fixed })],
+    check({ result, events }) {
+      expect(result.messages.at(-2)).toEqual({
+        role: 'tool',
+        responses: [
+          { id: 'call_1', name: 'runProgram', content: '{"result":12,"console":["got 2"]}' },
+        ],
+      })
+      expect(
+        eventsOf(events, 'tool-result').map(({ toolCall, parentCallId }) => [
+          toolCall.id,
+          toolCall.name,
+          parentCallId,
+        ]),
+      ).toEqual([
+        ['call_1/0', 'expenses', 'call_1'],
+        ['call_1/1', 'expenses', 'call_1'],
+        ['call_1', 'runProgram', undefined],
+      ])
+      expect(eventsOf(events, 'tool-progress').map(({ progress }) => progress)).toEqual([
+        { console: 'log', text: 'got 2' },
+      ])
+    },
+  })
+
+  scenario('that throws is an error with the line of the code', {
+    script: [program('const a = 1\n\nreturn a.b.c'), 'Sorry.'],
+    tools: () => [codeMode({ tools: [expenses], ...fixed })],
+    check({ events }) {
+      const [{ response }] = eventsOf(events, 'tool-result') as [{ response: unknown }]
+      expect(response).toMatchObject({ isError: true })
+      expect((response as { content: string }).content).toContain('TypeError')
+      expect((response as { content: string }).content).toContain('(line 3)')
+    },
+  })
+
+  const pay = (log: unknown[]) =>
+    tool({
+      name: 'pay',
+      input: {
+        type: 'object',
+        properties: { person: { type: 'string' }, amount: { type: 'number' } },
+        required: ['person', 'amount'],
+      },
+      approval: true,
+      execute: ({ person, amount }: { person: string; amount: number }) =>
+        void log.push(`${person} ${amount}`),
+    })
+  scenario('waits for approvals, all at once, and goes on where it was', {
+    script: [
+      program(`
+        const all = await Promise.all(['Ada', 'Grace'].map((person) => tools.expenses({ person })))
+        const done = await Promise.allSettled(all.map(([{ person, amount }]) => tools.pay({ person, amount })))
+        return done.map((each) => each.status === 'fulfilled' ? 'paid' : each.reason.code + ': ' + each.reason.message)
+      `),
+      'Done.',
+    ],
+    tools: ({ log }) => [codeMode({ tools: [expenses, pay(log)], ...fixed })],
+    resume: [
+      () => ({ 'call_1/3': { deny: 'too much' } }) as const,
+      () => ({ 'call_1/2': { edit: { person: 'Ada', amount: 1 } } }) as const,
+    ],
+    check({ legs, result, log }) {
+      expect(legs[0]!.result!.pending).toMatchObject([
+        { callId: 'call_1/2', parentCallId: 'call_1', toolName: 'pay', line: 3, kind: 'approval' },
+        { callId: 'call_1/3', parentCallId: 'call_1', toolName: 'pay', line: 3, kind: 'approval' },
+      ])
+      expect(legs[1]!.result!.pending).toMatchObject([{ callId: 'call_1/2' }])
+      expect(log).toEqual(['Ada 1'])
+      const told = JSON.stringify(result.messages.at(-2))
+      expect(told).toContain('paid')
+      expect(told).toContain('denied: ')
+      expect(told).toContain('too much')
+      expect(told).toContain('was approved with other arguments')
+    },
+  })
+})
