@@ -56,10 +56,10 @@ describe('a program', () => {
     script: [program('const a = 1\n\nreturn a.b.c'), 'Sorry.'],
     tools: () => [codeMode({ tools: [expenses], ...fixed })],
     check({ events }) {
-      const [{ response }] = eventsOf(events, 'tool-result') as [{ response: unknown }]
-      expect(response).toMatchObject({ isError: true })
-      expect((response as { content: string }).content).toContain('TypeError')
-      expect((response as { content: string }).content).toContain('(line 3)')
+      const [failed] = eventsOf(events, 'tool-result').map(({ response }) => response)
+      expect(failed).toMatchObject({ isError: true })
+      expect(failed!.content).toContain('TypeError')
+      expect(failed!.content).toContain('(line 3)')
     },
   })
 

@@ -47,8 +47,11 @@ export class Unwatched implements Watched {
     return this.#around.kept()
   }
 
+  chunk(): boolean {
+    return false
+  }
+
   event(): void {}
-  chunk(): void {}
   emitted(): void {}
   sent(): void {}
   waited(): void {}
