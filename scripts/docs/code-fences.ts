@@ -19,6 +19,7 @@ import ts from 'typescript'
 import { tsconfigPaths } from '../doors/door-sources.ts'
 import { PACKAGES } from '../doors/table.js'
 import { HANG_GUARD_MS } from '../hang-guard.ts'
+import { sharingHost } from '../sharing-host.ts'
 
 export interface Fence {
   /** The Markdown file, relative to the root. */
@@ -102,7 +103,7 @@ function configFor(root: string): object {
 function typeProblems(folder: string, fences: readonly Fence[]): string[] {
   const { config } = ts.readConfigFile(join(folder, 'tsconfig.json'), ts.sys.readFile)
   const { fileNames, options } = ts.parseJsonConfigFileContent(config, ts.sys, folder)
-  const program = ts.createProgram(fileNames, options)
+  const program = ts.createProgram(fileNames, options, sharingHost(options))
   return fileNames.flatMap((name) => {
     const fence = fences[Number(/\d+/.exec(basename(name))![0])]!
     const source = program.getSourceFile(name)!

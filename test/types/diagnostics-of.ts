@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
+import { sharingHost } from '../../scripts/sharing-host.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -31,12 +32,8 @@ export function diagnosticsOf(
     writeFileSync(file, source)
     return file
   })
-  const program = ts.createProgram(files, {
-    ...parsed.options,
-    noUnusedLocals: false,
-    types: [],
-    ...options,
-  })
+  const all = { ...parsed.options, noUnusedLocals: false, types: [], ...options }
+  const program = ts.createProgram(files, all, sharingHost(all))
   return files.map((file) =>
     program
       .getSemanticDiagnostics(program.getSourceFile(file))

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 import { afterAll, describe, expect, it } from 'vitest'
 import { DOOR_SOURCES } from '../../scripts/doors/door-sources.ts'
+import { sharingHost } from '../../scripts/sharing-host.ts'
 import { programFolder } from './diagnostics-of.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -19,6 +20,7 @@ const doors = DOOR_SOURCES.map(({ name, source }) => ({ name, file: `${root}${so
 const program = ts.createProgram(
   doors.map(({ file }) => file),
   options,
+  sharingHost(options),
 )
 
 /** The exports of a file that are interfaces or types of options. */
@@ -76,7 +78,7 @@ export interface AOptions extends Base {
 export type BOptions = AOptions & { readonly c?: 3 }
 `,
     )
-    expect(undocumented(ts.createProgram([file], options), file)).toEqual([
+    expect(undocumented(ts.createProgram([file], options, sharingHost(options)), file)).toEqual([
       'AOptions.b',
       'AOptions.inherited',
       'BOptions.b',
