@@ -122,6 +122,11 @@ class RunningCall implements OuterRun {
     this.#batch.run.emit?.(notice(code, message, about))
   }
 
+  get facts(): OuterRun['facts'] {
+    const { watched } = this.#ready
+    return watched && ((facts) => watched.facts(facts))
+  }
+
   callInside(call: ToolCall, tools: readonly ToolCallback[]): Promise<CallOutcome> {
     return this.#batch.callInside(this.#batch, call, tools)
   }

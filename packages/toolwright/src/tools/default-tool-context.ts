@@ -6,6 +6,7 @@ import type { NoticeCode } from '../errors/notices.ts'
 import type { ChatEvent } from '../messages/chat-event.ts'
 import type { Json } from '../messages/json.ts'
 import type { Message, ToolCall, ToolResponse } from '../messages/message.ts'
+import type { ObservedFacts } from '../messages/observed-facts.ts'
 import type { PendingCall } from '../messages/run-state.ts'
 import { NOTHING } from '../internal/nothing.ts'
 import { valueAt } from '../schema/json-object.ts'
@@ -23,6 +24,8 @@ export interface OuterRun {
   emit(event: ChatEvent): void
   progress(value: unknown): void
   notice(code: NoticeCode, message: string, data?: Json): void
+  /** Says how the tool does its work. Absent where nobody observes it. */
+  readonly facts?: ((facts: ObservedFacts) => void) | undefined
   /** Takes a call that this tool makes through the whole walk, as part of the batch it runs in. */
   callInside(
     call: ToolCall,

@@ -5,6 +5,7 @@
 import type { NoticeCode } from '../errors/notices.ts'
 import { NONE } from '../internal/nothing.ts'
 import type { Json } from '../messages/json.ts'
+import type { ObservedFacts } from '../messages/observed-facts.ts'
 import { DefaultToolContext } from './default-tool-context.ts'
 import type { ToolContext } from './tool-context.ts'
 
@@ -20,6 +21,8 @@ export interface ToolRun {
   ask(question: Json, kept?: Json): never
   /** Tells readers of the run, as a `notice` event. */
   notice(code: NoticeCode, message: string, data?: Json): void
+  /** Says how the tool does its work, to those who observe its call. Absent: nobody does. */
+  readonly facts?: ((facts: ObservedFacts) => void) | undefined
 }
 
 /**
@@ -40,5 +43,6 @@ export function toolRunOf(context: ToolContext): ToolRun {
     kept: outer?.kept,
     ask: (question, kept) => context.leaveWith(question, kept),
     notice: (code, message, data) => context.notice(code, message, data),
+    facts: outer?.facts,
   }
 }
