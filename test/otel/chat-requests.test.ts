@@ -160,6 +160,20 @@ describe('options of a request', () => {
       expect(attributes[LEVEL]).toBe(expected)
     })
 
+  for (const mode of MODES)
+    it(`those of the model count where the request says nothing: ${mode}`, async () => {
+      const own = { temperature: 0.5, maxTokens: 9, topK: 3, toolContext: { user: 'geheim' } }
+      const model = { ...scriptedModel(['Hi.']), options: own }
+      const attributes = await asked(model, mode, { maxTokens: 7, seed: 1 })
+      expect(attributes).toMatchObject({
+        'gen_ai.request.temperature': 0.5,
+        'gen_ai.request.max_tokens': 7,
+        'gen_ai.request.top_k': 3,
+        'gen_ai.request.seed': 1,
+      })
+      expect(await seen.everything()).not.toContain('geheim')
+    })
+
   const look = tool({
     name: 'look',
     description: 'Looks at password=hunter2secret',

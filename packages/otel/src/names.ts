@@ -41,7 +41,13 @@ export const ATTRIBUTE = {
   toolType: 'gen_ai.tool.type',
   toolDescription: 'gen_ai.tool.description',
   callId: 'gen_ai.tool.call.id',
+  prompt: 'gen_ai.prompt.name',
   mcpMethod: 'mcp.method.name',
+  mcpVersion: 'mcp.protocol.version',
+  mcpSession: 'mcp.session.id',
+  rpcRequest: 'jsonrpc.request.id',
+  rpcStatus: 'rpc.response.status_code',
+  transport: 'network.transport',
   address: 'server.address',
   port: 'server.port',
   error: 'error.type',
@@ -86,6 +92,8 @@ const doubled = (first: number, count: number, factor = 2): readonly number[] =>
 const CALL_SECONDS = doubled(0.01, 14)
 /** 0.1 s to 410 s. */
 const RUN_SECONDS = doubled(0.1, 13)
+/** 10 ms to 5 minutes. */
+const MCP_SECONDS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300]
 /** 1 to 67 million. */
 const TOKENS = doubled(1, 14, 4)
 /** 1 to 128. */
@@ -155,6 +163,19 @@ export const HISTOGRAMS = {
     unit: '{tool_call}',
     description: 'How many tool calls a run had, refused ones included.',
     buckets: COUNTS,
+  }),
+  mcpClient: (): HistogramRow => ({
+    name: 'mcp.client.operation.duration',
+    unit: 's',
+    description: 'How long a call of a tool of an MCP server took, waiting and retries included.',
+    buckets: MCP_SECONDS,
+  }),
+  mcpServer: (): HistogramRow => ({
+    name: 'mcp.server.operation.duration',
+    unit: 's',
+    description:
+      'How long a request of an MCP client took, or one leg of a request that was suspended.',
+    buckets: MCP_SECONDS,
   }),
 } as const
 

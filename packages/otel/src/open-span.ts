@@ -33,6 +33,8 @@ export interface ObservedRun {
   /** Undefined as long as no model has told. */
   inputTokens: number | undefined
   outputTokens: number | undefined
+  /** Whether the call that ended last failed: inner calls end before outer ones. */
+  lastCallFailed: boolean
   /** The run's span, if it is not recorded: then nothing inside is, and it stands for all of them. */
   dropped?: Span
 }

@@ -1,14 +1,17 @@
 /**
- * The observer: a run becomes `invoke_agent`, an exchange with its model `chat`, a tool call `execute_tool`. Advisors and
- * rounds have no span of their own; what happens in them is told to the span around them.
+ * The observer: a run becomes `invoke_agent`, an exchange with its model `chat`, a tool call `execute_tool`; a run that
+ * answers a request of MCP is that request's. Advisors and rounds have no span of their own; what happens in them is told
+ * to the span around them.
  */
 import { context, diag } from '@opentelemetry/api'
-import type { ObservationInfo, Observer } from 'toolwright'
+import type { ModelInfo, ObservationInfo, Observer } from 'toolwright'
 import { AgentSpan } from './agent-span.ts'
 import { ChatSpan } from './chat-span.ts'
+import { isOfMcp } from './mcp-facts.ts'
 import { ambient, type OtelObservation } from './open-span.ts'
 import { PassedOn } from './passed-on.ts'
 import { otelSettings, type OtelObserverOptions, type OtelSettings } from './otel-settings.ts'
+import { ServedSpan } from './served-span.ts'
 import { ToolSpan } from './tool-span.ts'
 
 /**
@@ -39,12 +42,18 @@ function started(settings: OtelSettings, info: ObservationInfo): OtelObservation
   const outer = (info.parent as OtelObservation | undefined) ?? ambient()
   switch (info.kind) {
     case 'client':
-      return new AgentSpan(settings, outer.context, info)
+      return isOfMcp(info.facts)
+        ? new ServedSpan(settings, outer.context, info)
+        : new AgentSpan(settings, outer.context, info)
     case 'model':
-      return new ChatSpan(settings, outer, info)
+      return isNoModel(info) ? new PassedOn(outer) : new ChatSpan(settings, outer, info)
     case 'tool':
       return new ToolSpan(settings, outer, info)
     default:
       return new PassedOn(outer)
   }
 }
+
+/** `oneCallModel()` asks nobody: it brings a call from outside to the loop. */
+const isNoModel = ({ provider, name }: ModelInfo): boolean =>
+  provider === 'toolwright' && name === 'one-call'

@@ -1,7 +1,9 @@
 /** One call of a tool: `execute_tool {name}`. A call that is refused has one too, a call that waits has none yet. */
 import { SpanKind, type Attributes } from '@opentelemetry/api'
-import type { ObservationOutcome, ToolInfo, ToolOutcome } from 'toolwright'
+import type { ObservationOutcome, ObservedFacts, ToolInfo, ToolOutcome } from 'toolwright'
 import { recorded, resultText } from './content.ts'
+import { codeWord } from './error-type.ts'
+import { isOfMcp, mcpAttributes, mcpMeasured } from './mcp-facts.ts'
 import { ATTRIBUTE, CONTENT, EVENT, OPERATION, OTHER } from './names.ts'
 import { given, OpenSpan, seconds, short, type OtelObservation } from './open-span.ts'
 import type { OtelSettings } from './otel-settings.ts'
@@ -10,6 +12,7 @@ const LONGEST_DESCRIPTION = 1024
 
 export class ToolSpan extends OpenSpan {
   readonly #definition: ToolInfo['definition']
+  #facts: ObservedFacts | undefined
 
   constructor(
     settings: OtelSettings,
@@ -41,8 +44,15 @@ export class ToolSpan extends OpenSpan {
     })
   }
 
+  /** A call through MCP has no second span: this one says that it is one. */
+  facts(facts: ObservedFacts): void {
+    this.#facts = { ...this.#facts, ...facts }
+    if (this.span.isRecording() && isOfMcp(this.#facts)) this.set(mcpAttributes(facts))
+  }
+
   protected finish(outcome: ObservationOutcome, type: string | undefined): void {
     const { suspended, refusal, result, durationMs } = outcome as ToolOutcome
+    if (this.run) this.run.lastCallFailed = type !== undefined
     if (suspended) this.span.addEvent(EVENT.suspended)
     if (result !== undefined && this.span.isRecording())
       this.set({ [CONTENT.result]: resultText(result) })
@@ -51,6 +61,19 @@ export class ToolSpan extends OpenSpan {
     const about = this.#about({ [ATTRIBUTE.error]: type })
     instruments.record('tool', seconds(durationMs), about)
     if (refusal) instruments.count('refusals', about)
+    if (isOfMcp(this.#facts)) this.#measureMcp(this.#facts, seconds(durationMs), type)
+  }
+
+  /** Errors as the conventions for MCP name them: by the code of JSON-RPC, or as one of the tool. */
+  #measureMcp(facts: ObservedFacts, took: number, type: string | undefined): void {
+    const told = facts[ATTRIBUTE.error]
+    const error = type === undefined ? undefined : codeWord(told ?? type)
+    this.settings.instruments.record('mcpClient', took, {
+      [ATTRIBUTE.operation]: OPERATION.tool,
+      ...mcpMeasured(facts),
+      [ATTRIBUTE.tool]: this.#definition?.name ?? OTHER,
+      ...given({ [ATTRIBUTE.error]: error }),
+    })
   }
 
   protected override retried(): void {

@@ -11,7 +11,6 @@ import {
   type Context,
   type SpanContext,
 } from '@opentelemetry/api'
-import { ATTRIBUTE } from './names.ts'
 
 /** By the names of W3C Trace Context and Baggage. */
 export interface TraceCarrier {
@@ -21,27 +20,16 @@ export interface TraceCarrier {
 }
 
 /**
- * The ambient span as headers, for a model's server or any other. Empty without an SDK.
+ * The ambient span as headers, for a model's server, or for the `_meta` of MCP calls. Empty without an SDK.
  *
  * @example
  * const model = openai('gpt-5.4', { traceContext })
+ * const tools = mcpTools({ url }, { traceContext })
  */
 export function traceContext(): TraceCarrier {
   const carrier: { [name: string]: string } = {}
   propagation.inject(context.active(), carrier)
   return carrier
-}
-
-/**
- * The same for the `_meta` of an MCP call. A call of a remote tool has one span, that of the tool: it is marked as a
- * call through MCP, and no second one is made.
- *
- * @example
- * const tools = mcpTools({ url }, { traceContext: mcpTraceContext })
- */
-export function mcpTraceContext(): TraceCarrier {
-  trace.getActiveSpan()?.setAttribute(ATTRIBUTE.mcpMethod, 'tools/call')
-  return traceContext()
 }
 
 /**

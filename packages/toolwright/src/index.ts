@@ -229,6 +229,7 @@ export type {
   ToolInfo,
   ToolOutcome,
 } from './observation/observer.ts'
+export type { ObservedFacts } from './messages/observed-facts.ts'
 export { consoleLogger } from './observation/logger.ts'
 export type { ConsoleLoggerOptions, Logger, LogLevel, LogWrite } from './observation/logger.ts'
 export { pinoLogger } from './observation/pino-logger.ts'

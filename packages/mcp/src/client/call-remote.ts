@@ -16,6 +16,7 @@ import { canonicalText } from '../remote/canonical.ts'
 import { callMeta } from './call-meta.ts'
 import type { CallsInFlight } from './calls-in-flight.ts'
 import { readComplete } from './check-result.ts'
+import { refusalFacts } from './connection-facts.ts'
 import {
   DEFAULT_TIMEOUT_MS,
   unlessAborted,
@@ -82,6 +83,10 @@ export async function callRemote(
   const run = toolRunOf(context)
   try {
     return await new RemoteCall(parts, tool, { input, context, run }).settle()
+  } catch (thrown) {
+    const refused = run.facts && refusalFacts(thrown)
+    if (refused) run.facts?.(refused)
+    throw thrown
   } finally {
     parts.notices.tell(run.notice)
   }
@@ -194,6 +199,7 @@ class RemoteCall {
       server: label,
       toolName: name,
       timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
+      facts: open.facts,
     })
     // Only the old protocol over HTTP asks on the stream of the call that it asks for.
     const hasOwnStream = open.isHttp && open.client.getProtocolEra() !== 'modern'
@@ -233,7 +239,10 @@ class RemoteCall {
     params: { readonly _meta: object },
   ): Promise<RawResult> {
     const { name, inputSchema } = this.#tool.definition
-    const asked: Asked = { progress: (progress) => call.progress(progress) }
+    const asked: Asked = {
+      progress: (progress) => call.progress(progress),
+      sent: (id) => call.sent(id),
+    }
     const controller = new AbortController()
     call.whenAborted((reason) => controller.abort(reason))
     const marked = { ...params, _meta: { ...params._meta, ...askedMeta(asked) } }

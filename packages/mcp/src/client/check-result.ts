@@ -1,6 +1,7 @@
 /** The end of a call: its answer has to be one, failed work is a failure, and what a tool declares is held against it. */
 import { checkJson, McpError, ToolExecutionError, type JsonSchema, type ToolRun } from 'toolwright'
 import { readResult, wordsOf, type McpToolResult } from '../content/tool-result.ts'
+import { TOOL_ERROR } from './connection-facts.ts'
 import type { RawResult } from './inbound.ts'
 import type { RemoteDefinition } from './remote-definition.ts'
 
@@ -22,8 +23,10 @@ export function readComplete(raw: RawResult, answering: Answering): McpToolResul
   if (!Array.isArray(content) || (raw.content === undefined && raw.structuredContent === undefined))
     throw wrong(answering, 'answered with a result that has no content')
   const result = { ...raw, content } as McpToolResult
-  if (raw.isError === true)
+  if (raw.isError === true) {
+    run.facts?.(TOOL_ERROR)
     throw new ToolExecutionError(wordsOf(result), { toolName: definition.name })
+  }
   for (const problem of readResult(result).problems)
     run.notice('mcp-ignored', `Server "${server}", tool "${definition.name}": ${problem}.`, {
       server,

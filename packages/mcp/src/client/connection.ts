@@ -8,7 +8,8 @@ import type {
   StreamableHTTPClientTransport,
   Transport,
 } from '@modelcontextprotocol/client'
-import { McpError, redact } from 'toolwright'
+import { McpError, redact, type ObservedFacts } from 'toolwright'
+import { connectionFacts } from './connection-facts.ts'
 import { httpTransport } from './http-transport.ts'
 import type {
   HttpServer,
@@ -34,6 +35,8 @@ export interface OpenConnection {
   readonly client: Client
   readonly filter: MessageFilter
   readonly isHttp: boolean
+  /** What is told of each call to those who observe it. */
+  readonly facts: ObservedFacts
   /** Whether a call needs nothing of the SDK: a program's pipe that was made here, with the old protocol. */
   readonly isPlainPipe: boolean
   /** The server's last words on stderr. */
@@ -271,8 +274,8 @@ export class Connection {
     })
   }
 
-  #opened(parts: Omit<OpenConnection, 'drop'>): OpenConnection {
-    const { client, filter } = parts
+  #opened(parts: Omit<OpenConnection, 'drop' | 'facts'>): OpenConnection {
+    const { client, filter, isHttp } = parts
     const forget = (): void => {
       if (this.#open !== open) return
       this.#open = undefined
@@ -280,6 +283,7 @@ export class Connection {
     }
     const open: OpenConnection = {
       ...parts,
+      facts: connectionFacts(this.#server, client, isHttp),
       drop: () => {
         forget()
         if (!isClient(this.#server)) void client.close().catch(() => undefined)

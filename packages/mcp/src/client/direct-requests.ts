@@ -3,9 +3,18 @@
  * call (docs/decisions/0034). The old protocol adds nothing to a request on a pipe, so nothing is missing; everything
  * else that is asked goes through the SDK.
  */
-import { failure, resultOf, type Inbound, type RawResult, type RpcFailure } from './inbound.ts'
+import {
+  failure,
+  resultOf,
+  type Inbound,
+  type RawResult,
+  type RequestId,
+  type RpcFailure,
+} from './inbound.ts'
 
 export interface DirectCall {
+  /** It leaves, under this id. */
+  sent(id: RequestId): void
   progress(progress: RawResult): void
   /** Tells when the caller has left. */
   whenAborted(listener: (reason: unknown) => void): void
@@ -35,6 +44,7 @@ export class DirectRequests {
     call: DirectCall,
   ): Promise<RawResult> {
     const id = this.#nextId++
+    call.sent(id)
     const _meta = { ...params._meta, progressToken: id }
     return new Promise((resolve, reject) => {
       this.#open.set(id, { call, resolve, reject })

@@ -2,8 +2,9 @@
  * One `tools/call` that is on its way. It outlives the run that asked: while a person answers the server's question the
  * run is suspended, and whoever resumes it in this process goes on with this very call.
  */
-import { McpError, type ToolContext } from 'toolwright'
-import type { RawResult } from './inbound.ts'
+import { McpError, toolRunOf, type ObservedFacts, type ToolContext } from 'toolwright'
+import { requestFacts } from './connection-facts.ts'
+import type { RawResult, RequestId } from './inbound.ts'
 import type { RemoteAnswer, RemoteRequest } from './remote-question.ts'
 
 export interface AskedQuestion {
@@ -20,6 +21,8 @@ export interface LiveCallOptions {
   readonly server: string
   readonly toolName: string
   readonly timeoutMs: number
+  /** Of the connection it goes through. */
+  readonly facts: ObservedFacts
 }
 
 export class LiveCall {
@@ -27,6 +30,7 @@ export class LiveCall {
   readonly runKey: string
   readonly #options: LiveCallOptions
   #context: ToolContext | undefined
+  #id: RequestId | undefined
   #leave: (() => void) | undefined
   #timer: NodeJS.Timeout | undefined
   #aborted: { readonly reason: unknown } | undefined
@@ -57,6 +61,13 @@ export class LiveCall {
     )
   }
 
+  /** The request leaves. Who observes the call is told how. */
+  sent(id: RequestId): void {
+    this.#id = id
+    if (this.#context)
+      toolRunOf(this.#context).facts?.({ ...this.#options.facts, ...requestFacts(id) })
+  }
+
   /** Belongs to this run from now on: its abort ends the call, and progress goes to it. */
   attach(context: ToolContext): void {
     const { signal } = context
@@ -65,6 +76,8 @@ export class LiveCall {
     this.#leave = () => signal.removeEventListener('abort', abort)
     if (signal.aborted) abort()
     else signal.addEventListener('abort', abort, { once: true })
+    // It was sent by a run before.
+    if (this.#id !== undefined) this.sent(this.#id)
     this.#restart()
   }
 

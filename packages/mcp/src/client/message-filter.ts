@@ -29,6 +29,8 @@ export interface Asked {
   /** What came, once the SDK has resolved. Nothing came if the client is another's that answers by itself. */
   raw?: RawResult
   readonly progress?: (progress: RawResult) => void
+  /** It leaves, under this id. */
+  readonly sent?: (id: RequestId) => void
 }
 
 const ASKED = 'toolwright/asked'
@@ -79,6 +81,7 @@ export class MessageFilter {
     const asked = _meta?.[ASKED] as Asked | undefined
     if (!isId(id) || !asked) return message
     this.#asked.set(id, asked)
+    asked.sent?.(id)
     const { [ASKED]: _mark, ...rest } = _meta!
     const meta = asked.progress ? { ...rest, progressToken: id } : rest
     return { ...message, params: { ...(params as object), _meta: meta } }

@@ -45,7 +45,7 @@ export function buildServer(sdk: Sdk, serving: Serving, era: Era): Server {
       inputRequired: { maxRounds: MOST_ROUNDS, roundTimeoutMs: waitMs(serving) },
     },
   )
-  const peer: PeerOf = (context) => peerOf(era, context, server.getClientCapabilities())
+  const peer: PeerOf = (context) => peerOf(era, context, server)
   server.setRequestHandler('tools/list', ({ params }, { mcpReq }) =>
     guarded(serving, async () => {
       const tools = await servedTools(serving.sources, listingOf(serving, mcpReq.signal))

@@ -7,6 +7,7 @@ import { takesTasks, withoutTasks, type Peer } from './peer.ts'
 import { INVALID_PARAMS, Refusal } from './refusal.ts'
 import { reporterOf } from './report.ts'
 import type { ServedCall } from './run-call.ts'
+import { servedFacts } from './served-observer.ts'
 import { listingOf, type Serving } from './serving.ts'
 import { taskRuleOf } from './task-rule.ts'
 import type { CreatedTask } from './tasks.ts'
@@ -34,6 +35,7 @@ export async function callTool(
     arguments: request.arguments,
     principal: peer.principal,
     signal,
+    facts: servedFacts(peer, { 'gen_ai.tool.name': tool.callback.definition.name }),
     onProgress: reporterOf(peer, isDetached),
   }
   const answer = (asPeer: Peer) =>

@@ -1,5 +1,5 @@
 /** The client behind a request, as far as it changes what it gets. */
-import type { ClientCapabilities, ServerContext } from '@modelcontextprotocol/server'
+import type { ClientCapabilities, Server, ServerContext } from '@modelcontextprotocol/server'
 import type { Principal } from './serve-tools-options.ts'
 import type { Asking, Elicitation } from './form.ts'
 import { MISSING_CAPABILITY, Refusal } from './refusal.ts'
@@ -14,6 +14,8 @@ export interface Peer {
   /** Undefined: it said nothing, and cannot be asked anything. */
   readonly capabilities: ClientCapabilities | undefined
   readonly context: ServerContext
+  /** Of the protocol that it speaks. */
+  readonly version: string | undefined
   /** The tools, if they were listed for this request before. */
   readonly tools?: ToolsByName | undefined
 }
@@ -24,20 +26,17 @@ export type PeerOf = (context: ServerContext) => Peer
 /** Every caller of a server without sign-in. */
 export const ANYBODY: Principal = { id: '' }
 
-/** `initialized`: what a client of the older protocol said when it connected. */
-export function peerOf(
-  era: Era,
-  context: ServerContext,
-  initialized: ClientCapabilities | undefined,
-): Peer {
+/** `server`: knows what a client of the older protocol said when it connected. */
+export function peerOf(era: Era, context: ServerContext, server: Server): Peer {
   const { principal, tools } = Object(context.http?.authInfo?.extra) as Partial<Peer>
   const envelope = context.mcpReq.envelope as { readonly [key: string]: unknown } | undefined
   const declared = envelope?.[CAPABILITIES] as ClientCapabilities | undefined
   return {
     era,
     principal: principal ?? ANYBODY,
-    capabilities: era === 'modern' ? declared : initialized,
+    capabilities: era === 'modern' ? declared : server.getClientCapabilities(),
     context,
+    version: server.getNegotiatedProtocolVersion(),
     tools,
   }
 }

@@ -51,6 +51,7 @@ function promptWork(prompt: ServedPrompt, given: PromptArguments): Work {
   return {
     name: `prompts/get ${prompt.name}`,
     given,
+    facts: { 'gen_ai.prompt.name': prompt.name },
     run: async (context) => toMessages(await prompt.get(given, context)) as unknown as Json,
   }
 }

@@ -11,12 +11,14 @@ import {
   type ChatEvent,
   type ChatRequest,
   type Decisions,
+  type ObservedFacts,
   type PendingCall,
   type RunState,
   type ToolResponse,
 } from 'toolwright'
 import { INVALID_PARAMS, Refusal } from './refusal.ts'
 import { stateUsed } from './request-state.ts'
+import { servedObserver } from './served-observer.ts'
 import type { Principal } from './serve-tools-options.ts'
 import type { Serving } from './serving.ts'
 import type { ServedTool } from './tool-list.ts'
@@ -27,6 +29,8 @@ export interface ServedCall {
   readonly arguments: unknown
   readonly principal: Principal
   readonly signal: AbortSignal
+  /** What is told of the request to those who observe its run. */
+  readonly facts: ObservedFacts
   onProgress(progress: unknown): void
 }
 
@@ -47,10 +51,12 @@ export const resumeCall = (
   { state, decisions }: { readonly state: RunState; readonly decisions: Decisions },
 ): Promise<Outcome> => outcomeOf(clientOf(serving, call).resume(state, decisions), call)
 
-function clientOf(serving: Serving, { tool, arguments: input, principal }: ServedCall): ChatClient {
+function clientOf(serving: Serving, call: ServedCall): ChatClient {
+  const { tool, arguments: input, principal } = call
   const { callback } = tool
   const { options, runStore } = serving
-  const { limits, clock, ids, random, observer, logger, durability, stateSecret } = options
+  const { limits, clock, ids, random, logger, durability, stateSecret } = options
+  const observer = servedObserver(options, call.facts)
   const { policy, exceptionProcessor, toolContext } = options
   const model = oneCallModel({
     tool: callback.definition.name,

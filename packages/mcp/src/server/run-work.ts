@@ -3,11 +3,12 @@
  * the library's own loop, with its checks, limits, timeouts, policy, questions and redaction.
  */
 import type { InputRequiredResult } from '@modelcontextprotocol/server'
-import { tool, type Json, type ToolContext } from 'toolwright'
+import { tool, type Json, type ObservedFacts, type ToolContext } from 'toolwright'
 import { answerCall } from './answer-call.ts'
 import type { Peer } from './peer.ts'
 import { INTERNAL_ERROR, Refusal } from './refusal.ts'
 import { reporterOf } from './report.ts'
+import { servedFacts } from './served-observer.ts'
 import type { Serving } from './serving.ts'
 import type { ServedTool } from './tool-list.ts'
 import type { Answered } from './to-result.ts'
@@ -17,6 +18,8 @@ export interface Work {
   readonly name: string
   /** What it is done for. A state counts for these only. */
   readonly given: { readonly [name: string]: string }
+  /** Which prompt it is, for those who observe it. What else is asked for has too many names. */
+  readonly facts?: ObservedFacts
   run(context: ToolContext): Promise<Json>
 }
 
@@ -45,6 +48,7 @@ export async function runWork<Answer>(
     arguments: work.given,
     principal,
     signal: context.mcpReq.signal,
+    facts: servedFacts(peer, work.facts ?? {}),
     onProgress: reporterOf(peer, () => false),
   }
   const answered = ({ response: { content, isError } }: Answered): Answer =>

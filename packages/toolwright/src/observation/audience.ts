@@ -6,6 +6,7 @@ import { notice } from '../errors/notices.ts'
 import type { ChatEvent, EmitEvent } from '../messages/chat-event.ts'
 import type { JsonObject } from '../messages/json.ts'
 import type { Message } from '../messages/message.ts'
+import type { ObservedFacts } from '../messages/observed-facts.ts'
 import type { Clock } from '../ports/clock.ts'
 import { keepable } from './keepable.ts'
 import { wordsOf } from './log-line.ts'
@@ -123,6 +124,11 @@ export class Audience {
   event(seats: Seats, event: ObservedEvent): void {
     for (const observation of seats)
       if (observation?.event) this.try(() => observation.event!(event))
+  }
+
+  facts(seats: Seats, facts: ObservedFacts): void {
+    for (const observation of seats)
+      if (observation?.facts) this.try(() => observation.facts!({ ...facts }))
   }
 
   /** `noticed`: the same as an event for those who do not take all. */

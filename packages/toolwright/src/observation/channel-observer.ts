@@ -3,11 +3,13 @@
  * own tracing channels do. One message goes through all channels of an operation: it has the info from the start, and `outcome`
  * and `error` at the end. Used only while somebody listens.
  */
+import type { ObservedFacts } from '../messages/observed-facts.ts'
 import type { TracingChannel } from '../ports/tracing-channel.ts'
 import { channelOf } from './channels.ts'
 import type { Observation, ObservationInfo, ObservationOutcome, Observer } from './observer.ts'
 
-interface ChannelMessage extends Omit<ObservationInfo, 'parent'> {
+interface ChannelMessage extends Omit<ObservationInfo, 'parent' | 'facts'> {
+  facts?: ObservedFacts
   /** The message of what is around it. */
   readonly parent?: ChannelMessage
   outcome?: ObservationOutcome
@@ -30,6 +32,10 @@ class Heard implements Observation {
     const running = this.#channel.start.runStores(this.message, run)
     this.#channel.end.publish(this.message)
     return running
+  }
+
+  facts(facts: ObservedFacts): void {
+    this.message.facts = { ...this.message.facts, ...facts }
   }
 
   end(outcome: ObservationOutcome): void {

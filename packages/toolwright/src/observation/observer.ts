@@ -7,6 +7,7 @@ import type { ChatEvent } from '../messages/chat-event.ts'
 import type { FinishReason, ChatResponse, Usage } from '../messages/chat-response.ts'
 import type { Json } from '../messages/json.ts'
 import type { Message, ToolResponse } from '../messages/message.ts'
+import type { ObservedFacts } from '../messages/observed-facts.ts'
 
 /** What can be observed. */
 export type ObservationKind = 'client' | 'advisor' | 'round' | 'model' | 'tool'
@@ -18,6 +19,8 @@ interface Observed {
   readonly runId?: string
   /** What this observer returned for the observation around this one. */
   readonly parent?: Observation
+  /** What is known from the start of how it is done, e.g. the request of a protocol that a run answers. */
+  readonly facts?: ObservedFacts
 }
 
 /** A run, from its request to its end; each resume is a run's next leg, under the same `runId`. */
@@ -62,7 +65,7 @@ export interface ModelInfo extends Observed {
   readonly round: number
   /** The tools offered, by name. */
   readonly toolNames: readonly string[]
-  /** The request's options (temperature, maxTokens ...) without the tools and their context. */
+  /** The request's options over those of the model (temperature, maxTokens ...), without the tools and their context. */
   readonly options: { readonly [name: string]: unknown }
   /** Content: the tools offered, as the model is told of them. */
   readonly tools?: readonly ObservedDefinition[]
@@ -167,6 +170,8 @@ export interface Observation {
   end?(outcome: ObservationOutcome): void
   /** May be called between `start` and `end`. Not told of notices that `emitted` takes. */
   event?(event: ObservedEvent): void
+  /** Of a tool: what it says of how it does its work, e.g. which server it asks. May be told several times. */
+  facts?(facts: ObservedFacts): void
   /**
    * Asked of a client's observation when its run is suspended: what the observer wants to be given as `kept` when
    * the run goes on. Travels in the signed state, so: no secrets, and at most 2,000 characters of JSON. Needs an

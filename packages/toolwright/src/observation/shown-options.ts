@@ -11,6 +11,7 @@ export class OptionsShown {
   #tools: unknown
   #toolNames: readonly string[] = []
   #given: object | undefined
+  #defaults: object | undefined
   #shown: ShownOptions | undefined
 
   toolNames(given: object = NO_OPTIONS): readonly string[] {
@@ -23,20 +24,22 @@ export class OptionsShown {
     return this.#toolNames
   }
 
-  of(given: object = NO_OPTIONS): ShownOptions {
-    if (this.#shown === undefined || given !== this.#given) {
-      const {
-        tools: _tools,
-        toolNames: _toolNames,
-        toolContext: _toolContext,
-        ...options
-      } = given as { readonly [name: string]: unknown }
+  /** Without the tools and their context. `defaults`: the model's own, for what the request leaves open. */
+  of(given: object = NO_OPTIONS, defaults: object = NO_OPTIONS): ShownOptions {
+    if (this.#shown === undefined || given !== this.#given || defaults !== this.#defaults) {
+      const options: { [name: string]: unknown } = {}
+      for (const each of [defaults, given])
+        for (const [name, value] of Object.entries(each))
+          if (value !== undefined && !HIDDEN.has(name)) options[name] = value
       this.#given = given
+      this.#defaults = defaults
       this.#shown = { toolNames: this.toolNames(given), options }
     }
     return this.#shown
   }
 }
+
+const HIDDEN: ReadonlySet<string> = new Set(['tools', 'toolNames', 'toolContext'])
 
 /** The tools offered, as the model is told of them. */
 export const definitionsIn = (given: object = NO_OPTIONS): readonly Named['definition'][] =>

@@ -54,6 +54,7 @@ export class Unwatched implements Watched {
   event(): void {}
   emitted(): void {}
   sent(): void {}
+  facts(): void {}
   waited(): void {}
   retried(): void {}
   answered(): void {}

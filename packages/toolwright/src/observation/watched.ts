@@ -6,6 +6,7 @@ import { RunLimitError } from '../errors/errors.ts'
 import type { ChatEvent, EmitEvent } from '../messages/chat-event.ts'
 import type { JsonObject } from '../messages/json.ts'
 import type { Message } from '../messages/message.ts'
+import type { ObservedFacts } from '../messages/observed-facts.ts'
 import type { PendingCall } from '../messages/run-state.ts'
 import { Audience } from './audience.ts'
 import { channelObserver } from './channel-observer.ts'
@@ -204,7 +205,7 @@ class Observed extends Outside implements Watched {
 
   #modelInfo({ mode, round, prompt, model }: WatchedRequest): Info {
     const { provider, model: name, server } = model
-    const { toolNames, options } = this.of.options.of(prompt.options)
+    const { toolNames, options } = this.of.options.of(prompt.options, model.options)
     const info: Info = { kind: 'model', name, provider, mode, round, toolNames, options }
     if (server) info.server = server
     return info
@@ -262,6 +263,10 @@ class Observed extends Outside implements Watched {
 
   sent(messages: readonly Message[]): void {
     if (!this.#ended) this.of.audience.sent(this.#seats, messages)
+  }
+
+  facts(facts: ObservedFacts): void {
+    if (!this.#ended) this.of.audience.facts(this.#seats, facts)
   }
 
   waited({ for: what, ms, behind }: Waited): void {

@@ -6,6 +6,7 @@ import type { ChatEvent } from '../messages/chat-event.ts'
 import type { ChatResponse } from '../messages/chat-response.ts'
 import type { Json, JsonObject } from '../messages/json.ts'
 import type { Message, ToolCall, ToolResponse } from '../messages/message.ts'
+import type { ObservedFacts } from '../messages/observed-facts.ts'
 import type { PendingCall } from '../messages/run-state.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Logger } from './logger.ts'
@@ -25,7 +26,10 @@ export interface WatchedRequest {
   readonly params: { readonly conversation?: Json }
   readonly mode: 'call' | 'stream'
   readonly phase: 'start' | 'resume'
-  readonly model: Pick<ModelInfo, 'provider' | 'server'> & { readonly model: string }
+  readonly model: Pick<ModelInfo, 'provider' | 'server'> & {
+    readonly model: string
+    readonly options?: object
+  }
   readonly signal: AbortSignal
   readonly runId: string
   readonly round: number
@@ -94,6 +98,8 @@ export interface Watched extends Watcher {
   emitted(event: ChatEvent): void
   /** The model gets these messages. */
   sent(messages: readonly Message[]): void
+  /** The tool says how it does its work. */
+  facts(facts: ObservedFacts): void
   waited(waited: Waited): void
   /** Another try follows. */
   retried(attempt: number, error: unknown): void

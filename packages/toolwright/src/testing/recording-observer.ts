@@ -1,4 +1,5 @@
 /** An observer that remembers, for tests: what was observed, inside what, and how it ended. */
+import type { ObservedFacts } from '../messages/observed-facts.ts'
 import type {
   Observation,
   ObservationInfo,
@@ -13,6 +14,8 @@ export interface RecordedObservation extends Observation {
   readonly info: ObservationInfo
   readonly children: readonly RecordedObservation[]
   readonly events: readonly ObservedEvent[]
+  /** What a tool said of how it does its work, and what was known from the start; the newest of each name. */
+  readonly factsTold: ObservedFacts
   /** How it ended: one, unless something is wrong. */
   readonly outcomes: readonly ObservationOutcome[]
 }
@@ -39,12 +42,15 @@ export function recordingObserver(options: { readonly content?: boolean } = {}):
       const children: RecordedObservation[] = []
       const events: ObservedEvent[] = []
       const outcomes: ObservationOutcome[] = []
+      const factsTold: { [name: string]: string | number } = { ...info.facts }
       const recorded: RecordedObservation = {
         kind,
         info,
         children,
         events,
+        factsTold,
         outcomes,
+        facts: (facts) => void Object.assign(factsTold, facts),
         end: (outcome) => void outcomes.push(outcome),
         event: (event) => void events.push(event),
       }

@@ -123,6 +123,11 @@ class RunningCall implements OuterRun {
     this.#batch.run.emit?.(notice(code, message, about))
   }
 
+  get facts(): OuterRun['facts'] {
+    const { watched } = this.#ready
+    return watched && ((facts) => watched.facts(facts))
+  }
+
   get inside(): OuterRun['inside'] {
     return this.#ready.inside
   }

@@ -6,6 +6,7 @@ import type { NoticeCode } from '../errors/notices.ts'
 import type { ChatEvent } from '../messages/chat-event.ts'
 import type { Json } from '../messages/json.ts'
 import type { Message } from '../messages/message.ts'
+import type { ObservedFacts } from '../messages/observed-facts.ts'
 import { NOTHING } from '../internal/nothing.ts'
 import { valueAt } from '../schema/json-object.ts'
 import type { InsideRun } from './nested-call.ts'
@@ -22,6 +23,8 @@ export interface OuterRun {
   emit(event: ChatEvent): void
   progress(value: unknown): void
   notice(code: NoticeCode, message: string, data?: Json): void
+  /** Says how the tool does its work. Absent where nobody observes it. */
+  readonly facts?: ((facts: ObservedFacts) => void) | undefined
   /** There for a tool whose work is calls of other tools. */
   readonly inside?: InsideRun | undefined
 }

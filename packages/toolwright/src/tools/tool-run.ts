@@ -6,6 +6,7 @@ import { ConfigurationError } from '../errors/errors.ts'
 import type { NoticeCode } from '../errors/notices.ts'
 import { NONE } from '../internal/nothing.ts'
 import type { Json } from '../messages/json.ts'
+import type { ObservedFacts } from '../messages/observed-facts.ts'
 import { DefaultToolContext } from './default-tool-context.ts'
 import type { NestedCall, NestedOutcome } from './nested-call.ts'
 import type { ToolContext } from './tool-context.ts'
@@ -22,6 +23,8 @@ export interface ToolRun {
   ask(question: Json, kept?: Json): never
   /** Tells readers of the run, as a `notice` event. */
   notice(code: NoticeCode, message: string, data?: Json): void
+  /** Says how the tool does its work, to those who observe its call. Absent: nobody does. */
+  readonly facts?: ((facts: ObservedFacts) => void) | undefined
   /** What the tool left with `suspend` when its run was suspended. Undefined where it runs for the first time. */
   readonly journal: Json | undefined
   /**
@@ -83,6 +86,7 @@ export function toolRunOf(context: ToolContext): ToolRun {
       if (!inside) throw notInside(context)
       return own!.leaveInside(inside.leaving(journal))
     },
+    facts: outer?.facts,
   }
 }
 

@@ -87,7 +87,7 @@ class FileTrace implements TraceFile, TraceWriting {
     else if (info.kind === 'client') this.#inner.add(info.runId)
     const { id } = observation
     try {
-      this.write({ type: 'start', id, ...this.#parentOf(around), ...observation.facts(info) })
+      this.write({ type: 'start', id, ...this.#parentOf(around), ...observation.started(info) })
     } catch {
       // Told with the next line, which comes at its end at the latest: thrown here, the rest would go untold.
     }

@@ -24,6 +24,7 @@ function heardRun(outer: OuterRun, hear: (progress: unknown) => void): OuterRun 
       outer.progress(value)
     },
     notice: (code, message, data) => outer.notice(code, message, data),
+    facts: outer.facts,
     inside: outer.inside,
   }
 }

@@ -54,7 +54,7 @@ export class TracedObservation implements Observation, Ambient {
     if (this.#client) for (const name of toolNames) this.#client.#offered.add(name)
   }
 
-  facts(info: ObservationInfo): StartFacts {
+  started(info: ObservationInfo): StartFacts {
     const client = this.#client === this ? undefined : this.#client
     return startFacts(info, this.#writing.content, client && client.#toolNames)
   }

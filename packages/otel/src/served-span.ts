@@ -1,0 +1,67 @@
+/**
+ * A run that answers a request of MCP, or one leg of it: `tools/call {tool}`, `prompts/get {prompt}`. No agent is invoked
+ * and no model is asked, so it is the request's span, and the call of the tool stands inside it.
+ */
+import { SpanKind, SpanStatusCode, type Context } from '@opentelemetry/api'
+import type { AnswerOutcome, ClientInfo, ObservationOutcome, ObservedFacts } from 'toolwright'
+import { mcpAttributes, mcpMeasured } from './mcp-facts.ts'
+import { ATTRIBUTE, OPERATION } from './names.ts'
+import { given, seconds, short, type SpanStart } from './open-span.ts'
+import type { OtelSettings } from './otel-settings.ts'
+import { RunSpan } from './run-span.ts'
+
+export class ServedSpan extends RunSpan {
+  readonly #facts: ObservedFacts
+
+  constructor(settings: OtelSettings, outer: Context, info: ClientInfo) {
+    const { facts = {} } = info
+    super(settings, outer, { info, start: startOf(info, facts) })
+    this.#facts = facts
+  }
+
+  protected finish(outcome: ObservationOutcome, type: string | undefined): void {
+    this.suspended(outcome as AnswerOutcome)
+    const failure = type === undefined && this.run.lastCallFailed ? this.#failure() : {}
+    if (failure[ATTRIBUTE.error] !== undefined) {
+      this.set(failure)
+      this.span.setStatus({ code: SpanStatusCode.ERROR })
+    }
+    const { instruments } = this.settings
+    if (!instruments.isOn) return
+    instruments.record('mcpServer', seconds(outcome.durationMs), {
+      ...operationOf(this.#facts),
+      ...mcpMeasured(this.#facts),
+      ...given({ [ATTRIBUTE.error]: type, ...failure }),
+    })
+  }
+
+  /** As the client gets it: of a tool a result that is an error, of anything else an error of JSON-RPC. */
+  #failure(): { readonly [name: string]: string } {
+    if (isToolCall(this.#facts)) return { [ATTRIBUTE.error]: 'tool_error' }
+    return { [ATTRIBUTE.error]: INTERNAL_ERROR, [ATTRIBUTE.rpcStatus]: INTERNAL_ERROR }
+  }
+}
+
+const INTERNAL_ERROR = '-32603'
+
+function startOf({ runId, phase }: ClientInfo, facts: ObservedFacts): SpanStart {
+  const target = facts[ATTRIBUTE.tool] ?? facts[ATTRIBUTE.prompt]
+  const method = String(facts[ATTRIBUTE.mcpMethod])
+  return {
+    name: target === undefined ? method : `${method} ${target}`,
+    kind: SpanKind.SERVER,
+    attributes: {
+      ...operationOf(facts),
+      ...mcpAttributes(facts),
+      ...given({
+        [ATTRIBUTE.runId]: short(runId),
+        [ATTRIBUTE.resumed]: phase === 'resume' ? true : undefined,
+      }),
+    },
+  }
+}
+
+const isToolCall = (facts: ObservedFacts): boolean => facts[ATTRIBUTE.mcpMethod] === 'tools/call'
+
+const operationOf = (facts: ObservedFacts): { readonly [name: string]: string } =>
+  isToolCall(facts) ? { [ATTRIBUTE.operation]: OPERATION.tool } : {}
