@@ -1,4 +1,10 @@
-/** The door `@toolwright/code-mode`: programs that call tools, and the sandbox they run in. */
+/** The door `@toolwright/code-mode`: the sandbox that programs run in, and the declarations they are written against. */
+
+// What a program is written against
+export { declareGlobals, declareTools } from './declare/declare-tools.ts'
+export type { DeclaredTool, ToolDeclarations } from './declare/declare-tools.ts'
+
+// Where it runs
 export { quickJsSandbox } from './sandbox/quickjs/quickjs-sandbox.ts'
 export type { QuickJsSandboxOptions } from './sandbox/quickjs/quickjs-sandbox.ts'
 export type {
