@@ -249,7 +249,7 @@ export const PACKAGES = [
       {
         path: '.',
         entry: 'index.ts',
-        about: 'the sandbox that programs run in',
+        about: 'the sandbox that programs run in, and the declarations they are written against',
       },
       {
         path: './testing',

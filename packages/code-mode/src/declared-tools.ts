@@ -1,10 +1,9 @@
 /** The tools of programs as a model reads of them: declarations in its request, or what a search finds. */
 import { ConfigurationError, type ToolCallback } from 'toolwright'
 import type { CodeModeSettings } from './code-mode-options.ts'
-import { declareTool, declareTools } from './declare/declare-tools.ts'
+import { declareTools } from './declare/declare-tools.ts'
 import { hashOf } from './program/journal.ts'
 
-const CHARACTERS_PER_TOKEN = 4
 const MOST_FOUND = 10
 
 export class DeclaredTools {
@@ -35,7 +34,7 @@ export class DeclaredTools {
     const { references } = await search.search({ session, query, maxResults: MOST_FOUND })
     const found = references.flatMap(({ name }) => {
       const known = this.tools.find(({ definition }) => definition.name === name)
-      return known ? [{ name, declaration: declareTool(known.definition) }] : []
+      return known ? [{ name, declaration: declareTools([known.definition]).text }] : []
     })
     return JSON.stringify(found)
   }
@@ -50,10 +49,9 @@ export class DeclaredTools {
 
   #describe(): string {
     const { description, declarationTokens, search, name } = this.#settings
-    const declarations = declareTools(this.tools.map(({ definition }) => definition))
-    const tokens = Math.ceil(declarations.length / CHARACTERS_PER_TOKEN)
+    const { text, tokens } = declareTools(this.tools.map(({ definition }) => definition))
     const about = description ?? HOW_TO
-    if (tokens <= declarationTokens) return `${about}\n\n${declarations}`
+    if (tokens <= declarationTokens) return `${about}\n\n${text}`
     if (!search)
       throw new ConfigurationError(
         'invalid-option',
