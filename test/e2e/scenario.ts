@@ -79,13 +79,17 @@ export interface Scenario {
 }
 
 export function scenario(name: string, spec: Scenario): void {
-  it(name, async () => {
-    const called = await play(spec, 'call')
-    await spec.check(called)
-    const streamed = await play(spec, 'stream')
-    await spec.check(streamed)
-    compare(called, streamed, spec.answerHoldsAllText ?? false)
-  })
+  it(name, async () => void (await playBoth(spec)))
+}
+
+/** Plays it in call and in stream, checks both and compares them. Gives what came of the call. */
+export async function playBoth(spec: Scenario): Promise<Outcome> {
+  const called = await play(spec, 'call')
+  await spec.check(called)
+  const streamed = await play(spec, 'stream')
+  await spec.check(streamed)
+  compare(called, streamed, spec.answerHoldsAllText ?? false)
+  return called
 }
 
 async function play(spec: Scenario, mode: Mode): Promise<Outcome> {
