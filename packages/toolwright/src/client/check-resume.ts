@@ -20,7 +20,8 @@ export async function checkResume(
 ): Promise<void> {
   const { tools } = resuming
   const { state, decisions } = await openState(settings, resuming)
-  const nested = state.journals && (await waitingTools(settings, { state, tools, signal, decisions }))
+  const nested =
+    state.journals && (await waitingTools(settings, { state, tools, signal, decisions }))
   for (const pending of state.pending) {
     const { parentCallId, toolName } = pending
     const among = parentCallId === undefined ? tools : nested?.get(parentCallId)
