@@ -249,7 +249,7 @@ export const PACKAGES = [
       {
         path: '.',
         entry: 'index.ts',
-        about: 'the sandbox that programs run in, and the declarations they are written against',
+        about: 'programs that call tools, and the sandbox they run in',
       },
       {
         path: './testing',
@@ -263,8 +263,9 @@ export const PACKAGES = [
     folder: 'cli',
     about:
       'the command `toolwright`: chat, conversations, cassette, tools, call, search, mcp, trace, generate',
-    uses: ['toolwright', '@toolwright/mcp', '@toolwright/sql'],
+    uses: ['toolwright', '@toolwright/code-mode', '@toolwright/mcp', '@toolwright/sql'],
     dependencies: [
+      '@toolwright/code-mode',
       '@toolwright/mcp',
       '@toolwright/sql',
       'chrono-node',

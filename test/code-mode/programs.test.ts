@@ -56,10 +56,10 @@ describe('a program', () => {
     script: [program('const a = 1\n\nreturn a.b.c'), 'Sorry.'],
     tools: () => [codeMode({ tools: [expenses], ...fixed })],
     check({ events }) {
-      const [failed] = eventsOf(events, 'tool-result').map(({ response }) => response)
-      expect(failed).toMatchObject({ isError: true })
-      expect(failed!.content).toContain('TypeError')
-      expect(failed!.content).toContain('(line 3)')
+      const { response } = eventsOf(events, 'tool-result')[0]!
+      expect(response).toMatchObject({ isError: true })
+      expect(response.content).toContain('TypeError')
+      expect(response.content).toContain('(line 3)')
     },
   })
 
@@ -79,6 +79,7 @@ describe('a program', () => {
     script: [
       program(`
         const all = await Promise.all(['Ada', 'Grace'].map((person) => tools.expenses({ person })))
+        console.log('pays')
         const done = await Promise.allSettled(all.map(([{ person, amount }]) => tools.pay({ person, amount })))
         return done.map((each) => each.status === 'fulfilled' ? 'paid' : each.reason.code + ': ' + each.reason.message)
       `),
@@ -91,11 +92,13 @@ describe('a program', () => {
     ],
     check({ legs, result, log }) {
       expect(legs[0]!.result!.pending).toMatchObject([
-        { callId: 'call_1/2', parentCallId: 'call_1', toolName: 'pay', line: 3, kind: 'approval' },
-        { callId: 'call_1/3', parentCallId: 'call_1', toolName: 'pay', line: 3, kind: 'approval' },
+        { callId: 'call_1/2', parentCallId: 'call_1', toolName: 'pay', line: 4, kind: 'approval' },
+        { callId: 'call_1/3', parentCallId: 'call_1', toolName: 'pay', line: 4, kind: 'approval' },
       ])
       expect(legs[1]!.result!.pending).toMatchObject([{ callId: 'call_1/2' }])
       expect(log).toEqual(['Ada 1'])
+      const written = legs.map((leg) => eventsOf(leg.events, 'tool-progress').length)
+      expect(written).toEqual([1, 0, 0])
       const told = JSON.stringify(result.messages.at(-2))
       expect(told).toContain('paid')
       expect(told).toContain('denied: ')

@@ -13,9 +13,11 @@ export function runAgain(...words: readonly string[]): string {
   return stdout
 }
 
-/** A database file that is gone when the program ends. */
-export function temporaryDatabase(): string {
+/** The path of a file that is gone when the program ends. */
+export function temporaryFile(name: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'toolwright-example-'))
   process.once('exit', () => rmSync(folder, { recursive: true }))
-  return `file:${join(folder, 'chat.db')}`
+  return join(folder, name)
 }
+
+export const temporaryDatabase = (): string => `file:${temporaryFile('chat.db')}`

@@ -37,7 +37,8 @@ export const askDecisions =
     if (problem !== undefined) screen.block(problem, { style: screen.styles.red })
     const decisions: Record<string, Decision> = {}
     for (const [index, call] of pending.entries()) {
-      if (asked.isApart || pending.length > 1)
+      // Of a program's calls many may have been shown since this one.
+      if (asked.isApart || pending.length > 1 || call.parentCallId !== undefined)
         screen.block(whichOf(call, `${index + 1} of ${pending.length}`))
       await asked.forget()
       const decision = await ASKING[call.kind](asked, call)
@@ -60,7 +61,9 @@ const ASKING: {
 async function askApproval(asked: Asked, call: PendingCall): Answer {
   const { screen } = asked
   const why = call.reason === undefined ? '' : ` ${printable(call.reason)}`
-  screen.block(`${name(call)} needs your approval.${why}`, { style: screen.styles.bold })
+  screen.block(`${name(call)}${lineIn(call)} needs your approval.${why}`, {
+    style: screen.styles.bold,
+  })
   if (call.preview !== undefined) screen.block(inWords(call.preview), { indent: '  ' })
   for (;;) {
     const typed = await asked.readLine({ prompt: 'Run it? y/n/e > ' })
@@ -105,7 +108,9 @@ async function askQuestion(asked: Asked, call: PendingCall): Answer {
   const { bold: style } = asked.screen.styles
   const question = remoteQuestion(call.question)
   if (question) return askRemote(deskOf(asked), { toolName: call.toolName, question })
-  asked.screen.block(`${name(call)} asks: ${inWords(call.question ?? null)}`, { style })
+  asked.screen.block(`${name(call)}${lineIn(call)} asks: ${inWords(call.question ?? null)}`, {
+    style,
+  })
   const typed = await asked.readLine({ prompt: 'Your answer > ' })
   if (typed.kind !== 'line') return undefined
   const text = typed.text.trim()
@@ -114,7 +119,7 @@ async function askQuestion(asked: Asked, call: PendingCall): Answer {
 
 async function askResult(asked: Asked, call: PendingCall): Answer {
   const { bold: style } = asked.screen.styles
-  asked.screen.block(`${name(call)} has no body here: what does it give?`, { style })
+  asked.screen.block(`${name(call)}${lineIn(call)} has no body here: what does it give?`, { style })
   asked.screen.block(inWords(call.input), { indent: '  ' })
   const typed = await asked.readLine({ prompt: 'Its result > ' })
   if (typed.kind !== 'line') return undefined
@@ -140,6 +145,10 @@ function name({ toolName, parentCallId, line }: PendingCall): string {
   const where = line === undefined ? '' : `line ${line} of `
   return `${printable(toolName)} (${where}call ${printable(parentCallId)})`
 }
+
+/** Where the program that a model wrote makes the call. */
+const lineIn = ({ line }: PendingCall): string =>
+  line === undefined ? '' : `, in line ${line} of the program,`
 
 const inWords = (value: Json): string =>
   typeof value === 'string' ? printable(value) : pretty(value)

@@ -25,6 +25,8 @@ export class ChatTools {
   readonly #options: ChatToolsOptions
   /** The command that opened them closes them. */
   servers: McpServers | undefined
+  /** Puts the tools behind others that are offered instead. */
+  behind: ((tools: readonly ToolSource[]) => readonly ToolSource[]) | undefined
   #loaded: readonly LoadedTools[] = []
   #fingerprint = ''
   /** Why the newest version could not be loaded. Loading is retried at every turn, but reported once. */
@@ -59,7 +61,8 @@ export class ChatTools {
 
   /** What a run is given. */
   get sources(): readonly ToolSource[] {
-    return [...this.own, ...(this.servers ? [this.servers.source] : [])]
+    const all = [...this.own, ...(this.servers ? [this.servers.source] : [])]
+    return this.behind ? this.behind(all) : all
   }
 
   /** Checks the files again. Returns undefined if there is nothing to report. */

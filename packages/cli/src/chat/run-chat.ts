@@ -19,6 +19,7 @@ import { ChatSession } from './chat-session.ts'
 import { ChatTools } from './chat-tools.ts'
 import type { ChatLine } from './json-chat.ts'
 import { offerDemo } from './offer-demo.ts'
+import { programTools } from './program-tools.ts'
 import { turnError } from './turn-error.ts'
 import { withTools } from './with-tools.ts'
 
@@ -31,6 +32,8 @@ export interface ChatCommandLine {
   readonly baseUrl: string | undefined
   readonly system: string | undefined
   readonly conversation: string | undefined
+  /** The tools are for programs that the model writes. */
+  readonly codeMode: boolean
   readonly json: boolean
   readonly yes: boolean
 }
@@ -56,15 +59,18 @@ async function chatted(request: ChatCommandLine, io: CommandIo): Promise<number>
   if (request.conversation?.trim() === '')
     throw new CommandError('--conversation is empty. Give it an id, as in --conversation work.')
   const mode = modeOf(request, io)
+  const offered = [...request.tools, ...request.servers.mcp]
+  if (request.codeMode && offered.length === 0)
+    throw new CommandError('--code-mode is for tools. Name some with --tools file or --mcp server.')
   // A tools file may print while it is loaded; stdout is for the answer only.
   const tools = await printsAside(io, () => ChatTools.load({ files: request.tools, cwd: io.cwd }))
-  const offered = [...request.tools, ...request.servers.mcp]
   const chosen = (await modelFor({ ...request, tools: offered }, io)) ?? (await offerDemo(io))
   const warn = (message: string): void => void io.stderr.write(`toolwright: ${message}\n`)
   const model = offered.length > 0 ? withTools(chosen, warn) : chosen
   const store = await storeFor(request, { env: io.env, warn })
   try {
     tools.servers = await openServers(request.servers, { io, own: () => tools.own })
+    if (request.codeMode) tools.behind = await programTools()
     const repository = store?.repository ?? inMemoryRepository()
     return await mode(new ChatSession({ ...request, model, tools, repository }))
   } finally {

@@ -89,7 +89,7 @@ describe('a turn on the screen', () => {
         { type: 'tool-call', toolCall: call('2'), ...inner },
         text('outer'),
       ]),
-    ).toBe('→ look {}\nouter\n')
+    ).toBe('  → look {}\nouter\n')
   })
 
   it.each([

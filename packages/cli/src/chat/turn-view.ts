@@ -1,6 +1,6 @@
 /**
  * Shows a turn as it happens: text as it streams, each call with its arguments and result, notices, and the
- * cost. What models and tools wrote is made safe and cut where it is long; the answer is not cut.
+ * cost. Calls that a tool makes stand indented under its own, with their numbers. What models and tools wrote is made safe and cut where it is long; the answer is not cut.
  */
 import {
   textOf,
@@ -15,6 +15,7 @@ import type { Screen } from '../terminal/screen.ts'
 import type { Style } from '../terminal/styles.ts'
 import { valueText } from '../terminal/value-text.ts'
 import { ARGUMENTS_SHOWN, inWords, partInWords, RESULT_SHOWN } from './in-words.ts'
+import { consoleText, programLines } from './program-text.ts'
 
 export interface TurnScreens {
   /** Undefined: the answer is not shown while it streams. */
@@ -34,6 +35,8 @@ export class TurnView {
   readonly #notes: Screen
   /** The names of the running tools, by call. */
   readonly #running = new Map<string, string>()
+  /** How deep the calls that tools make stand under those of the model, by call. */
+  readonly #depths = new Map<string, number>()
   #lastProgress = ''
   /** What is left for output that tools print. */
   #room = PRINTED_SHOWN
@@ -81,26 +84,36 @@ export class TurnView {
       if (this.#answer) this.#notes.flow(text, this.#notes.styles.dim)
     },
     'tool-call-start': ({ name }) => this.#notes.status(printable(name)),
-    'tool-call': ({ toolCall: { name, arguments: json } }) => {
-      const { cyan } = this.#notes.styles
-      this.#note(`→ ${printable(name)} ${cut(json, ARGUMENTS_SHOWN)}`, cyan)
+    'tool-call': ({ toolCall, parentCallId }) => {
+      const { name, arguments: json } = toolCall
+      const place = this.#placeOf(toolCall.id, parentCallId)
+      const { cyan, dim } = this.#notes.styles
+      const program = programLines(name, json)
+      const given = program === undefined ? ` ${cut(json, ARGUMENTS_SHOWN)}` : ''
+      this.#note(`→ ${place.called(name)}${given}`, { ...place, style: cyan })
+      for (const line of program ?? [])
+        this.#note(line, { indent: `${place.indent}  `, style: dim })
     },
     'tool-execution-start': ({ toolCall }) => {
       this.#running.set(toolCall.id, toolCall.name)
       this.#showRunning()
     },
-    'tool-progress': ({ toolCall, progress }) => {
-      const line = `${printable(toolCall.name)}: ${cut(valueText(progress), ARGUMENTS_SHOWN)}`
-      if (line !== this.#lastProgress) this.#note(line)
+    'tool-progress': ({ toolCall, progress, parentCallId }) => {
+      const place = this.#placeOf(toolCall.id, parentCallId)
+      const written = consoleText(toolCall.name, progress)
+      if (written !== undefined)
+        return this.#note(cut(written, ARGUMENTS_SHOWN), { indent: `${place.indent}  ` })
+      const line = `${place.called(toolCall.name)}: ${cut(valueText(progress), ARGUMENTS_SHOWN)}`
+      if (line !== this.#lastProgress) this.#note(line, place)
       this.#lastProgress = line
     },
-    'tool-result': ({ response }) => {
-      this.#showResult(response)
+    'tool-result': ({ response, parentCallId }) => {
+      this.#showResult(response, parentCallId)
       this.#running.delete(response.id)
       this.#showRunning()
     },
     notice: ({ message }) => {
-      this.#note(`note: ${printable(message)}`, this.#notes.styles.yellow)
+      this.#note(`note: ${printable(message)}`, { style: this.#notes.styles.yellow })
     },
     part: ({ part }) => {
       if (part.type !== 'reasoning') this.#note(partInWords(part))
@@ -113,11 +126,21 @@ export class TurnView {
     this.#notes.status(printable([...this.#running.values()].at(-1) ?? 'thinking'))
   }
 
-  #showResult({ name, content, isError }: ToolResponse): void {
+  #showResult({ id, name, content, isError }: ToolResponse, parentCallId?: string): void {
     const { styles } = this.#notes
-    const line = `${printable(name)}: ${cut(inWords(content), RESULT_SHOWN)}`
-    if (isError) this.#note(`✗ ${line}`, styles.red)
-    else this.#note(`← ${line}`, styles.dim)
+    const place = this.#placeOf(id, parentCallId)
+    const line = `${place.called(name)}: ${cut(inWords(content), RESULT_SHOWN)}`
+    if (isError) this.#note(`✗ ${line}`, { ...place, style: styles.red })
+    else this.#note(`← ${line}`, { ...place, style: styles.dim })
+  }
+
+  /** Where a call stands, and what it is called there: those of one tool run side by side, so they are numbered. */
+  #placeOf(callId: string, parentCallId: string | undefined) {
+    const depth = parentCallId === undefined ? 0 : (this.#depths.get(parentCallId) ?? 0) + 1
+    this.#depths.set(callId, depth)
+    const isNumbered = parentCallId !== undefined && callId.startsWith(`${parentCallId}/`)
+    const number = isNumbered ? ` #${printable(callId.slice(parentCallId.length + 1))}` : ''
+    return { indent: '  '.repeat(depth), called: (name: string) => `${printable(name)}${number}` }
   }
 
   #showEnd(response: ChatResponse): void {
@@ -128,14 +151,14 @@ export class TurnView {
     if (reason === 'return-direct') this.#answer?.flow(textOf(response))
     this.#answer?.endLine()
     const ended = ENDINGS[reason ?? 'other']
-    if (ended) this.#note(ended, this.#notes.styles.yellow)
+    if (ended) this.#note(ended, { style: this.#notes.styles.yellow })
     const cost = usageInWords(response.usage)
-    if (cost !== '') this.#note(cost, this.#notes.styles.dim)
+    if (cost !== '') this.#note(cost, { style: this.#notes.styles.dim })
   }
 
-  #note(text: string, style?: Style): void {
+  #note(text: string, { indent = '', style }: { indent?: string; style?: Style } = {}): void {
     this.#answer?.endLine()
-    this.#notes.block(text, { ...INDENTED, ...(style && { style }) })
+    this.#notes.block(text, { indent, hanging: `${indent}  `, ...(style && { style }) })
   }
 }
 
@@ -146,8 +169,6 @@ const INNER: ReadonlySet<ChatEvent['type']> = new Set([
   'tool-result',
   'notice',
 ])
-
-const INDENTED = { hanging: '  ' }
 
 const ENDINGS: { readonly [reason: string]: string } = {
   length: 'The answer is cut: the model may say no more at once.',

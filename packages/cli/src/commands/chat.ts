@@ -34,6 +34,10 @@ export const chat = command({
       value: 'id',
       help: 'Remember, and go on there next time; toolwright conversations lists them',
     },
+    'code-mode': {
+      type: 'boolean',
+      help: 'The model writes programs that call the tools, instead of calling them one by one',
+    },
     json: { type: 'boolean', help: 'One line of JSON for each event, for programs' },
     yes: { type: 'boolean', short: 'y', help: 'Approve whatever needs approval' },
   },
@@ -48,6 +52,7 @@ answers where OLLAMA_HOST says, or on this machine. Nothing else is ever chosen 
   { echo "Summarise:"; cat notes.txt; } | toolwright chat --model ollama
   toolwright chat --base-url http://127.0.0.1:8000/v1 --model qwen3
   toolwright chat --mcp 'npx -y @modelcontextprotocol/server-filesystem .' --tools weather.ts
+  toolwright chat --code-mode --tools expenses.ts "Who spent more than 500?"
 
 With a prompt, the answer goes to stdout and everything else to stderr.
 Exit codes: 0 answered, 1 no answer, 2 wrong command line or file, 130 Ctrl-C.`,
@@ -56,7 +61,8 @@ Exit codes: 0 answered, 1 no answer, 2 wrong command line or file, 130 Ctrl-C.`,
     const { tools = [], model, system, conversation, json = false, yes = false } = options
     const baseUrl = options['base-url']
     const servers = wantedServers(options)
-    const asked = { prompt, tools, servers, model, baseUrl, system, conversation, json, yes }
+    const how = { codeMode: options['code-mode'] ?? false, json, yes }
+    const asked = { prompt, tools, servers, model, baseUrl, system, conversation, ...how }
     return runChat(asked, io)
   },
 })

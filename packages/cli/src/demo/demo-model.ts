@@ -1,10 +1,12 @@
 /**
  * The demo model: rules instead of a language model, for a first try without a key. It chooses tools by
- * their words, fills their parameters from the sentence, and answers with their results. The same
+ * their words, fills their parameters from the sentence, and answers with their results; where it is offered programs
+ * only, it writes one that makes the same calls. The same
  * conversation at the same time always gets the same answer.
  */
 import { aggregate, textOf, toolCallingManager } from 'toolwright'
 import type { AssistantPart, ChatEvent, ChatModel, Clock, ModelRun, Prompt } from 'toolwright'
+import { programDesk, programOf, unfolded } from './demo-program.ts'
 import { nextStep } from './next-step.ts'
 
 const INTRODUCTION = 'This is the demo model: it follows rules and is not a language model.'
@@ -22,8 +24,12 @@ export function demoModel({ clock = Date }: DemoModelOptions = {}): ChatModel {
   async function contentFor({ messages, options = {} }: Prompt): Promise<readonly AssistantPart[]> {
     const offered = await toolCallingManager().resolveToolDefinitions(options)
     const tools = options.toolChoice === 'none' ? [] : offered
-    const step = await nextStep(messages, tools, new Date(clock.now()))
-    if (typeof step !== 'string') return step
+    const now = new Date(clock.now())
+    const desk = await programDesk(tools, options.tools)
+    const step = await (desk
+      ? nextStep(unfolded(messages, desk), desk.tools, now)
+      : nextStep(messages, tools, now))
+    if (typeof step !== 'string') return desk ? programOf(step, desk) : step
     const isKnown = messages.some((each) => textOf(each).includes(INTRODUCTION))
     return [{ type: 'text', text: isKnown ? step : `${INTRODUCTION}\n${step}` }]
   }

@@ -69,7 +69,7 @@ class ProgramDriver {
 
   constructor(driven: DrivenProgram) {
     this.#driven = driven
-    this.#console = new ProgramConsole(driven.tell)
+    this.#console = new ProgramConsole(driven.tell, driven.run.journal !== undefined)
   }
 
   get #failed(): FailedProgram {

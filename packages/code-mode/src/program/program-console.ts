@@ -4,10 +4,12 @@ import type { ConsoleLine, Turn } from '../sandbox/sandbox.ts'
 export class ProgramConsole {
   readonly #tell: (line: ConsoleLine) => void
   #lines: string[] = []
-  #told = 0
+  #told: number | undefined
 
-  constructor(tell: (line: ConsoleLine) => void) {
+  /** `wasTold`: the program waited before, and readers have seen what it wrote until then. */
+  constructor(tell: (line: ConsoleLine) => void, wasTold: boolean) {
     this.#tell = tell
+    this.#told = wasTold ? undefined : 0
   }
 
   get lines(): readonly string[] {
@@ -17,6 +19,7 @@ export class ProgramConsole {
   /** What was written from the start on. */
   replay(turns: readonly Turn[]): void {
     this.#lines = []
+    this.#told ??= turns.flatMap(({ console }) => console).length
     this.add(turns)
   }
 
@@ -24,8 +27,8 @@ export class ProgramConsole {
     for (const { console } of turns)
       for (const line of console) {
         this.#lines.push(line.level === 'log' ? line.text : `[${line.level}] ${line.text}`)
-        if (this.#lines.length <= this.#told) continue
-        this.#told += 1
+        if (this.#lines.length <= this.#told!) continue
+        this.#told = this.#lines.length
         this.#tell(line)
       }
   }

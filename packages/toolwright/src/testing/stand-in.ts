@@ -27,6 +27,7 @@ export function standIn(
       input: body?.input ?? compileInput(definition.inputSchema),
       run: (input, context) => execute(input as never, context),
       convert: convertResult,
+      hasOwnConverter: false,
       renamed: (name) =>
         standIn(body?.renamed(name) ?? { ...tool, definition: { ...definition, name } }, execute),
     },

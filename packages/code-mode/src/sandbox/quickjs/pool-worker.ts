@@ -6,6 +6,7 @@
 import { Worker } from 'node:worker_threads'
 import type { Answer } from './places.ts'
 import { stoppedTurn } from './stopped-turn.ts'
+import { threadStart } from './thread-start.ts'
 import {
   BEAT,
   BEAT_BYTES,
@@ -46,7 +47,8 @@ export class PoolWorker {
     const workerData: WorkerStart = { wasm, beat }
     this.#beat = new Int32Array(beat)
     this.#onGone = onGone
-    this.#worker = new Worker(WORKER, { workerData, resourceLimits: LIMITS, env: {} })
+    const [file, how] = threadStart(WORKER)
+    this.#worker = new Worker(file, { ...how, workerData, resourceLimits: LIMITS, env: {} })
     this.ready = new Promise((resolve, reject) => {
       let fault: unknown
       this.#worker.on('message', (message: FromWorker) => {
