@@ -1,0 +1,162 @@
+/** When a program has ended: with its promise and every call it made; and what the model is told of the calls it left. */
+import { describe, expect } from 'vitest'
+import { tool } from 'toolwright'
+import { eventsOf, scenario, toldByTools, type Outcome } from '../e2e/scenario.ts'
+import { program, programs } from './ways.ts'
+
+const toldOf = ({ prompts }: Outcome): { readonly content: string; readonly isError?: boolean } =>
+  toldByTools(prompts.at(-1))[0] as { content: string }
+
+const broken = tool({ name: 'broken', execute: () => Promise.reject(new Error('No luck.')) })
+const pay = (log: unknown[]) =>
+  tool({ name: 'pay', approval: true, execute: () => (log.push('paid'), 'receipt') })
+
+describe('calls that a program does not wait for', () => {
+  scenario('have settled before its answer is given', {
+    script: [program('tools.slow(); return "early"'), 'Done.'],
+    tools: ({ log }) => [
+      programs([
+        tool({
+          name: 'slow',
+          async execute() {
+            for (let turn = 0; turn < 200; turn++) await Promise.resolve()
+            log.push('ended')
+          },
+        }),
+      ]),
+    ],
+    check(outcome) {
+      expect(outcome.log).toEqual(['ended'])
+      expect(eventsOf(outcome.events, 'tool-result').map(({ toolCall }) => toolCall.id)).toEqual(['p/0', 'p']) // prettier-ignore
+      expect(JSON.parse(toldOf(outcome).content)).toEqual({ result: 'early' })
+    },
+  })
+
+  scenario('are listed for the model if they failed', {
+    script: [program('tools.broken()\n\nvoid tools.nobody?.()\nreturn 1'), 'Done.'],
+    tools: () => [programs([broken])],
+    check(outcome) {
+      const { result, failedCalls } = JSON.parse(toldOf(outcome).content) as { result: unknown; failedCalls: string[] } // prettier-ignore
+      expect(result).toBe(1)
+      expect(failedCalls.join()).toContain('No luck.')
+      expect(failedCalls.join()).toContain('(line 1)')
+    },
+  })
+
+  scenario('are not listed if the program has caught that they failed', {
+    script: [program('tools.broken().catch(() => {})\nreturn 1'), 'Done.'],
+    tools: () => [programs([broken])],
+    check: (outcome) => expect(JSON.parse(toldOf(outcome).content)).toEqual({ result: 1 }),
+  })
+
+  scenario('suspend the run if somebody has to approve them', {
+    script: [program('tools.pay(); return "early"'), 'Done.'],
+    tools: ({ log }) => [programs([pay(log)])],
+    resume: [() => ({ 'p/0': 'approve' })],
+    check(outcome) {
+      const { legs, log } = outcome
+      expect(legs[0]!.result!.pending).toMatchObject([{ callId: 'p/0', kind: 'approval' }])
+      expect(legs[0]!.result!.status).toBe('suspended')
+      expect(log).toEqual(['paid'])
+      expect(JSON.parse(toldOf(outcome).content)).toEqual({ result: 'early' })
+    },
+  })
+
+  scenario('suspend it also where the program has thrown; what it did is then told', {
+    script: [program('tools.pay(); throw new RangeError("no")'), 'Done.'],
+    tools: ({ log }) => [programs([pay(log)])],
+    resume: [() => ({ 'p/0': 'approve' })],
+    check(outcome) {
+      expect(outcome.legs[0]!.result!.status).toBe('suspended')
+      expect(outcome.log).toEqual(['paid'])
+      expect(toldOf(outcome)).toMatchObject({ isError: true })
+      expect(toldOf(outcome).content).toContain('RangeError: no')
+    },
+  })
+
+  scenario('are listed if they were denied', {
+    script: [program('tools.pay(); return "early"'), 'Done.'],
+    tools: ({ log }) => [programs([pay(log)])],
+    resume: [() => ({ 'p/0': { deny: 'too much' } })],
+    check(outcome) {
+      const { failedCalls } = JSON.parse(toldOf(outcome).content) as { failedCalls: string[] }
+      expect(failedCalls.join()).toContain('too much')
+      expect(outcome.log).toEqual([])
+    },
+  })
+})
+
+describe('a program that never settles', () => {
+  for (const [what, code] of Object.entries({
+    'by itself': 'await new Promise(() => {})',
+    'after a call': 'await tools.look(); await new Promise(() => {})',
+    'beside a call that it does not wait for': 'tools.look(); await new Promise(() => {})',
+  }))
+    scenario(`${what}: is an error at once`, {
+      script: [program(code), 'Done.'],
+      tools: () => [programs([tool({ name: 'look', execute: () => 'seen' })])],
+      check(outcome) {
+        expect(toldOf(outcome)).toMatchObject({ isError: true })
+        expect(toldOf(outcome).content).toContain('waits for something that never happens')
+      },
+    })
+
+  scenario('while a call of it waits: is suspended, and an error when that was decided', {
+    script: [program('tools.pay(); await new Promise(() => {})'), 'Done.'],
+    tools: ({ log }) => [programs([pay(log)])],
+    resume: [() => ({ 'p/0': 'approve' })],
+    check(outcome) {
+      expect(outcome.log).toEqual(['paid'])
+      expect(toldOf(outcome).content).toContain('waits for something that never happens')
+    },
+  })
+})
+
+describe('what a program cannot do', () => {
+  scenario('call itself', {
+    script: [program('return tools.runProgram({ code: "1" })'), 'Done.'],
+    tools: () => [programs([tool({ name: 'look', execute: () => 'seen' })])],
+    check: (outcome) => expect(toldOf(outcome)).toMatchObject({ isError: true }),
+  })
+
+  scenario('call what is offered to the model only', {
+    script: [program('return callTool("direct", {}).catch(({ code }) => code)'), 'Done.'],
+    tools: ({ log }) => [
+      programs([tool({ name: 'look', execute: () => 'seen' })]),
+      tool({ name: 'direct', execute: () => log.push('ran') }),
+    ],
+    check(outcome) {
+      expect(outcome.log).toEqual([])
+      expect(JSON.parse(toldOf(outcome).content)).toEqual({ result: 'unknown-tool' })
+    },
+  })
+
+  scenario('catch its way past a limit of the run', {
+    script: [
+      program('for (;;) await tools.pay({}).catch(() => {}); return "never"'),
+      program('let n = 0; while (n++ < 9) await tools.pay({}).catch(() => {}); return "went on"'),
+    ],
+    tools: ({ log }) => [programs([tool({ name: 'pay', execute: () => void log.push('paid') })], { limits: { journalBytes: 4000 } })], // prettier-ignore
+    client: () => ({ limits: { callsPerTool: 3 } }),
+    check({ log, result }) {
+      expect(log).toEqual(['paid', 'paid', 'paid'])
+      expect(result.status).toBe('limit')
+    },
+  })
+
+  scenario('send arguments that are larger than the run allows', {
+    script: [
+      program(
+        'return tools.pay({ why: "x".repeat(3000) }).catch(({ code, message }) => code + ": " + message)',
+      ),
+      'Done.',
+    ],
+    tools: ({ log }) => [programs([tool({ name: 'pay', input: { type: 'object', properties: { why: { type: 'string' } } }, execute: () => log.push('paid') })])], // prettier-ignore
+    client: () => ({ limits: { argumentBytes: 1000 } }),
+    check(outcome) {
+      expect(outcome.log).toEqual([])
+      expect(toldOf(outcome).content).toContain('invalid-arguments')
+      expect(toldOf(outcome).content).toContain('larger than 1000 bytes')
+    },
+  })
+})
