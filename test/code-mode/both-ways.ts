@@ -119,7 +119,7 @@ function withoutOrigin(event: ChatEvent): object {
 }
 
 /** As JSON, with the ids of direct calls. */
-export const alike = (value: unknown): unknown => {
+const alike = (value: unknown): unknown => {
   const text = JSON.stringify(value, (_key, each: unknown) =>
     each === undefined ? '(undefined)' : each,
   )

@@ -20,7 +20,7 @@ export interface Way {
 }
 
 /** What programs take for time and chance. */
-export const FIXED = { clock: { now: () => 1_700_000_000_000 }, random: { next: () => 0.5 } }
+const FIXED = { clock: { now: () => 1_700_000_000_000 }, random: { next: () => 0.5 } }
 
 export const programs = (
   tools: readonly ToolSource[],

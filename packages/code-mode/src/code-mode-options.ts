@@ -59,7 +59,7 @@ export interface CodeModeSettings {
 const KIB = 1024
 const MIB = 1024 * KIB
 
-export const DEFAULT_LIMITS: ProgramLimits = Object.freeze({
+const DEFAULT_LIMITS: ProgramLimits = Object.freeze({
   codeBytes: 64 * KIB,
   fuel: 20_000,
   turnMs: 2_000,
