@@ -48,6 +48,15 @@ export async function driveProgram(driven: DrivenProgram): Promise<ProgramOutcom
   }
 }
 
+/** A call that has ended, or waits. */
+interface EndedCall {
+  readonly index: number
+  /** Nothing, if it waits for a decision. */
+  readonly delivery?: Delivery
+  /** What the model is to know of it. */
+  readonly note?: string
+}
+
 class ProgramDriver {
   readonly #driven: DrivenProgram
   readonly #console: ProgramConsole
@@ -56,8 +65,8 @@ class ProgramDriver {
   readonly #made: ProgramCall[] = []
   /** Made by the run in this leg, by their numbers. They go on where the program's place is lost. */
   readonly #begun = new Set<number>()
-  /** Ended, and the program does not know yet; in the order in which they ended. */
-  readonly #settled: Delivery[] = []
+  /** The program does not know of them yet; in the order in which they ended. */
+  #ended: EndedCall[] = []
   #running = 0
   #waiting = 0
   #end: ProgramEnd | undefined
@@ -113,7 +122,8 @@ class ProgramDriver {
     for (const turn of turns) {
       this.#made.push(...turn.calls.filter(isNew))
       if (turn.end) this.#end = turn.end
-      if (turn.unhandled) this.#unhandled = turn.unhandled
+      // Of the last turn only: code may handle late what was listed before.
+      this.#unhandled = turn.unhandled ?? []
       this.#isOver ||= isFinal(turn)
     }
   }
@@ -128,76 +138,68 @@ class ProgramDriver {
         ? this.#search(call)
         : run
             .call({ index, name, arguments: text, ...(line !== undefined && { line }) })
-            .then((outcome) => this.#delivery(call, outcome))
-    settling.then(
-      (delivery) => this.#ended(delivery),
-      (error: unknown) => {
-        this.#fault ??= { error }
-        this.#ended(undefined)
-      },
-    )
-  }
-
-  #ended(delivery: Delivery | undefined): void {
-    this.#running -= 1
-    if (delivery) this.#settled.push(delivery)
-    else this.#waiting += 1
-    this.#wake?.()
-  }
-
-  /** Nothing, if it waits for a decision. */
-  #delivery({ index, name }: ProgramCall, outcome: NestedOutcome): Delivery | undefined {
-    if ('pending' in outcome) return undefined
-    if (!outcome.ok) {
-      const { code, message } = outcome
-      return { index, ok: false, error: { code, tool: name, message } }
-    }
-    const { json, edited } = outcome
-    if (edited !== undefined) this.#driven.course.notes.push(editedNote(index, name, edited))
-    return json === undefined ? { index, ok: true } : { index, ok: true, json }
+            .then((outcome) => endedCall(call, outcome))
+    settling
+      .then(
+        (ended) => void this.#ended.push(ended),
+        (error: unknown) => void (this.#fault ??= { error }),
+      )
+      .finally(() => {
+        this.#running -= 1
+        this.#wake?.()
+      })
   }
 
   /** A step, because an index may find something else at a replay. */
-  async #search({ index, arguments: query }: ProgramCall): Promise<Delivery> {
+  async #search({ index, arguments: query }: ProgramCall): Promise<EndedCall> {
     const { run, search } = this.#driven
     const found = await run.step(`search/${index}`, async () => search(query))
-    return { index, ok: true, json: found }
+    return { index, delivery: { index, ok: true, json: found } }
   }
 
   /** What the program is told next; nothing if it has ended, or can only be left. */
   async #next(): Promise<readonly Delivery[]> {
-    const next = this.#driven.run.isDurable ? await this.#nextInOrder() : await this.#nextSettled()
-    if (this.#fault) throw this.#fault.error
-    if (next.length === 0 && this.#waiting > 0) {
-      const { run, course } = this.#driven
-      run.suspend(course.journal() as never)
+    const { run, course } = this.#driven
+    for (;;) {
+      const ended = run.isDurable ? await this.#nextInOrder() : await this.#nextEnded()
+      if (this.#fault) throw this.#fault.error
+      const told = ended.flatMap(({ delivery }) => delivery ?? [])
+      course.notes.push(...ended.flatMap(({ note }) => note ?? []))
+      this.#waiting += ended.length - told.length
+      if (told.length > 0) return told
+      if (ended.length > 0) continue
+      if (this.#waiting > 0) run.suspend(course.journal() as never)
+      return []
     }
-    return next
   }
 
   /** All that have ended by then, in the order in which they did. */
-  async #nextSettled(): Promise<readonly Delivery[]> {
-    while (this.#settled.length === 0 && this.#running > 0 && !this.#fault) await this.#change()
-    return this.#settled.splice(0)
+  async #nextEnded(): Promise<readonly EndedCall[]> {
+    while (this.#ended.length === 0 && this.#running > 0 && !this.#fault) await this.#change()
+    return this.#ended.splice(0)
   }
 
   /**
-   * One at a time. Which of several came first is a step: a program that is run again after a crash must be told in the
-   * same order.
+   * Which of several came first is a step: a program that is run again after a crash must be told in the same order. Calls
+   * that wait for a decision have their place in it, so that it is known at every replay how many are left.
    */
-  async #nextInOrder(): Promise<readonly Delivery[]> {
+  async #nextInOrder(): Promise<readonly EndedCall[]> {
+    if (this.#ended.length + this.#running <= 1) return this.#nextEnded()
     const { run, course } = this.#driven
-    if (this.#settled.length + this.#running <= 1) return this.#nextSettled()
-    const first = await run.step(`order/${course.orders}`, async () => {
-      while (this.#settled.length === 0 && this.#running > 0 && !this.#fault) await this.#change()
-      return this.#settled[0]?.index ?? -1
+    const order = await run.step(`order/${course.orders}`, async () => {
+      while (this.#ended.length === 0 && this.#running > 0 && !this.#fault) await this.#change()
+      return this.#ended.map(({ index }) => index)
     })
     course.orders += 1
-    if (first === -1) return []
-    const place = (): number => this.#settled.findIndex(({ index }) => index === first)
-    while (place() === -1 && this.#running > 0 && !this.#fault) await this.#change()
-    if (place() === -1 && !this.#fault) throw diverged(`it has no result of call ${first}`)
-    return place() === -1 ? [] : this.#settled.splice(place(), 1)
+    const place = (call: EndedCall): number => order.indexOf(call.index)
+    const isHere = (call: EndedCall): boolean => place(call) !== -1
+    while (this.#ended.filter(isHere).length < order.length && this.#running > 0 && !this.#fault)
+      await this.#change()
+    const next = this.#ended.filter(isHere).sort((one, other) => place(one) - place(other))
+    if (next.length < order.length && !this.#fault)
+      throw diverged(`it has not made all of the calls ${order.join(', ')} that had ended`)
+    this.#ended = this.#ended.filter((call) => !isHere(call))
+    return next
   }
 
   #change(): Promise<void> {
@@ -213,6 +215,20 @@ class ProgramDriver {
     for (const { calls } of turns) for (const call of calls) course.isSame(call)
     this.#console.add(turns)
     this.#take(turns, () => true)
+  }
+}
+
+function endedCall({ index, name }: ProgramCall, outcome: NestedOutcome): EndedCall {
+  if ('pending' in outcome) return { index }
+  if (!outcome.ok) {
+    const { code, message } = outcome
+    return { index, delivery: { index, ok: false, error: { code, tool: name, message } } }
+  }
+  const { json, edited } = outcome
+  return {
+    index,
+    delivery: { index, ok: true, ...(json !== undefined && { json }) },
+    ...(edited !== undefined && { note: editedNote(index, name, edited) }),
   }
 }
 

@@ -2,6 +2,7 @@
  * Tools whose work is calls of other tools. They are no durable steps and take no place among those that run at once: the
  * calls that they make are and do. Loaded with the first call of such a tool.
  */
+import { ToolwrightError } from '../errors/errors.ts'
 import { InsideSignal, SuspendSignal } from '../tools/default-tool-context.ts'
 import type { Batch, CallOutcome, CallWalk, PreparedCall, ReadyCall, ToolResult } from './call.ts'
 import { isComposite } from './check-call.ts'
@@ -65,9 +66,13 @@ export async function runComposite(
       const { question, kept } = thrown
       return inside.waiting(waiting(ready, { kind: 'question', question, kept }).pending)
     }
-    if (batch.run.signal?.aborted) throw thrown
+    if (batch.run.signal?.aborted || isDiverged(thrown)) throw thrown
     inside.tellDropped()
     const failure = await convertFailure(batch, ready, thrown)
     return recordResult(batch, ready, { ...failure, error: thrown, label: inside.label })
   }
 }
+
+/** It cannot come to where it was, which no model can mend: its calls had their effects already. */
+const isDiverged = (thrown: unknown): boolean =>
+  ToolwrightError.is(thrown) && thrown.code === 'program-diverged'

@@ -1,0 +1,54 @@
+/** Holds what the model was told of a program against what the program came to. */
+import { isDeepStrictEqual } from 'node:util'
+import type { ProgramError } from '@toolwright/code-mode'
+import type { RunResult } from 'toolwright'
+import type { OracleEnd } from './oracle-program.ts'
+
+export interface ToldProgram {
+  readonly result: RunResult
+  /** The ids of the calls that were approved with other arguments. */
+  readonly edits: readonly string[]
+  readonly end: OracleEnd
+  readonly console: readonly string[]
+  readonly unhandled?: readonly ProgramError[]
+}
+
+export function toldWrong(told: ToldProgram): readonly string[] {
+  const { result, edits, end, console, unhandled = [] } = told
+  const { content, isError } = responseOf(result)
+  if ('error' in end) {
+    const { name, message } = end.error
+    // What engines say of promises that were all rejected is up to them.
+    const words = name === 'AggregateError' ? `${name}: ` : `${name}: ${message}`
+    if (isError && content.startsWith(words)) return []
+    return [`it should have failed with ${words}, and the model reads ${content}`]
+  }
+  if (isError) return [`it should not have failed, and the model reads ${content}`]
+  const read = JSON.parse(content) as {
+    readonly result: unknown
+    readonly console?: readonly string[]
+    readonly notes?: readonly string[]
+    readonly failedCalls?: readonly string[]
+  }
+  const value = end.value === undefined ? null : (JSON.parse(JSON.stringify(end.value)) as unknown)
+  const noted = (read.notes ?? []).flatMap((note) => /^Call (\d+),/.exec(note)?.[1] ?? [])
+  const failed = (read.failedCalls ?? []).map((each) => each.replace(/ \(line \d+\)$/, ''))
+  const compared: readonly (readonly [string, unknown, unknown])[] = [
+    ['result', read.result, value],
+    ['console', read.console ?? [], console],
+    ['notes', noted.map((index) => `p/${index}`).toSorted(), edits.toSorted()],
+    ['failed calls', failed, unhandled.map(({ name, message }) => `${name}: ${message}`)],
+  ]
+  return compared.flatMap(([what, is, should]) =>
+    isDeepStrictEqual(is, should)
+      ? []
+      : [`${what} should be ${JSON.stringify(should)} and is ${JSON.stringify(is)}`],
+  )
+}
+
+function responseOf({ messages }: RunResult): { content: string; isError: boolean } {
+  const message = messages.findLast(({ role }) => role === 'tool')
+  if (message?.role !== 'tool') return { content: 'nothing', isError: true }
+  const { content, isError = false } = message.responses[0]!
+  return { content: typeof content === 'string' ? content : JSON.stringify(content), isError }
+}
