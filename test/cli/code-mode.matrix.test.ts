@@ -64,7 +64,9 @@ describe('a program', () => {
     const decisions = { 'call_1/2': 'approve', 'call_1/3': { deny: 'too much' } }
     const asking = await desk.run(['--code-mode', '--json'], { input: '{"prompt":"Pay all"}\n' })
     const ids = eventsIn(asking.stdout)
-    const [call] = ids.filter(({ type }) => type === 'tool-call') as [{ toolCall: { id: string } }]
+    const [call] = ids.filter(({ type }) => type === 'tool-call') as unknown as [
+      { toolCall: { id: string } },
+    ]
     const given = JSON.parse(JSON.stringify(decisions).replaceAll('call_1', call.toolCall.id))
     const waits = ids.find(({ type }) => type === 'suspended')
     expect(waits).toMatchObject({
