@@ -38,8 +38,9 @@ export interface CodeModeOptions {
   readonly sandbox?: Sandbox
   /** A partial object keeps the other defaults. */
   readonly limits?: Partial<ProgramLimits>
-  /** What programs take for the time, and for chance; both are recorded. Default: those of the system. */
+  /** What programs take for the time, in ms since 1970; it is recorded and stands still. Default: that of the system. */
   readonly clock?: { now(): number }
+  /** Where a program's `Math.random()` begins, a number from 0 up to 1; it is recorded. Default: that of the system. */
   readonly random?: { next(): number }
 }
 
