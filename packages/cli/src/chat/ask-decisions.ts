@@ -61,7 +61,7 @@ const ASKING: {
 async function askApproval(asked: Asked, call: PendingCall): Answer {
   const { screen } = asked
   const why = call.reason === undefined ? '' : ` ${printable(call.reason)}`
-  screen.block(`${name(call)}${lineIn(call)} needs your approval.${why}`, {
+  screen.block(`${name(call)} needs your approval.${why}`, {
     style: screen.styles.bold,
   })
   if (call.preview !== undefined) screen.block(inWords(call.preview), { indent: '  ' })
@@ -145,10 +145,6 @@ function name({ toolName, parentCallId, line }: PendingCall): string {
   const where = line === undefined ? '' : `line ${line} of `
   return `${printable(toolName)} (${where}call ${printable(parentCallId)})`
 }
-
-/** Where the program that a model wrote makes the call. */
-const lineIn = ({ line }: PendingCall): string =>
-  line === undefined ? '' : `, in line ${line} of the program,`
 
 const inWords = (value: Json): string =>
   typeof value === 'string' ? printable(value) : pretty(value)
