@@ -63,6 +63,23 @@ describe('a program', () => {
     },
   })
 
+  scenario('is ended when it was told more than its journal holds, results or none', {
+    script: [program('for (let i = 0; i < 20; i++) await tools.nothing({})'), 'Sorry.'],
+    tools: () => [
+      codeMode({
+        tools: [tool({ name: 'nothing', execute: () => {} })],
+        limits: { journalBytes: 320 },
+        ...fixed,
+      }),
+    ],
+    check({ events }) {
+      const results = eventsOf(events, 'tool-result').map(({ response }) => response)
+      expect(results).toHaveLength(12)
+      expect(results.at(-1)).toMatchObject({ isError: true })
+      expect(results.at(-1)!.content).toContain('limits.journalBytes')
+    },
+  })
+
   const pay = (log: unknown[]) =>
     tool({
       name: 'pay',

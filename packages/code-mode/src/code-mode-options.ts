@@ -14,8 +14,8 @@ export interface ProgramLimits extends SandboxLimits {
   /** The longest program, in UTF-8 bytes. Default 64 KiB. */
   readonly codeBytes: number
   /**
-   * How much the results of a program's calls may be in all, in characters of JSON: they are kept in the run's state
-   * while one of its calls waits for a decision. Default 4 MiB.
+   * How much the results of a program's calls may be in all, in characters of JSON and 32 more for each call: they are
+   * kept in the run's state while one of its calls waits for a decision. Default 4 MiB.
    */
   readonly journalBytes: number
 }

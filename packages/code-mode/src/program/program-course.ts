@@ -73,5 +73,8 @@ export class ProgramCourse {
   }
 }
 
+/** What the journal keeps of each call besides its result. */
+const CALL_SIZE = 32
+
 const sizeOf = (delivery: Delivery): number =>
-  delivery.ok ? (delivery.json?.length ?? 0) : delivery.error.message.length
+  CALL_SIZE + (delivery.ok ? (delivery.json?.length ?? 0) : delivery.error.message.length)
