@@ -3,7 +3,6 @@ import { ToolwrightError } from '../errors/errors.ts'
 import { bytesOf } from '../internal/json-copy.ts'
 import type { RefusalCode } from '../observation/observer.ts'
 import type { NestedFailureCode } from '../tools/nested-call.ts'
-import { convertResult } from '../tools/result-converter.ts'
 import { bodyOf } from '../tools/tool-body.ts'
 import type { ToolCallback } from '../tools/tool-callback.ts'
 import type { Nesting, NestedTold, ToldOutcome } from './call.ts'
@@ -39,7 +38,7 @@ function failureCode(error: unknown): NestedFailureCode {
 
 function jsonOf(tool: ToolCallback, { output = '', checked }: ToldOutcome): string | undefined {
   if (typeof output !== 'string') return JSON.stringify(output)
-  if (bodyOf(tool)?.convert !== convertResult) return jsonOfText(tool, output)
+  if (!bodyOf(tool)?.isPlain) return jsonOfText(tool, output)
   if (typeof checked === 'string' || typeof checked === 'bigint') return JSON.stringify(output)
   // Nothing in JSON is written so: there was nothing to convert.
   if (output === 'Done') return undefined

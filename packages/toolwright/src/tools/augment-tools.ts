@@ -112,6 +112,7 @@ function augmented(tool: ToolCallback, extra: Extra): ToolCallback {
         : work()
     },
     convert: ownBody?.convert ?? ((result) => result as string),
+    isPlain: ownBody?.isPlain,
     output: ownBody?.output,
     checkOutput: ownBody?.checkOutput,
     pickContext: ownBody?.pickContext,

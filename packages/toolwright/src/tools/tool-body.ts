@@ -15,6 +15,8 @@ export interface ToolBody {
   /** Runs with a checked input. Yields are progress; the returned or resolved value is the result. */
   readonly run: (input: unknown, context: ToolContext) => unknown
   readonly convert: ToolCallResultConverter
+  /** `convert` is the default conversion, of whichever copy of the package. */
+  readonly isPlain?: boolean | undefined
   /** The declared output, as it was written. */
   readonly output?: ConvertedTool['output']
   /** Checks a result against the declared output. */

@@ -282,6 +282,7 @@ export function makeTool(
     input,
     run: (options.execute as ToolBody['run'] | undefined) ?? noExecute,
     convert: (options.resultConverter as ToolCallResultConverter | undefined) ?? convertResult,
+    isPlain: options.resultConverter === undefined,
     output: options.output,
     checkOutput: output?.check,
     pickContext: options.context && contextPicker(name, options.context),
