@@ -11,7 +11,7 @@ import {
 } from './pseudo-terminal.ts'
 
 const TOOLS = `
-import { tool } from 'toolwright'
+import { tool, toolRunOf } from 'toolwright'
 
 console.log('loading')
 const time = { type: 'string', format: 'date-time', description: 'Time in ISO-8601 format' } as const
@@ -37,6 +37,15 @@ export const erase = tool({
   hints: { destructive: true },
   preview: ({ path }) => 'erase 3 files in ' + path,
   execute: ({ path }) => 'erased ' + path,
+})
+export const cleanUp = tool({
+  composite: { tools: [report, erase] },
+  async execute(_input: unknown, context) {
+    const run = toolRunOf(context)
+    const made = await run.call({ index: 0, name: 'report', arguments: {} })
+    const erased = await run.call({ index: 1, name: 'erase', arguments: { path: '/tmp' }, line: 3 })
+    return 'pending' in erased ? run.suspend(null) : { made, erased }
+  },
 })
 export const whoAmI = tool({
   context: { type: 'object', properties: { user: { type: 'string' }, level: { type: 'integer' } }, required: ['user'] },
@@ -138,6 +147,7 @@ describe('toolwright call', () => {
 
   it.each([
     [['erase', '{"path":"/tmp"}'], 'erase needs approval'],
+    [['cleanUp'], 'erase needs approval'],
     [['pick'], 'pick asks: Which colour?'],
     [['supplied'], 'supplied has no execute'],
   ])('%j cannot be asked about in a pipe: exit code 1', async (words, expected) => {
@@ -145,6 +155,15 @@ describe('toolwright call', () => {
     expect(stderr).toContain(expected)
     expect(stdout).toBe('')
     expect(exitCode).toBe(1)
+  })
+
+  it('approves what a tool calls, of whichever copy of the package the tools are', async () => {
+    const { stdout, exitCode } = await call(['cleanUp', '--yes'])
+    expect(JSON.parse(stdout)).toEqual({
+      made: { ok: true, json: '{"rows":[1,2]}' },
+      erased: { ok: true, json: '"erased /tmp"' },
+    })
+    expect(exitCode).toBe(0)
   })
 
   it('approves with --yes', async () => {

@@ -153,6 +153,37 @@ describe('a call that needs approval', () => {
     await terminal.shows('Sent.')
   })
 
+  it('is asked about with its place, if a tool made it', async () => {
+    const inTurn = `${SEND}
+import { toolRunOf } from 'toolwright'
+export const round = tool({
+  name: 'round',
+  description: 'Write to all',
+  composite: { tools: [sendMail] },
+  async execute(_input: unknown, context) {
+    const run = toolRunOf(context)
+    const sent = await Promise.all(['ada', 'bob'].map((to, index) =>
+      run.call({ index, name: 'sendMail', arguments: { to, body: 'Hi' }, line: index + 3 })))
+    return sent.some((each) => 'pending' in each) ? run.suspend(null) : 'all told'
+  },
+})
+`
+    const desk = await chatDesk({
+      tools: inTurn,
+      turns: [{ toolCalls: [{ name: 'round', arguments: ['{}'], id: 'call_1' }] }, saying('Sent.')],
+    })
+    const terminal = desk.terminal()
+    await terminal.prompts()
+    terminal.type('Greet all\r')
+    await terminal.shows('Call 1 of 2: sendMail (line 3 of call call_1) {"to":"ada","body":"Hi"}')
+    await terminal.shows('Run it?')
+    terminal.type('y\r')
+    await terminal.shows('Call 2 of 2: sendMail (line 4 of call call_1) {"to":"bob","body":"Hi"}')
+    terminal.type('y\r')
+    await terminal.shows('← sendMail: sent Hi to bob')
+    await terminal.shows('Sent.')
+  })
+
   it('does not run after n, and the model reads the reason', async () => {
     const desk = await chatDesk({ tools: SEND, turns: [MAIL, saying('As you like.')] })
     const terminal = desk.terminal()

@@ -10,6 +10,7 @@ import {
   retryAdvisor,
   tool,
   toolCallingManager,
+  toolRunOf,
   type ChatClientOptions,
 } from 'toolwright'
 import { agentRegistry, runAgent } from 'toolwright/agent'
@@ -117,6 +118,29 @@ describe('one run', () => {
             }),
           ],
         },
+      ])
+    },
+  })
+
+  scenario('what a tool calls stands in it', {
+    script: [{ toolCalls: [{ name: 'program' }] }, 'Done.'],
+    client: () => observing(),
+    tools: () => [
+      tool({
+        name: 'program',
+        composite: { tools: [look] },
+        async execute(_input, context) {
+          const { call } = toolRunOf(context)
+          await Promise.all([0, 1].map((index) => call({ index, name: 'look', arguments: {} })))
+        },
+      }),
+    ],
+    check() {
+      const [run] = seen.trees()
+      const program = run!.children!.find(({ name }) => name === 'execute_tool program')!
+      expect(program.children!.map(({ attributes }) => attributes['gen_ai.tool.call.id'])).toEqual([
+        'call_1/0',
+        'call_1/1',
       ])
     },
   })

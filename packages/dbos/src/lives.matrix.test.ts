@@ -1,7 +1,17 @@
 /** Runs that live in more than one worker: left, taken over, cut off, blocked, and through restarts of PostgreSQL. */
 import { describe, expect, it as test } from 'vitest'
 import pg from 'pg'
-import { advisor, ChatClient, tool, type ChatEvent, type ToolCallback } from 'toolwright'
+import {
+  advisor,
+  ChatClient,
+  clientTool,
+  tool,
+  toolRunOf,
+  type ChatEvent,
+  type Json,
+  type NestedOutcome,
+  type ToolCallback,
+} from 'toolwright'
 import { NO_POSTGRES } from '../../../test/postgres/postgres-server.ts'
 import type { DurableRun, DurableRuns, DurableRunsOptions } from './index.ts'
 import { durableStage } from './testing/durable-stage.ts'
@@ -115,6 +125,152 @@ describe('a worker that leaves in the middle of a tool', () => {
     expect(status).toBe('done')
     expect(JSON.stringify(messages.at(-2))).toContain('isError')
     expect(did).toHaveLength(1)
+  })
+})
+
+describe('a worker that leaves while a tool of a tool runs', () => {
+  /** What was told of calls, each once, with the call that made it. */
+  const toldIn = async (run: DurableRun): Promise<readonly string[]> => {
+    const told: string[] = []
+    for await (const event of run.events())
+      if (event.type === 'tool-result' || (event.type === 'tool-call' && event.parentCallId))
+        told.push(`${event.type} ${event.toolCall.id} in ${event.parentCallId ?? 'the run'}`)
+    return told
+  }
+  /** `held` waits in its first life only. */
+  const parts = (effect: 'keyed' | 'once') => {
+    const waits = gate()
+    const did: string[] = []
+    let lives = 0
+    const pay = tool({
+      name: 'pay',
+      description: 'Pay a bill',
+      effect,
+      async execute(_input, { idempotencyKey, callId }) {
+        did.push(idempotencyKey)
+        if (callId.endsWith('1') && lives++ === 0) await waits.wait()
+        return `paid ${callId}`
+      },
+    }) as ToolCallback
+    return { waits, did, pay }
+  }
+  const program = (pay: ToolCallback): ToolCallback =>
+    tool({
+      name: 'program',
+      description: 'Pay all bills',
+      composite: { tools: [pay] },
+      async execute(_input, context) {
+        const run = toolRunOf(context)
+        const outcomes = await Promise.all(
+          [0, 1, 2].map((index) => run.call({ index, name: 'pay', arguments: {} })),
+        )
+        const last = await run.call({ index: 3, name: 'pay', arguments: {} })
+        return outcomes.concat(last).some((each) => 'pending' in each)
+          ? run.suspend(null)
+          : 'all paid'
+      },
+    })
+  const expert = (pay: ToolCallback): ToolCallback => {
+    const calls = [['pay', {}]] as const
+    const inner = ChatClient.create(roundModel([calls, calls, 'All paid.']), {
+      tools: [pay],
+      stateSecret: 'a secret of all workers',
+    })
+    return clientTool(inner, { name: 'program', description: 'Pays' }) as ToolCallback
+  }
+  const left = async (client: ChatClient, waits: ReturnType<typeof gate>) => {
+    const first = await stage.open({ bills: client })
+    const { runId } = await first.start('bills', { prompt: 'Pay.' })
+    await waits.reached
+    await first.close()
+    const second = await stage.open({ bills: client })
+    return { second, runId, run: await second.attach(runId) }
+  }
+
+  it('leaves it to another, which goes on with the call that was cut off', async () => {
+    const { waits, did, pay } = parts('keyed')
+    const client = ChatClient.create(roundModel([[['program', {}]], 'Done.']), {
+      tools: [program(pay)],
+    })
+    const { run } = await left(client, waits)
+    expect((await run.result()).status).toBe('done')
+    // Others may have been cut off before their records were there; each has one key in all lives.
+    expect(did.filter((key) => key.endsWith('call_1_1/1'))).toHaveLength(2)
+    expect(new Set(did).size).toBe(4)
+    const told = await toldIn(run)
+    expect(told.toSorted()).toEqual(
+      [
+        ...[0, 1, 2, 3].flatMap((n) => `tool-call call_1_1/${n} in call_1_1`),
+        ...[0, 1, 2, 3].flatMap((n) => `tool-result call_1_1/${n} in call_1_1`),
+        'tool-result call_1_1 in the run',
+      ].sort(),
+    )
+  })
+
+  it('leaves a call whose outcome nobody knows, which is decided under its own id', async () => {
+    const { waits, did, pay } = parts('once')
+    const inTurn = tool({
+      name: 'program',
+      description: 'Pay bills in turn',
+      composite: { tools: [pay] },
+      async execute(_input, context) {
+        const run = toolRunOf(context)
+        const kept = structuredClone(run.journal ?? []) as unknown as NestedOutcome[]
+        for (const index of [0, 1, 2]) {
+          const outcome = kept[index] ?? (await run.call({ index, name: 'pay', arguments: {} }))
+          if ('pending' in outcome) run.suspend(kept as unknown as Json)
+          kept[index] = outcome
+        }
+        return 'all paid'
+      },
+    })
+    const client = ChatClient.create(roundModel([[['program', {}]], 'Done.']), { tools: [inTurn] })
+    const { second, runId, run } = await left(client, waits)
+    const callId = 'call_1_1/1'
+    expect((await run.result()).pending).toMatchObject([
+      { callId, parentCallId: 'call_1_1', kind: 'unknown-outcome' },
+    ])
+    await expect(second.decide(runId, { [callId]: 'approve' })).rejects.toMatchObject({
+      code: 'decision-wrong-kind',
+    })
+    const done = await (await second.decide(runId, { [callId]: { result: 'I looked' } })).result()
+    expect(done.status).toBe('done')
+    expect(did.map((key) => key.split('/').at(-1))).toEqual(['0', '1', '2'])
+  })
+
+  it('leaves a client that is a tool, whose run goes on in another worker', async () => {
+    const { waits, did, pay } = parts('keyed')
+    const client = ChatClient.create(roundModel([[['program', { prompt: 'Pay' }]], 'Done.']), {
+      tools: [expert(pay)],
+    })
+    const { run } = await left(client, waits)
+    expect((await run.result()).status).toBe('done')
+    // The first call of the inner run was cut off, and runs again under the same key.
+    expect(did).toHaveLength(3)
+    expect(new Set(did).size).toBe(2)
+    expect(new Set(await toldIn(run)).size).toBe((await toldIn(run)).length)
+  })
+
+  it('lists calls that tools made among what is not undone', async () => {
+    const undone: string[] = []
+    const book = tool({
+      name: 'pay',
+      description: 'Book',
+      execute: () => 'booked',
+      undo: (_input, _result, { callId }) => void undone.push(callId),
+    }) as ToolCallback
+    const held = gate()
+    const client = ChatClient.create(
+      roundModel([[['program', {}]], 'Done.'], (round) => (round === 2 ? held.wait() : undefined)),
+      { tools: [program(book), book] },
+    )
+    const durable = await stage.open({ bills: client })
+    const run = await durable.start('bills', { prompt: 'Pay.' })
+    await held.reached
+    const { notUndone } = await run.cancel({ undo: true })
+    expect(notUndone).toHaveLength(4)
+    expect(notUndone[0]).toMatchObject({ reason: expect.stringContaining('A tool has made it') as string }) // prettier-ignore
+    expect(undone).toEqual([])
   })
 })
 

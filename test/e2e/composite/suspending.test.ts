@@ -57,8 +57,10 @@ describe('calls of a tool that wait', () => {
         expect(Object.keys(state!.nestedTools!.p!)).toEqual(['pay', 'look'])
         return { 'p/2': 'approve' }
       },
-      ({ pending }) => {
+      ({ pending, state }) => {
         expect(pending!.map(({ callId }) => callId)).toEqual(['p/0', 'p/3', 'p/4'])
+        // Also a tool that only answered before.
+        expect(Object.keys(state!.nestedTools!.p!).sort()).toEqual(['look', 'pay'])
         return { 'p/0': { edit: { amount: 10 } }, 'p/3': { deny: 'Too much.' }, 'p/4': 'approve' }
       },
     ],

@@ -112,9 +112,9 @@ const DECISIONS: { readonly [kind: string]: string } = {
   'unknown-outcome': 'word on whether it ran',
 }
 
-/** `pay (call_2) waits for approval`. */
-export const pending = ({ toolName, callId, kind }: TracePending): string =>
-  `${toolName} (${callId}) waits for ${DECISIONS[kind] ?? kind}`
+/** `pay (call_2) waits for approval`; of a call that a tool made, with its line: `pay (call_2/4, line 12) …`. */
+export const pending = ({ toolName, callId, kind, line }: TracePending): string =>
+  `${toolName} (${callId}${line === undefined ? '' : `, line ${line}`}) waits for ${DECISIONS[kind] ?? kind}`
 
 /** What happened during a call or a leg, in a line. */
 export function event({ type, code, message, toolName, runId, count: times }: TraceEvent): string {

@@ -48,6 +48,16 @@ describe('a round that is replayed from its record', () => {
     expect(log([text('one two'), endOfText], [text('one two'), endOfText])).toHaveLength(2)
   })
 
+  it('has what happened inside a tool once, too', () => {
+    const inside = { ...call, id: 'c1/0' }
+    const at1 = { ...at, parentCallId: 'c1' }
+    const made: ChatEvent = { ...at1, type: 'tool-call', toolCall: inside }
+    const given: ChatEvent = { ...at1, type: 'tool-result', toolCall: inside, response: { id: 'c1/0', name: 'add', content: '3' } } // prettier-ignore
+    const whole = [start, called, endOfCall, made, given, result]
+    for (let told = 0; told <= whole.length; told++)
+      expect(log(whole.slice(0, told), [endOfCall, made, given, result])).toEqual(whole)
+  })
+
   it('invents no text where the model is not streamed', () => {
     expect(log([], [endOfText])).toEqual([endOfText])
   })

@@ -471,3 +471,49 @@ it('a client of the older protocol that answers wrongly is asked three times', a
   expect(files.done).toEqual([])
   await client.close()
 })
+
+describe('a tool that calls tools', () => {
+  it('asks for everything that its calls wait for, each under its own id', async () => {
+    const paid: unknown[] = []
+    const pay = tool({
+      name: 'pay',
+      input: { type: 'object', properties: { amount: { type: 'number' } } },
+      approval: true,
+      execute: ({ amount }) => void paid.push(amount),
+    })
+    const form = tool({ name: 'form', output: { type: 'number' } })
+    const program = tool({
+      name: 'program',
+      // The schema of what it gives is not that of what its tools give.
+      output: { type: 'object', properties: { text: { type: 'string' } } },
+      composite: { tools: [pay, form] },
+      async execute(_input, context) {
+        const run = toolRunOf(context)
+        const outcomes = await Promise.all([
+          run.call({ index: 0, name: 'pay', arguments: { amount: 1 } }),
+          run.call({ index: 1, name: 'pay', arguments: { amount: 2 } }),
+          run.call({ index: 2, name: 'form', arguments: {} }),
+        ])
+        if (outcomes.some((each) => 'pending' in each)) run.suspend(null)
+        return { text: JSON.stringify(outcomes.map((each) => 'ok' in each && each.ok)) }
+      },
+    })
+    const url = await serve(program)
+    const params = { name: 'program', arguments: {} }
+    const { requestState, inputRequests } = await waiting(url, params)
+    expect(Object.keys(inputRequests)).toEqual(['call/0', 'call/1', 'call/2'])
+    expect(inputRequests['call/2']!.params).toMatchObject({
+      requestedSchema: { required: ['result'] },
+    })
+    const { result } = await answer(url, params, {
+      requestState,
+      inputResponses: {
+        'call/0': accept({ approve: true }),
+        'call/1': accept({ approve: false, reason: 'No.' }),
+        'call/2': accept({ result: '7' }),
+      },
+    })
+    expect(JSON.stringify(result)).toContain('[true,false,false]')
+    expect(paid).toEqual([1])
+  })
+})

@@ -6,7 +6,7 @@ import { RunSuspendedError } from '../errors/errors.ts'
 import type { ChatEvent } from '../messages/chat-event.ts'
 import type { Json } from '../messages/json.ts'
 import type { Decisions, RunState } from '../messages/run-state.ts'
-import { DefaultToolContext } from '../tools/default-tool-context.ts'
+import { runContextOf } from '../tools/default-tool-context.ts'
 import type { ToolCallback } from '../tools/tool-callback.ts'
 import type { ToolContext } from '../tools/tool-context.ts'
 import { PROMPT_INPUT } from '../tools/prompt-input.ts'
@@ -83,7 +83,7 @@ async function runInside({ config, output, asked }: Task, context: ToolContext):
 
 /** Readers of the outer run see the inner events as those of a call; its last ones are the tool's own result. */
 function toOuter({ onEvent }: AgentConfig, context: ToolContext): (event: ChatEvent) => void {
-  const outer = context instanceof DefaultToolContext ? context.outer : undefined
+  const outer = runContextOf(context)?.outer
   return (event) => {
     onEvent?.(event)
     if (event.type !== 'response' && event.type !== 'suspended')

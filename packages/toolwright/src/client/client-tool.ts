@@ -9,7 +9,7 @@ import type { Json } from '../messages/json.ts'
 import { textOf } from '../messages/reading.ts'
 import { runLabel } from '../messages/run-label.ts'
 import type { Decisions, PendingCall, RunState } from '../messages/run-state.ts'
-import { DefaultToolContext, SuspendSignal, type OuterRun } from '../tools/default-tool-context.ts'
+import { runContextOf, type OuterRun } from '../tools/default-tool-context.ts'
 import { PROMPT_INPUT } from '../tools/prompt-input.ts'
 import { toolRunOf, type ToolRun } from '../tools/tool-run.ts'
 import {
@@ -28,7 +28,7 @@ import type { InnerRun } from './start-run.ts'
 /** What `tool()` takes, but for what makes it a client. `timeoutMs` is unlimited by default: the inner run has limits of its own. */
 export type ClientToolOptions<Context extends SchemaSource | undefined = undefined> = Omit<
   ToolOptions<ClientToolInput, Promise<ChatResponse>, ContextOf<Context>>,
-  'execute' | 'resultConverter'
+  'execute' | 'resultConverter' | 'composite'
 > & {
   /** What the outer model calls it. */
   readonly name: string
@@ -86,7 +86,7 @@ export function clientTool<const Context extends SchemaSource | undefined = unde
       const values = handsOn ? context.values : {}
       const inside = asInnerRun(request, innerOf(outer)).toolContext(values).signal(context.signal)
       return answerInside(inside, context, outer).catch((thrown: unknown) => {
-        if (isOpen(kept) && !(thrown instanceof SuspendSignal)) failures.set(kept, thrown)
+        if (isOpen(kept) && thrown !== runContextOf(context)?.suspended) failures.set(kept, thrown)
         throw thrown
       })
     },
@@ -111,7 +111,7 @@ type OuterPart = ToolRun & Pick<OuterRun, 'mode' | 'emit' | 'inside'>
 
 /** A callback called by hand has no run around it. */
 function outerOf(context: ToolContext): OuterPart {
-  const outer = context instanceof DefaultToolContext ? context.outer : undefined
+  const outer = runContextOf(context)?.outer
   return {
     ...toolRunOf(context),
     mode: outer?.mode,

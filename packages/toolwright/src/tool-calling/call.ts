@@ -106,6 +106,8 @@ export interface ToldOutcome {
 export interface ReopenedCalls {
   /** The tools that the tool of this call may call, if it has waited. */
   toolsOf(callId: string): readonly ToolCallback[] | undefined
+  /** Those of them that it has called. */
+  usedBy(callId: string): readonly ToolDefinition[]
   /** A call that waited, or whose tool's calls did; undefined if it is a new one. */
   prepare(batch: Batch, call: ToolCall): Promise<PreparedCall> | undefined
 }

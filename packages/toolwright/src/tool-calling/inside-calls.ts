@@ -2,7 +2,7 @@
  * The calls that one running tool makes. Each takes the walk of a model's calls in the batch that its tool runs in. They
  * are prepared and started one after another, in the order in which they are made; then they run side by side.
  */
-import { ConfigurationError, DurabilityError } from '../errors/errors.ts'
+import { ConfigurationError, ToolwrightError } from '../errors/errors.ts'
 import { notice } from '../errors/notices.ts'
 import type { Json } from '../messages/json.ts'
 import type { Label, ToolCall } from '../messages/message.ts'
@@ -64,7 +64,8 @@ export class InsideCalls implements InsideCall {
   /** Ends when the newest call, or step, has been started. */
   #line: Promise<unknown> = Promise.resolve()
   readonly #indexes = new Set<number>()
-  readonly #used = new Set<ToolDefinition>()
+  /** Also before the run was suspended: what they gave then is in the journal. */
+  readonly #used: Set<ToolDefinition>
   readonly #waiting: WaitingCall[] = []
   #running = 0
   #label: Label | undefined
@@ -82,6 +83,7 @@ export class InsideCalls implements InsideCall {
     this.#earlier = valueAt(batch.run.state?.journals, [ready.call.id]) as CallJournal | undefined
     this.isAgain = this.#earlier !== undefined
     this.#label = this.#earlier?.label
+    this.#used = new Set(batch.reopened?.usedBy(ready.call.id))
   }
 
   begin(batch: Batch): void {
@@ -116,14 +118,13 @@ export class InsideCalls implements InsideCall {
         throw thrown
       })
     // After the calls that were made before it: steps start in the same order at every replay.
-    return this.#inLine(async () => ({
+    const stepping = this.#inLine(async () => ({
       running: durable.step(whole, noted, tool && { ...tool, isUndoable: false }),
-    }))
-      .then(({ running }) => running)
-      .catch((thrown: unknown) => {
-        if (isOfEngine(thrown, own)) this.#break(thrown)
-        throw thrown
-      })
+    })).then(({ running }) => running)
+    stepping.catch((thrown: unknown) => {
+      if (isOfEngine(thrown, own)) this.#break(thrown)
+    })
+    return stepping
   }
 
   call(given: NestedCall): Promise<NestedOutcome> {
@@ -331,7 +332,9 @@ export class InsideCalls implements InsideCall {
 const isOfEngine = (thrown: unknown, own: { readonly thrown: unknown } | undefined): boolean =>
   own
     ? own.thrown !== thrown
-    : thrown instanceof DurabilityError && thrown.code !== 'unknown-outcome'
+    : ToolwrightError.is(thrown) &&
+      thrown.name === 'DurabilityError' &&
+      thrown.code !== 'unknown-outcome'
 
 interface WaitingParts extends Omit<StartedCall, 'outcome'> {
   readonly outcome: CallOutcome

@@ -12,6 +12,7 @@ import { inTime, type TimeLimit } from '../ports/in-time.ts'
 import type { RunSettings } from '../run/run-settings.ts'
 import { valueAt } from '../schema/json-object.ts'
 import type { ToolCallback } from '../tools/tool-callback.ts'
+import type { ToolDefinition } from '../tools/tool-definition.ts'
 import type { Batch, LeftByTools, PreparedCall, ReopenedCalls } from './call.ts'
 import { callHash } from './call-hash.ts'
 import { checkInput, jsonOf, refuseUnknown, toolNamed } from './check-call.ts'
@@ -143,6 +144,12 @@ class WaitingCalls implements ReopenedCalls {
     return this.#tools.get(callId)
   }
 
+  usedBy(callId: string): readonly ToolDefinition[] {
+    const sealed = (valueAt(this.#state.nestedTools, [callId]) ?? {}) as object
+    const definitions = (this.#tools.get(callId) ?? []).map(({ definition }) => definition)
+    return definitions.filter(({ name }) => Object.hasOwn(sealed, name))
+  }
+
   prepare(batch: Batch, call: ToolCall): Promise<PreparedCall> | undefined {
     const decided = this.#decided.get(call.id)
     if (decided) return Promise.resolve({ ...decided, call })
@@ -173,15 +180,10 @@ class WaitingCalls implements ReopenedCalls {
 
   /** As it was: nobody has decided about it. */
   #leftOf(id: string): LeftByTools {
-    const { journals = {}, nestedTools, answers } = this.#state
+    const { journals = {}, answers } = this.#state
     const calls = Object.entries(journals)
       .filter(([callId]) => isWithin(callId, id))
-      .map(([callId, journal]) => {
-        const sealed = (valueAt(nestedTools, [callId]) ?? {}) as object
-        const tools = this.#tools.get(callId) ?? []
-        const used = tools.filter(({ definition }) => Object.hasOwn(sealed, definition.name))
-        return { callId, journal, used: used.map(({ definition }) => definition) }
-      })
+      .map(([callId, journal]) => ({ callId, journal, used: this.usedBy(callId) }))
     const given = Object.entries(answers).filter(
       ([callId]) => callId !== id && isWithin(callId, id),
     )

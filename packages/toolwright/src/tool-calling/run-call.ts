@@ -59,8 +59,10 @@ async function runOnce(
   const { run, running } = batch
   // The call may have waited for a lock or its turn.
   run.signal?.throwIfAborted()
-  ready.inside?.begin(batch)
-  const leave = ready.inside ? undefined : await batch.shared?.places.take(batch, ready)
+  const { inside } = ready
+  inside?.begin(batch)
+  // A tool that calls tools takes none: its calls do.
+  const leave = batch.shared && !inside ? await batch.shared.places.take(batch, ready) : undefined
   const outer = new RunningCall(batch, ready)
   const idempotencyKey = run.runId === undefined ? call.id : `${run.runId}/${call.id}`
   const context = contextFor(batch, ready, { attempt: attempt.number, idempotencyKey, outer })

@@ -60,6 +60,13 @@ export class InsideSignal extends SuspendSignal {
   }
 }
 
+/** A registered symbol, so that a tool of one copy of the package finds the run of another. */
+const RUN_CONTEXT: unique symbol = Symbol.for('toolwright.run-context') as never
+
+/** The context as the run made it; undefined if somebody else did. */
+export const runContextOf = (context: ToolContext): DefaultToolContext | undefined =>
+  RUN_CONTEXT in context ? (context as DefaultToolContext) : undefined
+
 export class DefaultToolContext implements ToolContext {
   readonly values: { readonly [key: string]: unknown }
   readonly callId: string
@@ -83,6 +90,10 @@ export class DefaultToolContext implements ToolContext {
     this.history = history
     this.#outer = parts.outer
     Object.freeze(this)
+  }
+
+  get [RUN_CONTEXT](): true {
+    return true
   }
 
   get signal(): AbortSignal {

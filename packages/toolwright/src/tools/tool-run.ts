@@ -7,7 +7,7 @@ import type { NoticeCode } from '../errors/notices.ts'
 import { NONE } from '../internal/nothing.ts'
 import type { Json } from '../messages/json.ts'
 import type { ObservedFacts } from '../messages/observed-facts.ts'
-import { DefaultToolContext } from './default-tool-context.ts'
+import { runContextOf } from './default-tool-context.ts'
 import type { NestedCall, NestedOutcome } from './nested-call.ts'
 import type { ToolContext } from './tool-context.ts'
 
@@ -66,7 +66,7 @@ export interface ToolRun {
  * return order(kept, answers.at(-1))
  */
 export function toolRunOf(context: ToolContext): ToolRun {
-  const own = context instanceof DefaultToolContext ? context : undefined
+  const own = runContextOf(context)
   const outer = own?.outer
   const inside = outer?.inside
   return {

@@ -73,6 +73,9 @@ export interface TraceLeg extends TraceTimes {
 /** A call that waits for a decision. */
 export interface TracePending {
   readonly callId: string
+  /** The call whose tool made this one, if a tool did, and where in its program. */
+  readonly parentCallId?: string
+  readonly line?: number
   readonly toolName: string
   readonly kind: string
   /** Content: input, reason, preview, question. */

@@ -8,7 +8,7 @@ import type { Json, JsonObject } from '../../messages/json.ts'
 import type { Label } from '../../messages/message.ts'
 import type { Decisions } from '../../messages/run-state.ts'
 import type { JsonSchema } from '../../schema/json-schema.ts'
-import { DefaultToolContext } from '../../tools/default-tool-context.ts'
+import { runContextOf } from '../../tools/default-tool-context.ts'
 import type { ToolContext } from '../../tools/tool-context.ts'
 import type { AgentConfig, AgentResult } from '../agent-config.ts'
 import type { AgentMessage, Call, InputMessage, SavedRequest } from '../agent-message.ts'
@@ -156,7 +156,7 @@ function subConfig(config: AgentConfig, run: ToolContext): AgentConfig {
 
 /** Who hears the events of a delegate: the stream that its call runs in, otherwise the config's listener. */
 function listenerIn(config: AgentConfig, run: ToolContext): AgentConfig['onEvent'] {
-  const outer = run instanceof DefaultToolContext ? run.outer : undefined
+  const outer = runContextOf(run)?.outer
   if (outer?.mode !== 'stream') return config.onEvent
   return (event) => {
     // The end of the delegate is not the end of the stream.

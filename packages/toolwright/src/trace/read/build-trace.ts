@@ -25,18 +25,23 @@ export function buildTrace(
   return { ...known, runs: inside.runs, calls: inside.calls }
 }
 
-function insideOf(nodes: readonly TraceNode[]): Inside {
+/** `events`: those of the run that the nodes stand in. */
+function insideOf(nodes: readonly TraceNode[], events: readonly TraceEvent[] = []): Inside {
   const clients: TraceNode[] = []
   const calls: TraceCall[] = []
   const walk = (node: TraceNode): void => {
     if (node.kind === 'client') clients.push(node)
-    else if (node.kind === 'tool') calls.push(callOf(node, [], insideOf(node.children)))
+    else if (node.kind === 'tool') calls.push(callIn(node, events))
     // What stands in nothing that is known: the lines around it were lost.
     else node.children.forEach(walk)
   }
   nodes.forEach(walk)
   return { runs: runsOf(clients), calls }
 }
+
+/** A call, with those that its tool made. */
+const callIn = (tool: TraceNode, events: readonly TraceEvent[]): TraceCall =>
+  callOf(tool, eventsAbout(tool, events), insideOf(tool.children, events))
 
 function runsOf(clients: readonly TraceNode[]): readonly TraceRun[] {
   const legs = new Map<string, TraceNode[]>()
@@ -129,10 +134,12 @@ function pendingOf({ events }: TraceNode): readonly TracePending[] {
   const suspended = events.findLast(({ type }) => type === 'suspended')
   if (!suspended) return []
   return listIn(suspended as unknown as Fields, 'pending').flatMap(
-    ({ callId, toolName, kind, ...content }) =>
+    ({ callId, parentCallId, line, toolName, kind, ...content }) =>
       typeof callId === 'string' && typeof toolName === 'string'
         ? {
             callId,
+            ...(typeof parentCallId === 'string' && { parentCallId }),
+            ...(typeof line === 'number' && { line }),
             toolName,
             kind: typeof kind === 'string' ? kind : 'approval',
             ...(Object.keys(content).length > 0 && { content }),
@@ -184,9 +191,7 @@ function roundOf(parts: RoundParts, { toolNames, events }: LegFacts): TraceRound
   const { node, number } = parts
   const ofRound = events.filter(({ round }) => round === number)
   const exchanges = parts.models.map((model) => exchangeOf(model, toolNames, ofRound))
-  const calls = parts.tools.map((tool) =>
-    callOf(tool, eventsAbout(tool, events), insideOf(tool.children)),
-  )
+  const calls = parts.tools.map((tool) => callIn(tool, events))
   const waitedFor = calls.length > 1 ? lastOf(calls) : undefined
   return {
     ...(node ? timesOf(node) : spanOf([...exchanges, ...calls])),
@@ -216,14 +221,15 @@ function lastOf(calls: readonly TraceCall[]): TraceCall | undefined {
 /** Events of a run that are about one of its calls stand there; those of runs that the file tells of itself are left out. */
 function sortedEvents(events: readonly TraceEvent[], parts: LegParts) {
   const traced = new Set<string>()
+  const callIds = new Set<string | undefined>()
   const tools = parts.rounds.flatMap((round) => round.tools)
   const note = (node: TraceNode): void => {
     if (node.kind === 'client' && node.runId !== undefined) traced.add(node.runId)
+    if (node.kind === 'tool') callIds.add(textIn(node.start, 'callId'))
     node.children.forEach(note)
   }
   for (const node of [...tools, ...parts.clients]) note(node)
   const all = events.filter(({ runId }) => runId === undefined || !traced.has(runId))
-  const callIds = new Set(tools.map(({ start }) => textIn(start, 'callId')))
   const own = all.filter(
     ({ type, callId, parentCallId }) =>
       !UNSHOWN.includes(type) && !callIds.has(parentCallId ?? callId),
@@ -243,7 +249,12 @@ const UNSHOWN: readonly string[] = [
   'suspended',
 ]
 
+/** What is told of a call; also of runs inside it that have no lines of their own. */
 function eventsAbout(tool: TraceNode, events: readonly TraceEvent[]): readonly TraceEvent[] {
   const id = textIn(tool.start, 'callId')
-  return events.filter(({ callId, parentCallId }) => id === (parentCallId ?? callId))
+  const made = new Set(tool.children.map(({ start }) => textIn(start, 'callId')))
+  return events.filter(({ callId, parentCallId, runId }) => {
+    if (runId === undefined && callId === id) return true
+    return id === (parentCallId ?? callId) && (runId !== undefined || !made.has(callId))
+  })
 }

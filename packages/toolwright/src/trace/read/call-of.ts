@@ -16,12 +16,12 @@ export function callOf(node: TraceNode, events: readonly TraceEvent[], inside: I
   const refusal = textIn(end, 'refusal')
   const failure = failureIn(end)
   const own = events.filter((event) => isDuring(node, event))
-  const runs = own.filter(
-    ({ type, parentCallId }) => type === STARTED && parentCallId === undefined,
-  )
+  const id = textIn(start, 'callId') ?? ''
+  const isOwn = ({ callId, runId }: TraceEvent): boolean => callId === id && runId === undefined
+  const runs = own.filter((event) => event.type === STARTED && isOwn(event))
   return {
     ...timesOf(node),
-    id: textIn(start, 'callId') ?? '',
+    id,
     name: node.name,
     isOffered: start['isOffered'] !== false,
     status: statusOf(node),
@@ -31,9 +31,10 @@ export function callOf(node: TraceNode, events: readonly TraceEvent[], inside: I
     attempts: runs.length,
     waits: node.events.flatMap(waitOf),
     ...inside,
-    events: [...own.filter(isShown), ...node.events.filter(({ code }) => code !== 'waited')].sort(
-      (a, b) => a.at - b.at,
-    ),
+    events: [
+      ...own.filter((event) => isShown(event, isOwn(event))),
+      ...node.events.filter(({ code }) => code !== 'waited'),
+    ].sort((a, b) => a.at - b.at),
     ...(text !== undefined && { arguments: text }),
     ...(end['result'] !== undefined && { result: end['result'] }),
   }
@@ -46,10 +47,8 @@ const isDuring = ({ startedAt, endedAt = Infinity }: TraceNode, { at }: TraceEve
   at >= startedAt && at <= endedAt
 
 /** The call itself says when it was sent, started and ended; of runs inside, only events do. */
-const isShown = ({ type, parentCallId }: TraceEvent): boolean =>
-  type === 'tool-progress' ||
-  type === 'notice' ||
-  (parentCallId !== undefined && INSIDE.includes(type))
+const isShown = ({ type }: TraceEvent, isOwn: boolean): boolean =>
+  type === 'tool-progress' || type === 'notice' || (!isOwn && INSIDE.includes(type))
 
 const INSIDE: readonly string[] = [STARTED, 'tool-result', 'round-end']
 

@@ -50,8 +50,9 @@ export class TracedObservation implements Observation, Ambient {
     const toolNames = 'toolNames' in info ? info.toolNames : []
     this.#toolNames = toolNames
     this.#offered = new Set(info.kind === 'client' ? toolNames : [])
-    // Tools may be found in the middle of a run.
-    if (this.#client) for (const name of toolNames) this.#client.#offered.add(name)
+    // Tools may be found in the middle of a run, and tools may call others that no model is offered.
+    const called = info.kind === 'tool' && info.definition ? [info.definition.name] : toolNames
+    if (this.#client) for (const name of called) this.#client.#offered.add(name)
   }
 
   started(info: ObservationInfo): StartFacts {
@@ -71,7 +72,8 @@ export class TracedObservation implements Observation, Ambient {
 
   emitted(event: ChatEvent): void {
     const { runId, parentCallId } = event
-    if (parentCallId !== undefined && runId !== undefined && this.#writing.tells(runId)) return
+    const isInner = parentCallId !== undefined && runId !== undefined && runId !== this.#runId
+    if (isInner && this.#writing.tells(runId)) return
     if (isDelta(event)) return this.#delta(event)
     this.#endDeltas()
     const { content } = this.#writing
