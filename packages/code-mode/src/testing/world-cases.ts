@@ -48,16 +48,13 @@ const FROM_TEXT = [
   'Reflect.construct(Function, ["return 7"])()',
 ]
 
-/** Damage that a program can do to its own world. */
+/** Damage that a program can do to its own world, and go on calling tools as before. */
 const DAMAGE = [
   'JSON.stringify = () => "9"; JSON.parse = () => 9',
   'Promise = class {}; globalThis.Promise = undefined',
   'Promise.prototype.then = function () { return this }',
-  'Object.defineProperty(Promise.prototype, "constructor", { get() { throw 1 } })',
   'Object.defineProperty(Promise, Symbol.species, { get() { throw 1 } })',
   'Map.prototype.get = () => 9; Map.prototype.set = () => 9; Map.prototype.delete = () => 9',
-  'Object.defineProperty(Array.prototype, 0, { set() { throw 1 }, get: () => 9 })',
-  'Object.defineProperty(Object.prototype, 0, { set() { throw 1 }, get: () => 9 })',
   'Object.prototype.toJSON = undefined; Object.prototype.get = () => 9; Object.prototype.value = 9',
   'Object.prototype.code = "9"; Object.prototype.json = "9"; Object.prototype.ok = false',
   'String.prototype.slice = () => "9"; String.prototype.toString = () => "9"',
@@ -67,8 +64,15 @@ const DAMAGE = [
   'Error = TypeError = class { get stack() { throw 1 } }',
   'Object.setPrototypeOf(ToolError, null); ToolError.prototype.name = {}',
   'globalThis.tools = globalThis.callTool',
-  'Symbol.prototype[Symbol.toPrimitive] = () => 9; Number.prototype.toString = () => "9"',
+  'Number.prototype.toString = () => "9"; Number.prototype.valueOf = () => 9',
   'delete globalThis.JSON; delete globalThis.Reflect; delete globalThis.Object',
+]
+
+/** Damage that hits what the engine itself does for a program, which may then fail, and nobody else. */
+const CRIPPLING = [
+  'Object.defineProperty(Promise.prototype, "constructor", { get() { throw 1 } })',
+  'Object.defineProperty(Array.prototype, 0, { set() { throw 1 }, get: () => 9 })',
+  'Object.defineProperty(Object.prototype, 0, { set() { throw 1 }, get: () => 9 })',
 ]
 
 export const WORLD_CASES: readonly SandboxCase[] = [
@@ -133,15 +137,29 @@ return [got.length, typeof probe, probe === 'mine', f()]`
     name: 'what a program does to its world damages nobody else',
     async check({ run, returned }) {
       for (const damage of DAMAGE) {
-        const { calls, end } = await run(
-          `const { echo } = tools\n${damage}\nconst given = await echo({ n: 1 })\nreturn given.n`,
-        )
+        const { calls, end } = await run(`const { echo, fail } = tools
+${damage}
+const { n } = await echo({ n: 1 })
+let failure
+try { await fail({ message: 'no' }) } catch (error) { failure = error.code + error.tool + error.message }
+console.log('all', n)
+return failure + n`)
         assert.deepEqual(
           calls.map((call) => [call.index, call.name, call.arguments]),
-          calls.length === 0 ? [] : [[0, 'echo', '{"n":1}']],
-          `${damage} → ${JSON.stringify(calls)}`,
+          [
+            [0, 'echo', '{"n":1}'],
+            [1, 'fail', '{"message":"no"}'],
+          ],
+          `${damage} → ${JSON.stringify([calls, end])}`,
         )
-        assert.ok(end === undefined || !end.ok || end.json === '1', `${damage} → ${JSON.stringify(end)}`) // prettier-ignore
+        assert.deepEqual(end, { ok: true, json: '"failedfailno1"' }, damage)
+      }
+      for (const damage of CRIPPLING) {
+        const { calls, end } = await run(`${damage}\nreturn (await tools.echo({ n: 1 })).n`)
+        const sent = calls.map((call) => [call.index, call.name, call.arguments])
+        assert.deepEqual(sent, sent.length === 0 ? [] : [[0, 'echo', '{"n":1}']], damage)
+        const isRight = end?.ok ? end.json === '1' : end?.kind === 'thrown'
+        assert.ok(isRight, `${damage} → ${JSON.stringify(end)}`)
       }
       assert.equal(await returned('return JSON.stringify([1])'), '[1]')
     },

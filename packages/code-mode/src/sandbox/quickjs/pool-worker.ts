@@ -3,18 +3,11 @@
  * too long is one of a builtin that asks nobody, and only ending the thread stops it. The programs that were in the
  * same worker are lost then and can be replayed elsewhere.
  */
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
 import type { Answer } from './places.ts'
+import { startWorker } from './start-worker.ts'
 import { stoppedTurn } from './stopped-turn.ts'
-import { threadStart } from './thread-start.ts'
-import {
-  BEAT,
-  BEAT_BYTES,
-  type EngineModule,
-  type FromWorker,
-  type ToWorker,
-  type WorkerStart,
-} from './wire.ts'
+import { BEAT, BEAT_BYTES, type EngineModule, type FromWorker, type ToWorker } from './wire.ts'
 
 /** What the host waits for. */
 interface Waiting {
@@ -23,20 +16,19 @@ interface Waiting {
   resolve(answer: Answer): void
 }
 
-const WORKER = new URL('./worker.ts', import.meta.url)
 /** What a turn may take longer than its limit before the thread is ended: the engine asks for itself before. */
 const GRACE_MS = 100
-const LIMITS = { maxOldGenerationSizeMb: 256, stackSizeMb: 8 }
 
 export class PoolWorker {
-  /** Resolves when it can run programs, rejects when it cannot be started. */
-  readonly ready: Promise<void>
   /** Programs that have a place in it. */
   programs = 0
   readonly #worker: Worker
   readonly #beat: Int32Array
   readonly #waiting = new Map<number, Waiting>()
   readonly #onGone: (worker: PoolWorker) => void
+  readonly #ready: Promise<void>
+  /** How many wait for it to be ready. */
+  #awaited = 0
   #isReady = false
   #isGone = false
   #watch: NodeJS.Timeout | undefined
@@ -44,17 +36,14 @@ export class PoolWorker {
 
   constructor(wasm: EngineModule, onGone: (worker: PoolWorker) => void) {
     const beat = new SharedArrayBuffer(BEAT_BYTES)
-    const workerData: WorkerStart = { wasm, beat }
     this.#beat = new Int32Array(beat)
     this.#onGone = onGone
-    const [file, how] = threadStart(WORKER)
-    this.#worker = new Worker(file, { ...how, workerData, resourceLimits: LIMITS, env: {} })
-    this.ready = new Promise((resolve, reject) => {
+    this.#worker = startWorker({ wasm, beat })
+    this.#ready = new Promise((resolve, reject) => {
       let fault: unknown
       this.#worker.on('message', (message: FromWorker) => {
         if ('ready' in message) {
           this.#isReady = true
-          this.#refer()
           resolve()
         } else this.#answered(message.id, { turns: message.turns })
       })
@@ -64,7 +53,20 @@ export class PoolWorker {
         reject(fault ?? new DOMException('The sandbox was closed.', 'AbortError'))
       })
     })
-    this.ready.catch(() => {})
+    this.#ready.catch(() => {})
+    this.#refer()
+  }
+
+  /** Resolves when it can run programs, rejects when it cannot be started. */
+  async whenReady(): Promise<void> {
+    this.#awaited++
+    this.#refer()
+    try {
+      await this.#ready
+    } finally {
+      this.#awaited--
+      this.#refer()
+    }
   }
 
   /** Whether it waits for work, so that a program started in it runs at once. */
@@ -119,7 +121,7 @@ export class PoolWorker {
 
   /** A worker keeps the process alive while somebody waits for it, and no longer. */
   #refer(): void {
-    if (this.#waiting.size > 0 || !this.#isReady) this.#worker.ref()
+    if (this.#waiting.size > 0 || this.#awaited > 0) this.#worker.ref()
     else this.#worker.unref()
   }
 

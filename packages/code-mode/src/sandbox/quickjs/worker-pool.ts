@@ -37,7 +37,7 @@ export class WorkerPool implements Places {
     const worker = this.#best() ?? this.#add(wasm)
     worker.programs++
     try {
-      await worker.ready
+      await worker.whenReady()
     } catch (error) {
       worker.programs--
       throw error
