@@ -3,7 +3,7 @@ import { mcpTools, serveTools, type McpTools, type ServeToolsOptions } from '@to
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { inTraceContext, otelObserver, traceContext } from '@toolwright/otel'
 import { describe, expect, it } from 'vitest'
-import { ChatClient, tool, type JsonObject } from 'toolwright'
+import { ChatClient, tool, toolRunOf, type JsonObject } from 'toolwright'
 import { manualClock, scriptedModel } from 'toolwright/testing'
 import { countingIds } from '../../packages/toolwright/src/testing/counting-ids.ts'
 import { rawServer } from '../mcp/servers.ts'
@@ -290,6 +290,55 @@ describe('a call that waits', () => {
     const ids = seen.finished().filter(({ name }) => name === 'tools/call pay')
     expect(second!.links).toEqual([ids[0]!.spanContext().spanId])
   })
+})
+
+describe('what a tool of the program says', () => {
+  for (const mode of MODES)
+    it(`is on its span by the known names, and on no metric: ${mode}`, async () => {
+      seen.reset()
+      const asks = tool({
+        name: 'asks',
+        execute(_input: unknown, context) {
+          toolRunOf(context).facts?.({
+            'server.address': 'weather.example',
+            'server.port': 443,
+            'error.type': 'not mine to say',
+            'gen_ai.tool.name': 'another',
+            'my.own': CANARY,
+            constructor: CANARY,
+          })
+        },
+      })
+      const client = ChatClient.create(
+        scriptedModel([{ toolCalls: [{ name: 'asks' }] }, 'Done.']),
+        {
+          clock: manualClock(),
+          ids: countingIds(),
+          observer: otelObserver({ agentName: 'here' }),
+          tools: [asks],
+        },
+      )
+      await client.prompt('Go')[mode]().result()
+      expect(seen.trees()[0]!.children![1]).toEqual({
+        name: 'execute_tool asks',
+        kind: 'INTERNAL',
+        attributes: {
+          ...calledSpan('asks', 'here', 'call_1'),
+          'server.address': 'weather.example',
+          'server.port': 443,
+        },
+      })
+      const points = await seen.points()
+      expect(points).not.toHaveProperty(['mcp.client.operation.duration'])
+      expect(points['gen_ai.execute_tool.duration']).toEqual(
+        point({
+          'gen_ai.tool.name': 'asks',
+          'gen_ai.tool.type': 'function',
+          'gen_ai.agent.name': 'here',
+        }),
+      )
+      expect(await seen.everything()).not.toContain('canary')
+    })
 })
 
 describe('what else is served', () => {

@@ -4,7 +4,7 @@
  */
 import { SpanKind, SpanStatusCode, type Context } from '@opentelemetry/api'
 import type { AnswerOutcome, ClientInfo, ObservationOutcome, ObservedFacts } from 'toolwright'
-import { mcpAttributes, mcpMeasured } from './mcp-facts.ts'
+import { measuredFacts, recordedFacts, targetFacts } from './told-facts.ts'
 import { ATTRIBUTE, OPERATION } from './names.ts'
 import { given, seconds, short, type SpanStart } from './open-span.ts'
 import type { OtelSettings } from './otel-settings.ts'
@@ -30,7 +30,8 @@ export class ServedSpan extends RunSpan {
     if (!instruments.isOn) return
     instruments.record('mcpServer', seconds(outcome.durationMs), {
       ...operationOf(this.#facts),
-      ...mcpMeasured(this.#facts),
+      ...targetFacts(this.#facts),
+      ...measuredFacts(this.#facts),
       ...given({ [ATTRIBUTE.error]: type, ...failure }),
     })
   }
@@ -52,7 +53,8 @@ function startOf({ runId, phase }: ClientInfo, facts: ObservedFacts): SpanStart 
     kind: SpanKind.SERVER,
     attributes: {
       ...operationOf(facts),
-      ...mcpAttributes(facts),
+      ...targetFacts(facts),
+      ...recordedFacts(facts),
       ...given({
         [ATTRIBUTE.runId]: short(runId),
         [ATTRIBUTE.resumed]: phase === 'resume' ? true : undefined,

@@ -3,7 +3,7 @@ import { SpanKind, type Attributes } from '@opentelemetry/api'
 import type { ObservationOutcome, ObservedFacts, ToolInfo, ToolOutcome } from 'toolwright'
 import { recorded, resultText } from './content.ts'
 import { codeWord } from './error-type.ts'
-import { isOfMcp, mcpAttributes, mcpMeasured } from './mcp-facts.ts'
+import { isOfMcp, recordedFacts, measuredFacts } from './told-facts.ts'
 import { ATTRIBUTE, CONTENT, EVENT, OPERATION, OTHER } from './names.ts'
 import { given, OpenSpan, seconds, short, type OtelObservation } from './open-span.ts'
 import type { OtelSettings } from './otel-settings.ts'
@@ -47,7 +47,7 @@ export class ToolSpan extends OpenSpan {
   /** A call through MCP has no second span: this one says that it is one. */
   facts(facts: ObservedFacts): void {
     this.#facts = { ...this.#facts, ...facts }
-    if (this.span.isRecording() && isOfMcp(this.#facts)) this.set(mcpAttributes(facts))
+    if (this.span.isRecording()) this.set(recordedFacts(facts))
   }
 
   protected finish(outcome: ObservationOutcome, type: string | undefined): void {
@@ -70,7 +70,7 @@ export class ToolSpan extends OpenSpan {
     const error = type === undefined ? undefined : codeWord(told ?? type)
     this.settings.instruments.record('mcpClient', took, {
       [ATTRIBUTE.operation]: OPERATION.tool,
-      ...mcpMeasured(facts),
+      ...measuredFacts(facts),
       [ATTRIBUTE.tool]: this.#definition?.name ?? OTHER,
       ...given({ [ATTRIBUTE.error]: error }),
     })

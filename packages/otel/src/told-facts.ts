@@ -12,14 +12,16 @@ const MEASURED: readonly string[] = [
   ATTRIBUTE.transport,
   ATTRIBUTE.address,
   ATTRIBUTE.port,
-  ATTRIBUTE.tool,
-  ATTRIBUTE.prompt,
 ]
 const RECORDED: readonly string[] = [...MEASURED, ATTRIBUTE.mcpSession, ATTRIBUTE.rpcRequest]
 
-export const mcpAttributes = (facts: ObservedFacts): Attributes => chosen(facts, RECORDED)
+export const recordedFacts = (facts: ObservedFacts): Attributes => chosen(facts, RECORDED)
 
-export const mcpMeasured = (facts: ObservedFacts): Attributes => chosen(facts, MEASURED)
+export const measuredFacts = (facts: ObservedFacts): Attributes => chosen(facts, MEASURED)
+
+/** Which tool or prompt a request is for. Only of a request: a tool is called what it was offered as. */
+export const targetFacts = (facts: ObservedFacts): Attributes =>
+  chosen(facts, [ATTRIBUTE.tool, ATTRIBUTE.prompt])
 
 export const isOfMcp = (facts: ObservedFacts | undefined): facts is ObservedFacts =>
   typeof facts?.[ATTRIBUTE.mcpMethod] === 'string'
