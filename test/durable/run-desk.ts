@@ -1,12 +1,12 @@
 /**
  * Hands runs in, waits for them, and decides what they ask, as a careful person would who has the ledger: an outcome that
- * is unknown is looked up there. What was decided is kept for the examination.
+ * is unknown is looked up there, and whatever needs approval is approved. What was decided is kept for the examination.
  */
 import type { Decision, Decisions, PendingCall } from 'toolwright'
 import { AnswerError } from '../processes/asked-process.ts'
 import type { RestingRun, StartedRun } from './durable-worker.ts'
 import type { EffectLedger } from './effect-ledger.ts'
-import { CALLS, sentAs } from './twelve-steps.ts'
+import { sentAs } from './twelve-steps.ts'
 import type { WorkerTeam } from './worker-team.ts'
 
 /** A run that has ended, and what it took. */
@@ -50,7 +50,7 @@ export class RunDesk {
       })
       if (resting.status !== 'suspended') return { ...resting, runId, decided }
       const choices = await this.#choices(runId, resting.pending)
-      for (const { callId, toolName } of resting.pending)
+      for (const { callId, toolName } of resting.pending.filter(isUnknown))
         decided.push({ callId, toolName, decision: kindOf(choices[callId]!) })
       try {
         await this.#team.ask('decide', { runId, decisions: choices })
@@ -76,15 +76,19 @@ export class RunDesk {
 
   async #choices(runId: string, pending: readonly PendingCall[]): Promise<Decisions> {
     const sent = await this.#ledger.sent(runId)
-    const choice = ({ callId, kind, toolName }: PendingCall): Decision => {
-      if (kind !== 'unknown-outcome') throw new Error(`${runId} asks for ${kind} of ${toolName}.`)
-      const { call } = CALLS.find((known) => known.callId === callId)!
+    const choice = (pending: PendingCall): Decision => {
+      const { kind, toolName, input } = pending
+      if (kind === 'approval') return 'approve'
+      if (!isUnknown(pending)) throw new Error(`${runId} asks for ${kind} of ${toolName}.`)
+      const { call } = input as { readonly call: number }
       const row = sent.find((effect) => effect.call === call)
       return row ? { result: sentAs(call, row.id) } : 'retry'
     }
     return Object.fromEntries(pending.map((call) => [call.callId, choice(call)]))
   }
 }
+
+const isUnknown = ({ kind }: PendingCall): boolean => kind === 'unknown-outcome'
 
 const kindOf = (decision: Decision): DecidedCall['decision'] =>
   decision === 'retry' ? 'retry' : 'result'

@@ -7,11 +7,11 @@ import {
   tool,
   type ChatModel,
   type Message,
-  type Prompt,
   type ToolCallback,
 } from 'toolwright'
-import { scriptedModel, type ScriptedAnswer } from 'toolwright/testing'
 import type { EffectLedger, LedgerCall } from './effect-ledger.ts'
+import { programClient } from './program-run.ts'
+import { statelessModel } from './stateless-model.ts'
 
 /** `look` reads, `pay` is keyed, `set` is idempotent, `send` must not happen twice. */
 export type ToolName = 'look' | 'pay' | 'set' | 'send'
@@ -43,17 +43,18 @@ export const CALLS: readonly ScriptedToolCall[] = NUMBERED.flat()
 export const promptOf = (run: string): string => `Do the twelve steps of ${run}.`
 
 /** The names of the clients that every worker has. */
-export type ClientName = 'steps' | 'approval' | 'wrong'
+export type ClientName = 'steps' | 'approval' | 'wrong' | 'program'
 
 /**
  * `steps`: the 12 steps. `approval`: one payment that somebody approves. `wrong`: the 12 steps, with a tool `send` that
- * says it may be repeated although it may not, which the checks must find.
+ * says it may be repeated although it may not, which the checks must find. `program`: a program makes 13 calls.
  */
 export function clientsOf(ledger: EffectLedger): { readonly [name in ClientName]: ChatClient } {
   return {
     steps: ChatClient.create(twelveSteps(ledger), { tools: toolsOf(ledger, 'once'), limits }),
     wrong: ChatClient.create(twelveSteps(ledger), { tools: toolsOf(ledger, 'idempotent'), limits }),
     approval: ChatClient.create(onePayment, { tools: [approvedPayment(ledger)] }),
+    program: programClient([...toolsOf(ledger, 'once'), approvedPayment(ledger, 'approved')]),
   }
 }
 
@@ -100,9 +101,9 @@ function toolsOf(ledger: EffectLedger, sending: 'once' | 'idempotent'): readonly
 /** What `send` says: which row of the ledger it is. */
 export const sentAs = (call: number, row: number): string => `sent ${call} as ${row}`
 
-function approvedPayment(ledger: EffectLedger): ToolCallback {
+function approvedPayment(ledger: EffectLedger, name = 'pay'): ToolCallback {
   return tool({
-    name: 'pay',
+    name,
     input,
     effect: 'keyed',
     approval: true,
@@ -137,22 +138,6 @@ const onePayment = statelessModel(async ({ messages }) =>
     ? { text: 'Paid.' }
     : { toolCalls: [asked({ callId: 'c1', toolName: 'pay', call: 1 })] },
 )
-
-/** A model whose answer follows from the prompt alone. */
-function statelessModel(answer: (prompt: Prompt) => Promise<ScriptedAnswer>): ChatModel {
-  const { provider, model, capabilities, options } = scriptedModel([])
-  const once = async (prompt: Prompt): Promise<ChatModel> => scriptedModel([await answer(prompt)])
-  return {
-    provider,
-    model,
-    capabilities,
-    options,
-    call: async (prompt, run) => (await once(prompt)).call(prompt, run),
-    async *stream(prompt, run) {
-      yield* (await once(prompt)).stream(prompt, run)
-    },
-  }
-}
 
 /** As strict providers do: each call has one response, in its place. */
 function checkHistory(messages: readonly Message[]): void {

@@ -56,6 +56,7 @@ export class Programs {
     try {
       const compiled = await this.#compiler.program(program.code)
       if (!compiled.ok) {
+        this.#drop(id)
         const { message, line } = compiled
         const error = { name: 'SyntaxError', message, ...(line !== undefined && { line }) }
         return { outbox: '', fuel: 0, end: { ok: false, kind: 'syntax', error } }
