@@ -1,5 +1,6 @@
 /**
- * Runs every example as a user would. Each asserts itself, so ending well is the test; where the documentation
+ * Runs every example as a user would, with the packages as they are built; the tour, which newcomers start in a
+ * fresh clone, with their sources. Each asserts itself, so ending well is the test; where the documentation
  * shows what an example prints, it has to print just that. One that needs what this machine does not have prints
  * `skipped: ` and why, and nothing else.
  */
@@ -7,6 +8,7 @@ import { spawn } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { builtPackages } from './build/built-packages.ts'
 import { documentedOutputs, misprinted } from './docs/printed-outputs.ts'
 import { HANG_GUARD_MS } from './hang-guard.ts'
 
@@ -22,6 +24,8 @@ interface Outcome {
 const root = fileURLToPath(new URL('..', import.meta.url))
 const folder = join(root, 'examples')
 const documented = documentedOutputs(root)
+const FROM_SOURCES = 'tour.ts'
+const { tsconfig } = await builtPackages()
 
 function examples(): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -34,7 +38,8 @@ function examples(): string[] {
 
 function run(example: string): Promise<Outcome> {
   const tsx = join(root, 'node_modules/tsx/dist/cli.mjs')
-  const child = spawn(process.execPath, [tsx, join(folder, example)], {
+  const words = example === FROM_SOURCES ? [tsx] : [tsx, '--tsconfig', tsconfig]
+  const child = spawn(process.execPath, [...words, join(folder, example)], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: HANG_GUARD_MS,

@@ -5,6 +5,6 @@ import { documentedFences, problemsOf } from '../scripts/docs/code-fences.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-it('compiles, and runs where it says so', () => {
-  expect(problemsOf(root, documentedFences(root))).toEqual([])
+it('compiles, and runs where it says so', async () => {
+  expect(await problemsOf(root, documentedFences(root))).toEqual([])
 })

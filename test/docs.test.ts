@@ -155,23 +155,24 @@ describe('the check of code fences', () => {
     expect(fences.map(({ file, line }) => [file, line])).toEqual([['page.md', 7]])
   })
 
-  it('names the place of a type error', () => {
-    const [problem, ...others] = problemsOf(root, fencesOf(page, 'page.md'))
+  it('names the place of a type error', async () => {
+    const [problem, ...others] = await problemsOf(root, fencesOf(page, 'page.md'))
     expect(problem).toMatch(/^page\.md:8: Type 'number' is not assignable/)
     expect(others).toEqual([])
   })
 
-  it('wants lines quoted as they stand in the file', () => {
+  it('wants lines quoted as they stand in the file', async () => {
     const quote = (words: string): string =>
       ['```ts', '// from scripts/verify.ts', words, '```'].join('\n')
     const text = readFileSync(`${root}/scripts/verify.ts`, 'utf8').split('\n')
-    expect(problemsOf(root, fencesOf(quote(text.slice(5, 9).join('\n')), 'page.md'))).toEqual([])
-    expect(problemsOf(root, fencesOf(quote('const other = 1'), 'page.md'))).toEqual([
+    const problems = (words: string) => problemsOf(root, fencesOf(quote(words), 'page.md'))
+    expect(await problems(text.slice(5, 9).join('\n'))).toEqual([])
+    expect(await problems('const other = 1')).toEqual([
       'page.md:2: these lines do not stand in scripts/verify.ts',
     ])
   })
 
-  it('runs what is marked, and says where it failed', () => {
+  it('runs what is marked, and says where it failed', async () => {
     const fences = fencesOf(
       [
         '```ts',
@@ -186,7 +187,7 @@ describe('the check of code fences', () => {
       ].join('\n'),
       'page.md',
     )
-    const problems = problemsOf(root, fences)
+    const problems = await problemsOf(root, fences)
     expect(problems).toHaveLength(1)
     expect(problems[0]).toMatch(/^page\.md:7: does not run[\s\S]*on purpose/)
   })

@@ -1,9 +1,9 @@
 /**
  * Code in the documentation, held to what the code can do: every `ts` fence that starts with an
- * import is type-checked, and one whose first line is `// run` is executed too. One whose first line is
+ * import is type-checked, and one whose first line is `// run` is executed too, with the packages as they are built. One whose first line is
  * `// from path` quotes that file, which is compiled and run by itself. Other fences are sketches.
  */
-import { spawnSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import {
   existsSync,
   mkdtempSync,
@@ -15,7 +15,9 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
+import { promisify } from 'node:util'
 import ts from 'typescript'
+import { builtPackages } from '../build/built-packages.ts'
 import { tsconfigPaths } from '../doors/door-sources.ts'
 import { PACKAGES } from '../doors/table.js'
 import { HANG_GUARD_MS } from '../hang-guard.ts'
@@ -31,6 +33,8 @@ export interface Fence {
 
 const RUN = /^\/\/ run\b/
 const QUOTE = /^\/\/ from (\S+)\n/
+/** Processes. */
+const AT_ONCE = 2
 
 /** The checked fences of README.md, of the packages' own, and of docs/. */
 export function documentedFences(root: string): Fence[] {
@@ -55,12 +59,12 @@ export function fencesOf(markdown: string, file: string): Fence[] {
 }
 
 /** What is wrong with them, each with its place in the documentation. */
-export function problemsOf(root: string, fences: readonly Fence[]): string[] {
+export async function problemsOf(root: string, fences: readonly Fence[]): Promise<string[]> {
   const isQuote = (fence: Fence): boolean => QUOTE.test(fence.code)
   const own = fences.filter((fence) => !isQuote(fence))
   return [
     ...fences.filter(isQuote).flatMap((fence) => misquoted(root, fence)),
-    ...codeProblems(root, own),
+    ...(await codeProblems(root, own)),
   ]
 }
 
@@ -72,7 +76,7 @@ function misquoted(root: string, { file, line, code }: Fence): string[] {
   return isThere ? [] : [`${file}:${line}: these lines do not stand in ${path}`]
 }
 
-function codeProblems(root: string, fences: readonly Fence[]): string[] {
+async function codeProblems(root: string, fences: readonly Fence[]): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'code-fences-'))
   try {
     symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
@@ -80,7 +84,7 @@ function codeProblems(root: string, fences: readonly Fence[]): string[] {
     writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
     fences.forEach((fence, index) => writeFileSync(join(folder, fileName(index)), fence.code))
     const mistyped = typeProblems(folder, fences)
-    return mistyped.length > 0 ? mistyped : runProblems(root, folder, fences)
+    return mistyped.length > 0 ? mistyped : await runProblems(root, folder, fences)
   } finally {
     rmSync(folder, { recursive: true })
   }
@@ -121,14 +125,28 @@ function placed(fence: Fence, source: ts.SourceFile, diagnostic: ts.Diagnostic):
   return `${fence.file}:${fence.line + line}: ${message}`
 }
 
-function runProblems(root: string, folder: string, fences: readonly Fence[]): string[] {
-  const tsx = join(root, 'node_modules/tsx/dist/cli.mjs')
+async function runProblems(
+  root: string,
+  folder: string,
+  fences: readonly Fence[],
+): Promise<string[]> {
+  const waiting = [...fences.entries()].filter(([, { code }]) => RUN.test(code))
+  if (waiting.length === 0) return []
+  const { tsconfig } = await builtPackages()
+  const tsx = [join(root, 'node_modules/tsx/dist/cli.mjs'), '--tsconfig', tsconfig]
   // As on a reader's machine: cassettes do not record where CI is set.
   const { CI: _, ...env } = process.env
-  return fences.flatMap((fence, index) => {
-    if (!RUN.test(fence.code)) return []
-    const options = { cwd: folder, env, encoding: 'utf8', timeout: HANG_GUARD_MS } as const
-    const { status, stderr } = spawnSync(process.execPath, [tsx, fileName(index)], options)
-    return status === 0 ? [] : [`${fence.file}:${fence.line}: does not run\n${stderr}`]
-  })
+  const options = { cwd: folder, env, encoding: 'utf8', timeout: HANG_GUARD_MS } as const
+  const problems: string[] = []
+  const worker = async (): Promise<void> => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const [index, { file, line }] = next
+      await promisify(execFile)(process.execPath, [...tsx, fileName(index)], options).catch(
+        ({ stderr }: { readonly stderr: string }) =>
+          problems.push(`${file}:${line}: does not run\n${stderr}`),
+      )
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, worker))
+  return problems.sort()
 }

@@ -4,11 +4,12 @@ import { expect, it } from 'vitest'
 import { fencesOf, problemsOf } from '../../scripts/docs/code-fences.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const said = (code: string): readonly string[] =>
+const said = (code: string): Promise<readonly string[]> =>
   problemsOf(root, fencesOf(['```ts', code, '```'].join('\n'), 'test.md'))
 
-it('a misspelt tool name is answered with the names there are', () => {
-  const problems = said(`import { ChatClient, tool, toolRegistry, type ChatModel } from 'toolwright'
+it('a misspelt tool name is answered with the names there are', async () => {
+  const problems =
+    await said(`import { ChatClient, tool, toolRegistry, type ChatModel } from 'toolwright'
 declare const model: ChatModel
 const weather = tool({ execute: () => 'sunny' })
 const resolver = toolRegistry({ currentWeather: weather, forecast: weather })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Message, ToolCall } from '../messages/message.ts'
 import { pairHistory } from './pair-history.ts'
+import { stepsOf } from '../../../../test/regression/steps-of.ts'
 
 const call = (id: string, name = 'look'): ToolCall => ({
   type: 'tool-call',
@@ -55,7 +56,7 @@ describe('runs that stand side by side', () => {
   })
 })
 
-it('takes time in proportion to the history, also when all ids are the same', () => {
+it('takes steps in proportion to the history, also when all ids are the same', async () => {
   const HISTORIES: Record<string, (n: number) => readonly Message[]> = {
     'one id, all calls first': (n) => [
       ...Array.from({ length: n }, () => asked('x')),
@@ -75,18 +76,13 @@ it('takes time in proportion to the history, also when all ids are the same', ()
     ],
   }
   for (const [name, make] of Object.entries(HISTORIES)) {
-    const best = (n: number): number => {
+    const steps = (n: number): Promise<number> => {
       const history = make(n)
-      const times = Array.from({ length: 5 }, () => {
-        const before = process.cpuUsage()
-        pairHistory(history, 'r1')
-        const { user, system } = process.cpuUsage(before)
-        return user + system
-      })
-      return Math.min(...times)
+      return stepsOf(() => pairHistory(history, 'r1'))
     }
-    const [small, , large] = [2_000, 8_000, 32_000].map(best) as [number, number, number]
-    // Sixteen times as much: a quadratic way would take 256 times as long.
-    expect(large / Math.max(small, 300), name).toBeLessThan(80)
+    // Four times as much: a quadratic way would take sixteen times the steps.
+    const [small, large] = [await steps(500), await steps(2_000)]
+    expect(small, name).toBeGreaterThan(500)
+    expect(large / small, name).toBeLessThan(5)
   }
 })
