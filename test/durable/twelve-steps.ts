@@ -2,13 +2,7 @@
  * The runs that the suites run: a model that keeps nothing in memory, so that any worker gives the answer that any other
  * would have given, and tools that tell the ledger what they did. Four answers of the model and eight calls: 12 steps.
  */
-import {
-  ChatClient,
-  tool,
-  type ChatModel,
-  type Message,
-  type ToolCallback,
-} from 'toolwright'
+import { ChatClient, tool, type ChatModel, type Message, type ToolCallback } from 'toolwright'
 import type { EffectLedger, LedgerCall } from './effect-ledger.ts'
 import { programClient } from './program-run.ts'
 import { statelessModel } from './stateless-model.ts'

@@ -1,4 +1,7 @@
-/** One contender: conversations over HTTP, watched as its task says; answers with the CPU time of this process. */
+/**
+ * Conversations over HTTP in one process: by a client that nobody watches, by another such, and by one that is watched as
+ * the task says. Answers with the CPU time of the process.
+ */
 import { context, trace } from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
 import { AlwaysOffSampler, BasicTracerProvider } from '@opentelemetry/sdk-trace-base'
@@ -14,7 +17,9 @@ import {
   type WeatherInput,
 } from '../wire/workers/weather.ts'
 
-export type Watching = 'nothing' | 'no-op observer' | 'SDK alone' | 'sampled-out spans'
+export type Watching = 'no-op observer' | 'sampled-out spans'
+/** `control` is watched as little as `base`: what is measured of it is the error of the measurement. */
+export type Contender = 'base' | 'control' | 'watched'
 
 export interface ObserveTask {
   readonly baseUrl: string
@@ -22,6 +27,7 @@ export interface ObserveTask {
 }
 
 export interface AskedConversations {
+  readonly of: Contender
   readonly mode: 'call' | 'stream'
   readonly conversations: number
 }
@@ -30,35 +36,40 @@ export type ObserveAnswers = { cpu(asked: AskedConversations): Promise<number> }
 
 const MODEL = 'mock-r5-c2-t20-k4-p10'
 
-function observerOf(watching: Watching): Observer | undefined {
-  if (watching === 'nothing') return undefined
+function observerOf(watching: Watching): Observer {
   if (watching === 'no-op observer')
     return { start: () => ({ end() {}, event() {} }), around: (_observation, run) => run() }
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
   trace.setGlobalTracerProvider(new BasicTracerProvider({ sampler: new AlwaysOffSampler() }))
-  return watching === 'SDK alone' ? undefined : otelObserver({ agentName: 'bench' })
+  return otelObserver({ agentName: 'bench' })
 }
 
 const { baseUrl, watching } = JSON.parse(process.argv[2]!) as ObserveTask
-const observer = observerOf(watching)
-const client = ChatClient.create(openaiCompatible(MODEL, { baseUrl, apiKey: 'bench' }), {
-  ...(observer && { observer }),
-  tools: toolNames(4).map((name) =>
-    tool({
-      name,
-      input: INPUT_SCHEMA as never,
-      execute: (input: unknown) => forecast(input as WeatherInput),
-    }),
-  ),
-})
+
+const clientWith = (observer?: Observer): ChatClient =>
+  ChatClient.create(openaiCompatible(MODEL, { baseUrl, apiKey: 'bench' }), {
+    ...(observer && { observer }),
+    tools: toolNames(4).map((name) =>
+      tool({
+        name,
+        input: INPUT_SCHEMA as never,
+        execute: (input: unknown) => forecast(input as WeatherInput),
+      }),
+    ),
+  })
+const clients: { readonly [name in Contender]: ChatClient } = {
+  base: clientWith(),
+  control: clientWith(),
+  watched: clientWith(observerOf(watching)),
+}
 
 await answerQuestions(async (): Promise<ObserveAnswers> => ({
-  async cpu({ mode, conversations }) {
+  async cpu({ of, mode, conversations }) {
     const before = process.cpuUsage()
     // As inside a request that the program's own SDK traces; without one this only calls.
     await context.with(context.active(), async () => {
       for (let each = 0; each < conversations; each++) {
-        const { rounds } = await client.prompt(QUESTION)[mode]().result()
+        const { rounds } = await clients[of].prompt(QUESTION)[mode]().result()
         if (rounds.length !== 6) throw new Error(`${rounds.length} rounds instead of 6`)
       }
     })

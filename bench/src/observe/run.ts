@@ -7,38 +7,26 @@ import { startAsked, type AskedProcess } from '../../../test/processes/asked-pro
 import { compile } from '../compile.ts'
 import { Child } from '../wire/child.ts'
 import { seededRandom, shuffled } from '../wire/seeded-random.ts'
-import type { ObserveAnswers, ObserveTask, Watching } from './observed-loop.ts'
+import type { Contender, ObserveAnswers, ObserveTask, Watching } from './observed-loop.ts'
 
 const SERVER = 'wire/mock-server.ts'
 const WORKER = 'observe/observed-loop.ts'
 
-interface Contender {
-  readonly watching: Watching
-  /** Which contender it is compared with. */
-  readonly over?: string
-  /** What it may add to the CPU time of that one. */
-  readonly bar?: number
+/** What each may add to the CPU time of the same process with nobody watching. */
+const BARS: { readonly [watching in Watching]: number } = {
+  'no-op observer': 0.02,
+  // In a process with an SDK, which costs on each promise of Node 20 whoever watches.
+  'sampled-out spans': 0.05,
 }
-
-const BASE = 'nobody watches'
-const CONTROL = 'nobody watches, again'
-const SDK = 'the SDK alone'
-/** An SDK that a program has started costs on each promise of Node 20, whoever watches: spans are held to what they add. */
-const CONTENDERS: { readonly [name: string]: Contender } = {
-  [BASE]: { watching: 'nothing' },
-  [CONTROL]: { watching: 'nothing', over: BASE },
-  'no-op observer': { watching: 'no-op observer', over: BASE, bar: 0.02 },
-  [SDK]: { watching: 'SDK alone', over: BASE },
-  'sampled-out spans': { watching: 'sampled-out spans', over: SDK, bar: 0.05 },
-}
+const CONTENDERS: readonly Contender[] = ['base', 'control', 'watched']
 const MODES = ['call', 'stream'] as const
 type Mode = (typeof MODES)[number]
 
-/** The CPU time of a conversation, turn by turn. */
-type Spent = ReadonlyMap<string, number[]>
+/** The CPU time of a conversation, turn by turn, in one process. */
+type Spent = { readonly [name in Contender]: number[] }
 
 interface Sizes {
-  readonly generations: number
+  readonly processes: number
   readonly turns: number
   readonly conversations: number
 }
@@ -46,56 +34,53 @@ interface Sizes {
 export async function run(args: string[]): Promise<void> {
   const { values } = parseArgs({ args, options: { quick: { type: 'boolean', default: false } } })
   const sizes: Sizes = values.quick
-    ? { generations: 2, turns: 6, conversations: 20 }
-    : { generations: 8, turns: 12, conversations: 40 }
+    ? { processes: 1, turns: 12, conversations: 8 }
+    : { processes: 4, turns: 120, conversations: 8 }
   const file = await compile([SERVER, WORKER])
   const { child: server, port } = await Child.start('server', file(SERVER))
-  const all: { readonly [mode in Mode]: Spent[] } = { call: [], stream: [] }
+  const baseUrl = `http://127.0.0.1:${port}/v1`
   try {
-    for (let generation = 0; generation < sizes.generations; generation++)
-      await takeTurns(file(WORKER), `http://127.0.0.1:${port}/v1`, async (contenders) => {
-        for (const mode of MODES) all[mode].push(await spentBy(contenders, mode, sizes))
-      })
+    for (const watching of Object.keys(BARS) as Watching[]) {
+      const all: { readonly [mode in Mode]: Spent[] } = { call: [], stream: [] }
+      for (let each = 0; each < sizes.processes; each++)
+        await withProcess(file(WORKER), { baseUrl, watching }, async (asked) => {
+          for (const mode of MODES) all[mode].push(await spentBy(asked, mode, sizes))
+        })
+      console.table(MODES.flatMap((mode) => rowsOf(watching, mode, all[mode])))
+    }
   } finally {
     await server.stop()
   }
-  for (const mode of MODES) console.table(rowsOf(mode, all[mode]))
 }
 
-type Processes = ReadonlyMap<string, AskedProcess<ObserveAnswers>>
+type Asked = AskedProcess<ObserveAnswers>
 
-/** One process for each contender. How one is compiled and laid out in memory differs by as much as the bars, so there are several generations. */
-async function takeTurns(
+async function withProcess(
   worker: string,
-  baseUrl: string,
-  take: (contenders: Processes) => Promise<void>,
+  task: ObserveTask,
+  use: (asked: Asked) => Promise<void>,
 ): Promise<void> {
-  const contenders = new Map<string, AskedProcess<ObserveAnswers>>()
+  const asked = await startAsked<ObserveAnswers>(worker, task)
   try {
-    for (const [name, { watching }] of Object.entries(CONTENDERS)) {
-      const task: ObserveTask = { baseUrl, watching }
-      contenders.set(name, await startAsked<ObserveAnswers>(worker, task))
-    }
-    await take(contenders)
+    await use(asked)
   } finally {
-    for (const contender of contenders.values()) contender.kill('SIGTERM')
-    await Promise.all([...contenders.values()].map(({ ended }) => ended))
+    asked.kill('SIGTERM')
+    await asked.ended
   }
 }
 
-/** In another order each turn, so that what else the machine does meets all alike. The first turns warm up. */
-async function spentBy(
-  contenders: Processes,
-  mode: Mode,
-  { turns, conversations }: Sizes,
-): Promise<Spent> {
+/**
+ * All in the same process, because two processes of one program differ by more than the bars; in another order each
+ * turn, so that what else the machine does, and garbage, meet all alike. The first turns warm up.
+ */
+async function spentBy(asked: Asked, mode: Mode, { turns, conversations }: Sizes): Promise<Spent> {
   const random = seededRandom(7)
-  const spent = new Map([...contenders.keys()].map((name) => [name, [] as number[]]))
+  const spent: Spent = { base: [], control: [], watched: [] }
   const warmUp = Math.ceil(turns / 2)
   for (let turn = -warmUp; turn < turns; turn++)
-    for (const [name, contender] of shuffled([...contenders], random)) {
-      const cpu = await contender.ask('cpu', { mode, conversations })
-      if (turn >= 0) spent.get(name)!.push(cpu)
+    for (const of of shuffled([...CONTENDERS], random)) {
+      const cpu = await asked.ask('cpu', { of, mode, conversations })
+      if (turn >= 0) spent[of].push(cpu)
     }
   return spent
 }
@@ -106,18 +91,20 @@ interface Interval {
   readonly high: number
 }
 
-function rowsOf(mode: Mode, generations: readonly Spent[]): readonly object[] {
-  const added = (name: string, over: string): Interval =>
-    intervalOf(generations.map((spent) => ratios(spent.get(name)!, spent.get(over)!)))
-  const control = added(CONTROL, BASE)
-  return Object.entries(CONTENDERS).map(([name, { over, bar }]) => {
-    const { middle, low, high } = over === undefined ? NOTHING : added(name, over)
+function rowsOf(watching: Watching, mode: Mode, processes: readonly Spent[]): readonly object[] {
+  const added = (name: Contender): Interval =>
+    intervalOf(processes.map((spent) => ratios(spent[name], spent.base)))
+  const control = added('control')
+  const names = { base: 'nobody watches', control: 'nobody watches, again', watched: watching }
+  return CONTENDERS.map((name) => {
+    const { middle, low, high } = name === 'base' ? NOTHING : added(name)
+    const bar = name === 'watched' ? BARS[watching] : undefined
     const isKept = bar === undefined || middle <= bar || middle <= control.high
     if (!isKept) process.exitCode = 1
     return {
-      [mode]: name,
-      'µs a conversation': Math.round(median(generations.flatMap((spent) => spent.get(name)!))),
-      'compared with': over ?? '',
+      mode,
+      who: names[name],
+      'µs a conversation': Math.round(median(processes.flatMap((spent) => spent[name]))),
       added: percent(middle),
       '95 % of it': `${percent(low)} … ${percent(high)}`,
       bar: bar === undefined ? '' : percent(bar),
@@ -132,17 +119,15 @@ const ratios = (spent: readonly number[], base: readonly number[]): readonly num
 const NOTHING: Interval = { middle: 0, low: 0, high: 0 }
 const RESAMPLES = 2000
 
-/** The median over generations of each one's median pair, and where it would fall in 95 of 100 repetitions. */
-function intervalOf(generations: readonly (readonly number[])[]): Interval {
+/** The median over processes of each one's median pair, and where it would fall in 95 of 100 repetitions. */
+function intervalOf(processes: readonly (readonly number[])[]): Interval {
   const random = seededRandom(11)
   const any = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!
   const medians = Array.from({ length: RESAMPLES }, () =>
-    median(
-      generations.map(() => any(generations)).map((pairs) => median(pairs.map(() => any(pairs)))),
-    ),
+    median(processes.map(() => any(processes)).map((pairs) => median(pairs.map(() => any(pairs))))),
   ).sort((a, b) => a - b)
   return {
-    middle: median(generations.map(median)),
+    middle: median(processes.map(median)),
     low: medians[Math.floor(RESAMPLES * 0.025)]!,
     high: medians[Math.ceil(RESAMPLES * 0.975) - 1]!,
   }

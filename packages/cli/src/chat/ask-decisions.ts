@@ -108,7 +108,7 @@ async function askQuestion(asked: Asked, call: PendingCall): Answer {
   const { bold: style } = asked.screen.styles
   const question = remoteQuestion(call.question)
   if (question) return askRemote(deskOf(asked), { toolName: call.toolName, question })
-  asked.screen.block(`${name(call)}${lineIn(call)} asks: ${inWords(call.question ?? null)}`, {
+  asked.screen.block(`${name(call)} asks: ${inWords(call.question ?? null)}`, {
     style,
   })
   const typed = await asked.readLine({ prompt: 'Your answer > ' })
@@ -119,7 +119,7 @@ async function askQuestion(asked: Asked, call: PendingCall): Answer {
 
 async function askResult(asked: Asked, call: PendingCall): Answer {
   const { bold: style } = asked.screen.styles
-  asked.screen.block(`${name(call)}${lineIn(call)} has no body here: what does it give?`, { style })
+  asked.screen.block(`${name(call)} has no body here: what does it give?`, { style })
   asked.screen.block(inWords(call.input), { indent: '  ' })
   const typed = await asked.readLine({ prompt: 'Its result > ' })
   if (typed.kind !== 'line') return undefined

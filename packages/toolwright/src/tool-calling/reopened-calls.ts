@@ -44,7 +44,6 @@ export async function waitingTools(
     callId: string,
     { toolName, parentCallId }: CallJournal,
   ): Promise<Tools | undefined> => {
-    // prettier-ignore
     const known = found.get(callId)
     if (known) return known
     const finding = (async () => {
