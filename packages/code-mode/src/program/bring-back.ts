@@ -43,9 +43,14 @@ async function tryPlace(
   const program = { code, clock, seed, toolNames, hasSearch, limits, ...(signal && { signal }) }
   const open = await sandbox.open(program)
   try {
-    const turns = [await open.start()]
-    if (course.deliveries.length > 0 && !isFinal(turns[0]!))
-      turns.push(...(await open.deliver(course.deliveries)))
+    const start = await open.start()
+    const turns = [start]
+    const { deliveries } = course
+    if (deliveries.length > 0 && !isFinal(start)) {
+      if (!start.calls.some(({ index }) => index === deliveries[0]!.index))
+        throw diverged('it did not make a call that it was told the result of')
+      turns.push(...(await open.deliver(deliveries)))
+    }
     if (turns.some(isLost)) return void open.dispose()
     refuseOther(course, turns)
     return { open, turns }
