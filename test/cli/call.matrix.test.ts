@@ -39,7 +39,7 @@ export const erase = tool({
   execute: ({ path }) => 'erased ' + path,
 })
 export const cleanUp = tool({
-  composite: { tools: [report, erase] },
+  composite: { tools: [{ report, erase }] },
   async execute(_input: unknown, context) {
     const run = toolRunOf(context)
     const made = await run.call({ index: 0, name: 'report', arguments: {} })

@@ -180,7 +180,7 @@ export const round = tool({
     terminal.type('y\r')
     await terminal.shows('Call 2 of 2: sendMail (line 4 of call call_1) {"to":"bob","body":"Hi"}')
     terminal.type('y\r')
-    await terminal.shows('← sendMail: sent Hi to bob')
+    await terminal.shows('← sendMail #1: sent Hi to bob')
     await terminal.shows('Sent.')
   })
 
