@@ -5,6 +5,7 @@
  */
 import type { Worker } from 'node:worker_threads'
 import type { Answer } from './places.ts'
+import { QuickAnswers } from './quick-answers.ts'
 import { startWorker } from './start-worker.ts'
 import { stoppedTurn } from './stopped-turn.ts'
 import { BEAT, BEAT_BYTES, type EngineModule, type FromWorker, type ToWorker } from './wire.ts'
@@ -25,6 +26,8 @@ export class PoolWorker {
   readonly #worker: Worker
   readonly #beat: Int32Array
   readonly #waiting = new Map<number, Waiting>()
+  readonly #answers = new QuickAnswers()
+  #isAwake = false
   readonly #onGone: (worker: PoolWorker) => void
   readonly #ready: Promise<void>
   /** How many wait for it to be ready. */
@@ -45,7 +48,10 @@ export class PoolWorker {
         if ('ready' in message) {
           this.#isReady = true
           resolve()
-        } else this.#answered(message.id, { turns: message.turns })
+        } else {
+          this.#answers.answered()
+          this.#answered(message.id, { turns: message.turns })
+        }
       })
       this.#worker.on('error', (error) => (fault = error))
       this.#worker.on('exit', () => {
@@ -84,7 +90,9 @@ export class PoolWorker {
     if (this.#isGone) return Promise.resolve({ instead: stoppedTurn('lost') })
     return new Promise((resolve) => {
       this.#waiting.set(message.id, { id: message.id, turnMs, resolve })
-      this.#worker.postMessage(message)
+      this.#send(message)
+      this.#answers.asked()
+      if (!this.#isAwake) this.#stayAwake()
       this.#refer()
       this.#watch ??= this.#look()
     })
@@ -98,7 +106,18 @@ export class PoolWorker {
       this.#cancel(id)
       waiting.resolve({ instead: stoppedTurn('lost') })
     }
-    this.#worker.postMessage({ id, drop: true } satisfies ToWorker)
+    this.#send({ id, drop: true })
+  }
+
+  /** Others have their turn all the time; only the process does not sleep. */
+  #stayAwake(): void {
+    this.#isAwake = this.#waiting.size > 0 && this.#answers.areNear()
+    if (this.#isAwake) setImmediate(() => this.#stayAwake())
+  }
+
+  #send(message: ToWorker): void {
+    this.#worker.postMessage(message)
+    Atomics.add(this.#beat, BEAT.SENT, 1)
   }
 
   /** There is room for one: of two, the one that runs is stopped first. */

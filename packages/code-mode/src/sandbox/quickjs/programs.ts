@@ -15,6 +15,7 @@ export class Programs {
   readonly #compiler: Compiler
   readonly #guests = new Map<number, Guest>()
   #prelude: Uint8Array | undefined
+  #warm: Promise<void> | undefined
   #spare: { readonly limits: EngineLimits; readonly guest: Promise<Guest> } | undefined
 
   constructor(wasm: EngineModule, beat: Int32Array) {
@@ -24,9 +25,13 @@ export class Programs {
   }
 
   /** Loads everything that the first program would have to wait for. */
-  async warmUp(): Promise<void> {
+  warmUp(): Promise<void> {
+    return (this.#warm ??= this.#load())
+  }
+
+  async #load(): Promise<void> {
     loadStripper()
-    this.#prelude ??= await this.#compiler.prelude(PRELUDE, PRELUDE_FILE)
+    this.#prelude = await this.#compiler.prelude(PRELUDE, PRELUDE_FILE)
     await this.#compiler.program('return 0')
   }
 
