@@ -35,8 +35,8 @@ const continuationSecurity = { signingKey: 'the same in every process of this be
 const CODE_MODE: CodeModeOptions = {
   approval: { mode: 'interrupt' },
   continuationSecurity,
-  executionPolicy: { timeoutMs: PROGRAM_MS, maxBridgeRequests: LIMIT + 2 },
 }
+const TIMED: CodeModeOptions = { ...CODE_MODE, executionPolicy: { timeoutMs: PROGRAM_MS } }
 
 type Settings = Partial<Omit<Parameters<typeof generateText<ToolSet>>[0], 'messages' | 'prompt'>>
 type Content = Awaited<ReturnType<MockLanguageModelV4['doGenerate']>>['content']
@@ -124,7 +124,7 @@ async function decided(
   { interrupt, tools }: Pick<Played, 'interrupt' | 'tools'>,
   response: { readonly approved: boolean; readonly reason?: string },
 ): Promise<unknown> {
-  if (interrupt === undefined) return undefined
+  if (interrupt === undefined) throw new Error('nothing waits')
   const output = await continueApproval({
     interrupt,
     approvalResponse: { approvalId: interrupt.interruptId, ...response },
@@ -140,9 +140,15 @@ function toldOf(way: Way, { model }: Played): Told & { readonly ended?: string }
   const parts = model.doGenerateCalls.at(-1)!.prompt.flatMap((message) => (message.role === 'tool' ? message.content : [])) // prettier-ignore
   const output = parts.flatMap((part) => (part.type === 'tool-result' ? [part.output] : []))[0]!
   const text = JSON.stringify('value' in output ? output.value : output)
-  if (output.type === 'error-text' || output.type === 'error-json' || output.type === 'execution-denied')
+  if (
+    output.type === 'error-text' ||
+    output.type === 'error-json' ||
+    output.type === 'execution-denied'
+  )
     return way === 'direct' ? { error: text } : { ended: text }
-  return way === 'direct' ? { ok: JSON.parse(text) as unknown } : (JSON.parse(text) as readonly Told[])[0]!
+  return way === 'direct'
+    ? { ok: JSON.parse(text) as unknown }
+    : (JSON.parse(text) as readonly Told[])[0]!
 }
 
 const payment = (needsApproval = false) => {
@@ -167,7 +173,11 @@ const look = (onLook: () => void = () => {}) =>
     },
   })
 
-async function asked(way: Way, settings: { byTool?: boolean; byRule?: Settings; calls?: readonly Call[] }) { // prettier-ignore
+async function asked(
+  way: Way,
+  settings: { byTool?: boolean; byRule?: Settings; calls?: readonly Call[] },
+) {
+  // prettier-ignore
   const { tools, paid } = payment(settings.byTool)
   const programs = [settings.calls ?? [pays(AMOUNT)]]
   const played = await play({ way, tools, programs, order: 'at once', settings: settings.byRule })
@@ -182,7 +192,10 @@ async function toldAtOnce(): Promise<unknown> {
   const onApprovalRequired = () => ({ approved: false, reason: REASONS.person })
   const codeMode = { ...CODE_MODE, approval: { onApprovalRequired } }
   const { tools } = payment(true)
-  return toldOf('nested', await play({ way: 'nested', tools, programs: [[pays(AMOUNT)]], codeMode }))
+  return toldOf(
+    'nested',
+    await play({ way: 'nested', tools, programs: [[pays(AMOUNT)]], codeMode }),
+  )
 }
 
 async function toldOfLook(way: Way): Promise<readonly string[]> {
@@ -251,7 +264,10 @@ await observeCase({
       way,
       tools: { look: look(() => void ran++) },
       programs: SIX_LOOKS,
-      settings: { stopWhen: ({ steps }) => steps.flatMap((step) => step.toolCalls).length >= LIMIT },
+      order: 'at once',
+      settings: {
+        stopWhen: ({ steps }) => steps.flatMap((step) => step.toolCalls).length >= LIMIT,
+      },
       codeMode: { ...CODE_MODE, executionPolicy: { maxBridgeRequests: LIMIT } },
     })
     return { ran }
@@ -267,7 +283,14 @@ await observeCase({
     })
     const programs = [[{ name: 'slow', input: {} }]]
     const settings = { timeout: { tools: { slowMs: TOOL_MS } } } as Settings
-    return toldOf(way, await play({ way, tools: { slow } as ToolSet, programs, settings }))
+    const played = await play({
+      way,
+      tools: { slow } as ToolSet,
+      programs,
+      settings,
+      codeMode: TIMED,
+    })
+    return toldOf(way, played)
   },
 
   async 'denial catchable, with reason'(way) {
@@ -294,7 +317,10 @@ await observeCase({
 
   async 'uninterruptible builtin'() {
     const model = scripted([called('code_mode', { js: ENDLESS }, 0)])
-    const { ended } = toldOf('nested', await ask(model, { tools: { look: look() }, codeMode: CODE_MODE })) // prettier-ignore
+    const { ended } = toldOf(
+      'nested',
+      await ask(model, { tools: { look: look() }, codeMode: TIMED }),
+    )
     return { ended: ended === undefined ? 'ran to its end' : 'stopped', longestGapMs: longestGap() }
   },
 })

@@ -24,7 +24,9 @@ interface Play {
   readonly tools: readonly CodeModeTool[]
   readonly programs: readonly (readonly Call[])[]
   readonly order?: 'at once'
-  readonly middleware?: ChatMiddleware
+  readonly middleware?: ChatMiddleware<unknown, typeof review>
+  /** The case is about the time of programs. */
+  readonly timeout?: number
 }
 
 const IDS = { threadId: 'thread', runId: 'run' }
@@ -62,18 +64,21 @@ const programCall = (code: string): Call => ({
   input: { typescriptCode: code },
 })
 
-async function play({ way, tools, programs, order, middleware }: Play) {
+async function play({ way, programs, order, ...rest }: Play) {
   const steps =
     way === 'direct'
       ? programs.flat()
       : programs.map((calls) => programCall(programOf(calls, (name) => `external_${name}`, order)))
-  return await ask(steps, { tools, middleware })
+  return await ask(steps, rest)
 }
 
-async function ask(steps: readonly Call[], { tools, middleware }: Pick<Play, 'tools' | 'middleware'>) { // prettier-ignore
+async function ask(
+  steps: readonly Call[],
+  { tools, middleware, timeout }: Pick<Play, 'tools' | 'middleware' | 'timeout'>,
+) {
+  // prettier-ignore
   const { adapter, requests } = scripted(steps)
-  const driver = createQuickJSIsolateDriver({ timeout: PROGRAM_MS })
-  const code = createCodeMode({ driver, tools: [...tools], timeout: PROGRAM_MS })
+  const code = createCodeMode({ driver: createQuickJSIsolateDriver(), tools: [...tools], timeout })
   const chunks: StreamChunk[] = []
   const stream = chat({
     adapter,
@@ -90,7 +95,11 @@ async function ask(steps: readonly Call[], { tools, middleware }: Pick<Play, 'to
 }
 
 /** As the model was told, or its program. */
-function toldOf(way: Way, { requests }: Awaited<ReturnType<typeof ask>>): Told & { readonly ended?: string } { // prettier-ignore
+function toldOf(
+  way: Way,
+  { requests }: Awaited<ReturnType<typeof ask>>,
+): Told & { readonly ended?: string } {
+  // prettier-ignore
   const { content } = requests.at(-1)!.find(({ role }) => role === 'tool')!
   const value = JSON.parse(content as string) as { readonly error?: unknown; readonly success?: boolean; readonly result?: readonly Told[] } // prettier-ignore
   if (way === 'direct') return Object(value).error === undefined ? { ok: value } : { error: JSON.stringify(value) } // prettier-ignore
@@ -131,7 +140,10 @@ async function asked(way: Way, settings: { byRule?: true; calls?: readonly Call[
 }
 
 /** The nearest to a rule that asks: it stops all tools of a round. */
-const review = defineInterrupt({ id: 'review', responseSchema: z.object({ approved: z.boolean() }) })
+const review = defineInterrupt({
+  id: 'review',
+  responseSchema: z.object({ approved: z.boolean() }),
+})
 const REVIEWING: ChatMiddleware<unknown, typeof review> = {
   onInterruptBoundary({ phase, messages }) {
     const calls = messages.at(-1)?.toolCalls ?? []
@@ -201,7 +213,8 @@ await observeCase({
       onBeforeToolCall: (_context, { toolName }) =>
         toolName === 'look' && ++calls > LIMIT ? { type: 'skip', result: { error: 'limit' } } : undefined, // prettier-ignore
     }
-    await play({ way, tools: [look(() => void ran++)], programs: SIX_LOOKS, middleware })
+    const tools = [look(() => void ran++)]
+    await play({ way, tools, programs: SIX_LOOKS, order: 'at once', middleware })
     return { ran }
   },
 
@@ -210,7 +223,7 @@ await observeCase({
     if (way === 'direct') return { noWay: 'no time limit of tools' }
     const slow = toolDefinition({ name: 'slow', description: 'Slow', inputSchema: z.object({}) }).server(() => new Promise<never>(() => {})) as unknown as CodeModeTool // prettier-ignore
     const programs = [[{ name: 'slow', input: {} }]]
-    return toldOf(way, await play({ way, tools: [slow], programs }))
+    return toldOf(way, await play({ way, tools: [slow], programs, timeout: PROGRAM_MS }))
   },
 
   async 'denial catchable, with reason'(way) {
@@ -224,7 +237,7 @@ await observeCase({
   'same state twice': async () => ({ noWay: 'programs do not wait, so there is no state' }),
 
   async 'uninterruptible builtin'() {
-    const played = await ask([programCall(ENDLESS)], { tools: [look()] })
+    const played = await ask([programCall(ENDLESS)], { tools: [look()], timeout: PROGRAM_MS })
     const { ended } = toldOf('nested', played)
     return { ended: ended === undefined ? 'ran to its end' : 'stopped', longestGapMs: longestGap() }
   },

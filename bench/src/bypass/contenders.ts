@@ -40,7 +40,7 @@ export const CONTENDERS: readonly Contender[] = [
   },
 ]
 
-/** Installs the peers where they are not, or not as the lock says. Gives why they cannot be tried, or nothing. */
+/** Installs the peers where they are not, or not as the lock says. Gives why they cannot run, or nothing. */
 export function installPeers(): string | undefined {
   const installed = `${PEERS}node_modules/.package-lock.json`
   const lock = `${PEERS}package-lock.json`
@@ -82,9 +82,9 @@ const versionOf = (file: string): string =>
     : execFileSync(file, ['--version'], { encoding: 'utf8' }).trim()
 
 function installedVersion(name: string, folder: string): string {
-  const file = [folder, `${BENCH}../`]
-    .map((each) => `${each}node_modules/${name}/package.json`)
-    .find((each) => existsSync(each))
-  if (file === undefined) return '(not installed)'
+  // This library is where its workspace is; of the peers there may be others there, which are not those that run.
+  const root = folder === PEERS ? PEERS : `${BENCH}../`
+  const file = `${root}node_modules/${name}/package.json`
+  if (!existsSync(file)) return '(not installed)'
   return (JSON.parse(readFileSync(file, 'utf8')) as { readonly version: string }).version
 }

@@ -5,7 +5,7 @@
 import { spawn } from 'node:child_process'
 import type { Observed } from './observe-case.ts'
 
-export const GUARD_S = 5
+const GUARD_S = 10
 /** Until the first heartbeat: what is imported. */
 const START_S = 60
 /** A host is alive that showed so within this time. */

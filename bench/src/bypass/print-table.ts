@@ -1,7 +1,7 @@
 /** Sentences side by side: cells are wrapped, which `console.table` does not do. */
 const WIDTH = 34
 
-type Row = { readonly [column: string]: string }
+export type Row = { readonly [column: string]: string }
 
 export function printTable(rows: readonly Row[]): void {
   const columns = Object.keys(rows[0] ?? {})

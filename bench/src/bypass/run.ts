@@ -7,11 +7,12 @@ import { compile } from '../compile.ts'
 import { CASE_NAMES, CASES, type CaseName, type NoWay, type Way } from './cases.ts'
 import { CONTENDERS, describe, installPeers, nodeOf, type Contender } from './contenders.ts'
 import { inOwnProcess } from './in-own-process.ts'
-import { printTable } from './print-table.ts'
+import { printTable, type Row } from './print-table.ts'
 
 interface Cell {
   readonly seen: string
   readonly isRight: boolean
+  readonly isUntried?: true
 }
 
 export async function run(args: string[]): Promise<void> {
@@ -24,18 +25,23 @@ export async function run(args: string[]): Promise<void> {
   printTable(rows)
 }
 
-async function rowOf(name: CaseName, noPeers: string | undefined): Promise<{ readonly [column: string]: string }> {
+async function rowOf(name: CaseName, noPeers: string | undefined): Promise<Row> {
   const row: { [column: string]: string } = { case: name, must: CASES[name].must }
   for (const contender of CONTENDERS) {
     const isOurs = contender === CONTENDERS[0]
-    const { seen, isRight } =
-      noPeers === undefined || isOurs
+    const cell: Cell =
+      isOurs || noPeers === undefined
         ? await cellOf(name, contender)
-        : { seen: noPeers, isRight: false }
-    if (isOurs && !isRight) process.exitCode = 1
-    row[contender.name] = `${isRight ? 'ok' : 'NO'}: ${seen.replaceAll(/\w*Error: |"/g, '')}`
+        : { seen: noPeers, isRight: false, isUntried: true }
+    if (isOurs && !cell.isRight) process.exitCode = 1
+    row[contender.name] = shown(cell)
   }
   return row
+}
+
+function shown({ seen, isRight, isUntried }: Cell): string {
+  const verdict = isUntried ? 'not tried' : isRight ? 'ok' : 'NO'
+  return `${verdict}: ${seen.replaceAll(/\w*Error: |"/g, '')}`
 }
 
 /** In a program; beside it, what is seen directly, where that is another thing. */
@@ -50,7 +56,9 @@ async function cellOf(name: CaseName, contender: Contender): Promise<Cell> {
     : { seen: `${nested.seen} (${beside})`, isRight: nested.isRight }
 }
 
-async function observer(contender: Contender): Promise<(name: CaseName, way: Way) => Promise<Cell>> {
+async function observer(
+  contender: Contender,
+): Promise<(name: CaseName, way: Way) => Promise<Cell>> {
   const { source, folder } = contender
   const file = (await compile([source], folder))(source)
   const node = nodeOf(contender)

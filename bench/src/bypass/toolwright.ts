@@ -49,10 +49,19 @@ interface Play {
 
 const program = (code: string) => ({ toolCalls: [{ name: 'runProgram', arguments: { code } }] })
 
-async function play({ way, tools, programs, order, client: options, ...rest }: Play): Promise<Played> {
+async function play({
+  way,
+  tools,
+  programs,
+  order,
+  client: options,
+  ...rest
+}: Play): Promise<Played> {
   const steps =
     way === 'direct'
-      ? programs.flat().map(({ name, input }) => ({ toolCalls: [{ name, arguments: { ...input } }] }))
+      ? programs
+          .flat()
+          .map(({ name, input }) => ({ toolCalls: [{ name, arguments: { ...input } }] }))
       : programs.map((calls) => program(programOf(calls, (name) => `tools.${name}`, order)))
   const offered = way === 'direct' ? tools : [codeMode({ tools, ...rest.codeMode })]
   return await ask(steps, { tools: offered, ...options })
@@ -106,11 +115,18 @@ const look = (onLook: () => void = () => {}): ToolCallback =>
 
 const decided = async ({ client, result }: Played, decision: Decision): Promise<unknown> =>
   await client
-    .resume(result.state!, Object.fromEntries(result.pending!.map(({ callId }) => [callId, decision])))
+    .resume(
+      result.state!,
+      Object.fromEntries(result.pending!.map(({ callId }) => [callId, decision])),
+    )
     .call()
     .result()
 
-async function asked(way: Way, settings: { approval?: true; policy?: ToolPolicy; calls?: readonly Call[] }) { // prettier-ignore
+async function asked(
+  way: Way,
+  settings: { approval?: true; policy?: ToolPolicy; calls?: readonly Call[] },
+) {
+  // prettier-ignore
   const { pay, paid } = payment(settings.approval)
   const { policy, calls = [pays(AMOUNT)] } = settings
   const client = policy && { policy }
@@ -183,7 +199,8 @@ await observeCase({
   async 'call limits'(way) {
     let ran = 0
     const client = { limits: { callsPerTool: LIMIT } }
-    await play({ way, tools: [look(() => void ran++)], programs: SIX_LOOKS, client })
+    const tools = [look(() => void ran++)]
+    await play({ way, tools, programs: SIX_LOOKS, order: 'at once', client })
     return { ran }
   },
 
