@@ -53,5 +53,7 @@ function observedIn({ out, err }: { out: string; err: string }, ending: string):
   const line = out.split('\n').find((each) => each.startsWith('{'))
   if (line !== undefined) return JSON.parse(line) as Observed
   const why = err.split('\n').find((each) => each.trim() !== '')
-  return { failed: why === undefined ? ending : `${ending}: ${why.slice(0, 60)}` }
+  return {
+    failed: why === undefined ? ending : `${ending}: ${why.split(', at: ')[0]!.slice(0, 60)}`,
+  }
 }
