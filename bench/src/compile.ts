@@ -5,16 +5,20 @@
 import { build } from 'esbuild'
 import { fileURLToPath } from 'node:url'
 
-// Inside the workspace, because the programs look their packages up from where they are.
-const OUT_DIRECTORY = fileURLToPath(new URL('../dist', import.meta.url))
-const SOURCES = fileURLToPath(new URL('.', import.meta.url))
+const BENCH = fileURLToPath(new URL('..', import.meta.url))
 
-/** Takes sources below bench/src; gives the file that each became. */
-export async function compile(sources: readonly string[]): Promise<(source: string) => string> {
+/**
+ * Takes sources below `src` of a folder; gives the file that each became, below its `dist`: programs look their packages
+ * up from where they are.
+ */
+export async function compile(
+  sources: readonly string[],
+  folder = BENCH,
+): Promise<(source: string) => string> {
   await build({
-    entryPoints: sources.map((source) => `${SOURCES}${source}`),
-    outdir: OUT_DIRECTORY,
-    outbase: SOURCES,
+    entryPoints: sources.map((source) => `${folder}src/${source}`),
+    outdir: `${folder}dist`,
+    outbase: `${folder}src`,
     outExtension: { '.js': '.mjs' },
     bundle: true,
     platform: 'node',
@@ -24,5 +28,5 @@ export async function compile(sources: readonly string[]): Promise<(source: stri
     // The repository's path aliases would pull toolwright's source into the bundle.
     tsconfigRaw: {},
   })
-  return (source) => `${OUT_DIRECTORY}/${source.replace(/\.ts$/, '.mjs')}`
+  return (source) => `${folder}dist/${source.replace(/\.ts$/, '.mjs')}`
 }
