@@ -48,8 +48,10 @@ const timed = async (work: () => Promise<unknown>): Promise<number> => {
   return performance.now() - from
 }
 
+/** The first tries warm up. */
 async function medianOf(tries: number, work: () => Promise<unknown>): Promise<number> {
   const all: number[] = []
+  for (let each = 0; each < tries / 3; each++) await work()
   for (let each = 0; each < tries; each++) all.push(await timed(work))
   return median(all)
 }

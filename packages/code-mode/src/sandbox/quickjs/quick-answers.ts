@@ -10,7 +10,7 @@ const MOMENT_MS = 0.15
 const CAN_WAIT = availableParallelism() > 1
 /** Answers that are let pass after a vain wait, at first and at most, and how many good waits begin that anew. Measured: `npm run bench -- code`. */
 const FIRST_REST = 2
-const LONGEST_REST = 4096
+const LONGEST_REST = 64
 const GOOD = 4
 
 export class QuickAnswers {
