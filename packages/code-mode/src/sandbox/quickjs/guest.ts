@@ -3,8 +3,10 @@
  * made before there is a program for it, so that the next one need not wait. Nothing of the host is reachable from
  * inside: what goes in are numbers and texts, what comes out are texts; the only function of the host measures a text.
  */
-import { Intrinsics, JSException, JSValueHandle, QuickJS } from 'quickjs-wasi'
+import { JSException, JSValueHandle, QuickJS } from 'quickjs-wasi'
 import type { Delivery, ProgramEnd, ProgramError, ProgramFault, SandboxLimits } from '../sandbox.ts'
+import { engineWorld, type EngineClock } from './engine-world.ts'
+import { BYTES_OF, bytesOf, type GuestImage, type Inside } from './guest-image.ts'
 import { lineIn } from './stack-line.ts'
 import { stoppedEnd } from './stopped-turn.ts'
 import type { EngineModule, SentProgram, WireTurn } from './wire.ts'
@@ -14,23 +16,9 @@ export type EngineLimits = Pick<SandboxLimits, 'memoryBytes' | 'stackBytes'>
 
 export interface GuestEngine {
   readonly wasm: EngineModule
-  readonly prelude: Uint8Array
+  readonly image: GuestImage
   readonly limits: EngineLimits
 }
-
-/** What the host calls inside. */
-type Inside = Record<'setUp' | 'take' | 'settle' | 'describe' | 'result', JSValueHandle>
-
-const INTRINSICS =
-  Intrinsics.DATE |
-  Intrinsics.REGEXP |
-  Intrinsics.JSON |
-  Intrinsics.PROXY |
-  Intrinsics.MAP_SET |
-  Intrinsics.TYPED_ARRAYS |
-  Intrinsics.PROMISE |
-  Intrinsics.BIG_INT |
-  Intrinsics.ATOB_BTOA
 
 const MOST_UNHANDLED = 20
 const FULFILLED = 1
@@ -42,7 +30,7 @@ type Stop = 'fuel' | 'time' | 'lost'
 export class Guest {
   readonly #vm: QuickJS
   readonly #inside: Inside
-  readonly #clock: { ms: number }
+  readonly #clock: EngineClock
   #isCancelled: () => boolean = () => false
   #limits: SandboxLimits | undefined
   #fuel = 0
@@ -53,27 +41,21 @@ export class Guest {
   #hasEnded = false
   readonly #unhandled = new Map<number, { promise: JSValueHandle; reason: JSValueHandle }>()
 
-  private constructor(vm: QuickJS, clock: { ms: number }, prelude: Uint8Array) {
+  private constructor(vm: QuickJS, clock: EngineClock, { tokens }: GuestImage) {
     this.#vm = vm
     this.#clock = clock
-    const bytesOf = vm.newFunction('bytesOf', (text) =>
-      vm.newNumber(text?.isString ? new TextEncoder().encode(text.toString()).length : 0),
-    )
-    const make = vm.evalBytecode(prelude)
-    const made = vm.callFunction(make, vm.undefined, bytesOf)
-    const names = ['setUp', 'take', 'settle', 'describe', 'result'] as const
-    this.#inside = Object.fromEntries(names.map((name) => [name, made.getProp(name)])) as Inside
-    for (const handle of [bytesOf, make, made]) handle.dispose()
+    vm.registerHostCallback(BYTES_OF, bytesOf(vm))
+    const handles = Object.entries(tokens).map(([name, token]) => [name, vm.importHandle(token)])
+    this.#inside = Object.fromEntries(handles) as Inside
   }
 
   /** An engine that waits for its program. */
-  static async create({ wasm, prelude, limits }: GuestEngine): Promise<Guest> {
-    const clock = { ms: 0 }
+  static async create({ wasm, image, limits }: GuestEngine): Promise<Guest> {
+    const clock: EngineClock = { ms: 0 }
     // The engine asks from its first moment on.
     const made: { guest?: Guest } = {}
-    const vm = await QuickJS.create({
+    const vm = await QuickJS.restore(image.snapshot, {
       wasm,
-      intrinsics: INTRINSICS,
       memoryLimit: limits.memoryBytes,
       maxStackSize: limits.stackBytes,
       timezoneOffset: 0,
@@ -81,21 +63,9 @@ export class Guest {
       onUnhandledRejection: (promise: JSValueHandle, reason: JSValueHandle, isHandled: boolean) => {
         if (made.guest) made.guest.#rejected(promise, reason, isHandled)
       },
-      wasi: (memory: { readonly buffer: ArrayBuffer }) => ({
-        clock_time_get(_id: number, _precision: bigint, at: number) {
-          const nanoseconds = BigInt(Math.trunc(clock.ms)) * 1_000_000n
-          new DataView(memory.buffer).setBigInt64(at, nanoseconds, true)
-          return 0
-        },
-        random_get(at: number, length: number) {
-          new Uint8Array(memory.buffer, at, length).fill(0)
-          return 0
-        },
-        // What the engine itself has to say, e.g. when it aborts, is nothing for the output of the process.
-        fd_write: () => 0,
-      }),
+      wasi: engineWorld(clock),
     })
-    made.guest = new Guest(vm, clock, prelude)
+    made.guest = new Guest(vm, clock, image)
     return made.guest
   }
 

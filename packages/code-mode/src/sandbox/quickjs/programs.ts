@@ -4,6 +4,7 @@
  */
 import { Compiler } from './compile-program.ts'
 import { Guest, type EngineLimits } from './guest.ts'
+import { guestImage, type GuestImage } from './guest-image.ts'
 import { PRELUDE, PRELUDE_FILE } from './prelude.ts'
 import { isFinal } from './stopped-turn.ts'
 import { loadStripper } from './strip-types.ts'
@@ -14,7 +15,7 @@ export class Programs {
   readonly #beat: Int32Array
   readonly #compiler: Compiler
   readonly #guests = new Map<number, Guest>()
-  #prelude: Uint8Array | undefined
+  #image: GuestImage | undefined
   #warm: Promise<void> | undefined
   #spare: { readonly limits: EngineLimits; readonly guest: Promise<Guest> } | undefined
 
@@ -31,7 +32,8 @@ export class Programs {
 
   async #load(): Promise<void> {
     loadStripper()
-    this.#prelude = await this.#compiler.prelude(PRELUDE, PRELUDE_FILE)
+    const prelude = await this.#compiler.prelude(PRELUDE, PRELUDE_FILE)
+    this.#image = await guestImage(this.#wasm, prelude)
     await this.#compiler.program('return 0')
   }
 
@@ -113,7 +115,7 @@ export class Programs {
   }
 
   #createGuest(limits: EngineLimits): Promise<Guest> {
-    return Guest.create({ wasm: this.#wasm, prelude: this.#prelude!, limits })
+    return Guest.create({ wasm: this.#wasm, image: this.#image!, limits })
   }
 
   /** Makes an engine for the next program, which most often has the same limits as the last. */

@@ -35,6 +35,9 @@ export class WorkerPool implements Places {
     const wasm = await this.#wasm
     signal?.throwIfAborted()
     const worker = this.#best() ?? this.#add(wasm)
+    // The next program goes to another one, while this one makes its next engine.
+    this.#workers.delete(worker)
+    this.#workers.add(worker)
     worker.programs++
     try {
       await worker.whenReady()
@@ -81,7 +84,7 @@ export class WorkerPool implements Places {
     })
   }
 
-  /** One that waits for work, of these the one with the fewest programs; `undefined`: one more may be started. */
+  /** One that waits for work, of these one with the fewest programs, the longest unused; `undefined`: one more may be started. */
   #best(): PoolWorker | undefined {
     const byLoad = [...this.#workers].sort((one, other) => one.programs - other.programs)
     const free = byLoad.find((worker) => worker.isIdle) ?? byLoad.find(({ programs }) => programs === 0) // prettier-ignore
