@@ -38,6 +38,7 @@ class Turn {
   }
 }
 
+/** Ends the observation that `given` is under, which is the advisor's own. */
 export async function takeTurn(
   advisor: Advisor,
   given: InsideRequest,
@@ -53,7 +54,11 @@ export async function takeTurn(
     })
     if (!isAnswer(answer)) throw (await loadAdvisorFaults()).noAnswer(advisor, answer)
     if (turn.noEvent) throw (await loadAdvisorFaults()).noEvent(advisor, turn.noEvent)
+    given.inside?.watched?.answered(answer)
     return answer
+  } catch (thrown) {
+    given.inside?.watched?.failed(thrown)
+    throw thrown
   } finally {
     turn.isOver = true
   }

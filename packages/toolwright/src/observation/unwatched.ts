@@ -1,12 +1,6 @@
 /** What is inside something of which nobody wants to hear more: it takes the same way as without watching. */
 import type { JsonObject } from '../messages/json.ts'
-import type {
-  Watched,
-  WatchedAnswer,
-  WatchedCall,
-  WatchedCallOutcome,
-  WatchedRequest,
-} from './watcher.ts'
+import type { Watched } from './watcher.ts'
 
 export class Unwatched implements Watched {
   readonly #around: Watched
@@ -23,22 +17,15 @@ export class Unwatched implements Watched {
     return this
   }
 
-  tool<Outcome extends WatchedCallOutcome>(
-    _call: WatchedCall,
-    settle: (watched: Watched) => Outcome | Promise<Outcome>,
-  ): Outcome | Promise<Outcome> {
-    return settle(this)
+  tool(): Watched {
+    return this
   }
 
-  advice<Answer extends WatchedAnswer>(
-    _of: { readonly name: string; readonly order: number } | undefined,
-    _request: WatchedRequest,
-    run: (watched: Watched) => Promise<Answer>,
-  ): Promise<Answer> {
-    return run(this)
+  advice(): Watched {
+    return this
   }
 
-  run<T>(work: () => Promise<T>): Promise<T> {
+  run<T>(work: () => T | Promise<T>): T | Promise<T> {
     return work()
   }
 
@@ -58,5 +45,6 @@ export class Unwatched implements Watched {
   waited(): void {}
   retried(): void {}
   answered(): void {}
+  called(): void {}
   failed(): void {}
 }

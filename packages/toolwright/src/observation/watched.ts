@@ -14,10 +14,11 @@ import { isListenedTo } from './channels.ts'
 import { lineOf, logged, shownContent, wordsOf } from './log-line.ts'
 import { loggerOf, type LogLevel } from './logger.ts'
 import type { ObservedEvent, Observer, RefusalCode } from './observer.ts'
-import { definitionsIn, OptionsShown } from './shown-options.ts'
+import { definitionsIn, offeredIn } from './shown-options.ts'
 import type { Content, Ending, Info, Seats } from './told.ts'
 import { Unwatched } from './unwatched.ts'
 import type {
+  Advising,
   Watched,
   WatchedAnswer,
   WatchedCall,
@@ -32,65 +33,58 @@ export function watcher(
   { observer, logger, clock }: Watching,
   tell: EmitEvent | undefined,
 ): Watcher {
-  const given = (observer ?? []) as Observer | readonly Observer[]
-  const observers = [given, isListenedTo() ? channelObserver : []].flat()
-  const audience = new Audience(observers, { logger: loggerOf(logger), clock }, tell)
-  return new Outside({ audience, options: new OptionsShown() })
+  const given = observersIn(observer)
+  const observers = isListenedTo() ? [...given, channelObserver] : given
+  return new Outside(new Audience(observers, { logger: loggerOf(logger), clock }, tell))
 }
 
-interface WatchedRun {
-  readonly audience: Audience
-  readonly options: OptionsShown
+function observersIn(given: Watching['observer']): readonly Observer[] {
+  if (given === undefined) return []
+  return Array.isArray(given) ? (given as readonly Observer[]) : [given as Observer]
 }
 
 /** Where observations start that stand in no other. */
 class Outside implements Watcher {
-  protected readonly of: WatchedRun
+  protected readonly audience: Audience
 
-  constructor(of: WatchedRun) {
-    this.of = of
+  constructor(audience: Audience) {
+    this.audience = audience
   }
 
   client(request: WatchedRequest): Watched {
     const { runId, mode, phase, prompt, signal, resume } = request
     const { provider, model: name } = request.model
     const { conversation } = request.params
-    const toolNames = this.of.options.toolNames(prompt.options)
+    const { audience } = this
+    const { toolNames, oddNames } = offeredIn(prompt.options)
     const info: Info = { kind: 'client', name, runId, mode, phase, provider, toolNames }
     if (conversation !== undefined) info.conversation = conversation
-    const { audience } = this.of
     audience.resumed = resume?.state.observed
     const watched = this.start(info, audience.isCurious ? { messages: prompt.messages } : undefined)
     // Nobody ends what starts after an abort.
     if (signal.aborted) watched.failed(signal.reason)
-    const odd = toolNames.filter((each) => !PORTABLE_NAME.test(each))
-    if (odd.length > 0) watched.event({ code: 'odd-tool-name', message: ODD_NAMES, data: odd })
+    if (oddNames) watched.event({ code: 'odd-tool-name', message: ODD_NAMES, data: oddNames })
     return watched
   }
 
-  tool<O extends WatchedCallOutcome>(
-    { call, runId, definition, refusal, waited }: WatchedCall,
-    settle: (watched: Watched) => O | Promise<O>,
-  ): O | Promise<O> {
+  tool({ call, runId, definition, waited }: WatchedCall): Watched {
     const { name, id: callId, arguments: text } = call
     const info: Info = { kind: 'tool', name, callId }
     if (runId !== undefined) info.runId = runId
     if (definition) info.definition = definition
-    const watched = this.start(info, this.of.audience.isCurious ? { arguments: text } : undefined)
+    const watched = this.start(info, this.audience.isCurious ? { arguments: text } : undefined)
     if (waited) watched.waited(waited)
     if (text.trim() === '') watched.event({ code: 'blank-arguments', message: BLANK_ARGUMENTS })
-    return watched.through(settle, (outcome) => watched.called(outcome, refusal))
+    return watched
   }
 
   protected start(info: Info, content?: Content): Observed {
-    const watched = new Observed(this.of, info)
+    const watched = new Observed(this.audience, info)
     watched.begin(content)
     return watched
   }
 }
 
-/** Names that every provider takes. */
-const PORTABLE_NAME = /^[\w-]{1,64}$/
 const ODD_NAMES =
   'Not every provider takes these tool names: use letters, digits, _ and -, at most 64.'
 const BLANK_ARGUMENTS = 'The arguments are blank; they count as {}.'
@@ -99,7 +93,6 @@ const NO_SEATS: Seats = []
 
 class Observed extends Outside implements Watched {
   readonly #info: Info
-  readonly #kind: Info['kind']
   readonly #parent: Observed | undefined
   readonly #startedAt: number
   #seats = NO_SEATS
@@ -113,16 +106,15 @@ class Observed extends Outside implements Watched {
   #before: Observed | undefined
   #after: Observed | undefined
 
-  constructor(of: WatchedRun, info: Info, parent?: Observed) {
-    super(of)
+  constructor(audience: Audience, info: Info, parent?: Observed) {
+    super(audience)
     this.#info = info
-    this.#kind = info.kind
     this.#parent = parent
-    this.#startedAt = of.audience.clock.monotonic()
+    this.#startedAt = audience.clock.monotonic()
   }
 
   begin(content: Content): void {
-    const { audience } = this.of
+    const { audience } = this
     const { logger } = audience
     const parent = this.#parent
     const info = this.#info
@@ -143,16 +135,13 @@ class Observed extends Outside implements Watched {
   protected override start(info: Info, content?: Content): Observed {
     const { runId } = this.#info
     if (info.runId === undefined && runId !== undefined) info.runId = runId
-    const watched = new Observed(this.of, info, this)
+    const watched = new Observed(this.audience, info, this)
     watched.begin(content)
     return watched
   }
 
-  override tool<O extends WatchedCallOutcome>(
-    call: WatchedCall,
-    settle: (watched: Watched) => O | Promise<O>,
-  ): O | Promise<O> {
-    return this.#unwatched ? settle(this.#unwatched) : super.tool(call, settle)
+  override tool(call: WatchedCall): Watched {
+    return this.#unwatched ?? super.tool(call)
   }
 
   #opened(child: Observed): void {
@@ -187,54 +176,24 @@ class Observed extends Outside implements Watched {
     return this.start({ kind: 'round', name: `${round}`, round })
   }
 
-  advice<Answer extends WatchedAnswer>(
-    of: { readonly name: string; readonly order: number } | undefined,
-    request: WatchedRequest,
-    run: (watched: Watched) => Promise<Answer>,
-  ): Promise<Answer> {
-    if (this.#unwatched) return run(this.#unwatched)
+  advice(of: Advising | undefined, request: WatchedRequest): Watched {
+    if (this.#unwatched) return this.#unwatched
     const info: Info = of
       ? { kind: 'advisor', name: of.name, order: of.order }
       : this.#modelInfo(request)
-    const watched = this.start(
-      info,
-      this.of.audience.isCurious ? askedContent(info, request) : undefined,
-    )
-    return watched.through(run, (answer) => watched.answered(answer))
+    return this.start(info, this.audience.isCurious ? askedContent(info, request) : undefined)
   }
 
   #modelInfo({ mode, round, prompt, model }: WatchedRequest): Info {
     const { provider, model: name, server } = model
-    const { toolNames, options } = this.of.options.of(prompt.options, model.options)
+    const { toolNames, options } = this.audience.options.of(prompt.options, model.options)
     const info: Info = { kind: 'model', name, provider, mode, round, toolNames, options }
     if (server) info.server = server
     return info
   }
 
-  run<T>(work: () => Promise<T>): Promise<T> {
-    return this.of.audience.around(this.#seats, this, work)
-  }
-
-  /**
-   * Runs work that this stands for. `end` is called before the caller that awaits the work goes on: a reader who leaves
-   * the run with the result of a call must not make that call a failure.
-   */
-  through<T>(work: (watched: Watched) => T | Promise<T>, end: (value: T) => void): Promise<T> {
-    const running = this.of.audience.around<T, Watched>(this.#seats, this, work)
-    running.then(
-      (value) => this.#done(value, end),
-      (error: unknown) => this.failed(error),
-    )
-    return running
-  }
-
-  /** What is told of an answer is read from it, and an advisor may have answered with anything. */
-  #done<T>(value: T, end: (value: T) => void): void {
-    try {
-      end(value)
-    } catch (thrown) {
-      this.failed(thrown)
-    }
+  run<T>(work: () => T | Promise<T>): Promise<T> {
+    return this.audience.around(this.#seats, work)
   }
 
   event({ code, message, data }: ObservedEvent): void {
@@ -242,11 +201,11 @@ class Observed extends Outside implements Watched {
   }
 
   kept(): JsonObject | undefined {
-    return this.#parent ? this.#parent.kept() : this.of.audience.kept(this.#seats)
+    return this.#parent ? this.#parent.kept() : this.audience.kept(this.#seats)
   }
 
   chunk(): boolean {
-    const { audience } = this.of
+    const { audience } = this
     const now = audience.clock.monotonic()
     const before = this.#lastChunkAt
     this.#lastChunkAt = now
@@ -257,16 +216,16 @@ class Observed extends Outside implements Watched {
 
   emitted(event: ChatEvent): void {
     const noticed = event.type === 'notice' ? observedEvent(event) : undefined
-    if (!this.#ended) this.of.audience.emitted(this.#seats, event, noticed)
+    if (!this.#ended) this.audience.emitted(this.#seats, event, noticed)
     if (noticed) this.#logTold('warn', noticed)
   }
 
   sent(messages: readonly Message[]): void {
-    if (!this.#ended) this.of.audience.sent(this.#seats, messages)
+    if (!this.#ended) this.audience.sent(this.#seats, messages)
   }
 
   facts(facts: ObservedFacts): void {
-    if (!this.#ended) this.of.audience.facts(this.#seats, facts)
+    if (!this.#ended) this.audience.facts(this.#seats, facts)
   }
 
   waited({ for: what, ms, behind }: Waited): void {
@@ -280,15 +239,14 @@ class Observed extends Outside implements Watched {
     this.#notice('debug', { code: 'retry', message, data: { attempt } })
   }
 
-  answered({ response, rounds, pending }: WatchedAnswer): void {
-    const { usage, model, id } = response
-    const finishReason = response.results[0]?.finishReason
-    const outcome: Ending = { failed: false, usage, rounds: rounds.length }
-    if (finishReason) outcome.finishReason = finishReason
-    if (model !== undefined) outcome.model = model
-    if (id !== undefined) outcome.responseId = id
-    if (Array.isArray(pending)) outcome.pending = pending.flatMap(toolNameOf)
-    this.#end(outcome, this.of.audience.isCurious ? { response } : undefined)
+  answered(answer: WatchedAnswer): void {
+    let outcome: Ending
+    try {
+      outcome = outcomeOf(answer)
+    } catch (thrown) {
+      return this.failed(thrown)
+    }
+    this.#end(outcome, this.audience.isCurious ? { response: answer.response } : undefined)
   }
 
   called({ response, pending, error }: WatchedCallOutcome, refusal?: RefusalCode): void {
@@ -299,7 +257,7 @@ class Observed extends Outside implements Watched {
       outcome.refusal = refusal
     }
     if (pending) outcome.suspended = true
-    const isShown = response !== undefined && this.of.audience.isCurious
+    const isShown = response !== undefined && this.audience.isCurious
     this.#end(outcome, isShown ? { result: response.content } : undefined)
   }
 
@@ -313,14 +271,14 @@ class Observed extends Outside implements Watched {
     this.#ended = true
     if (this.#newest) this.#endInside(around)
     if (this.#parent) this.#parent.#closed(this)
-    const { audience } = this.of
-    outcome.kind = this.#kind
+    const { audience } = this
+    outcome.kind = this.#info.kind
     outcome.durationMs = audience.clock.monotonic() - this.#startedAt
     if (this.#firstChunkMs !== undefined) outcome.timeToFirstChunkMs = this.#firstChunkMs
     audience.end(this.#seats, outcome, content)
     const { logger } = audience
     if (logger)
-      this.#log(...lineOf(this.#kind, outcome), () => ({
+      this.#log(...lineOf(this.#info.kind, outcome), () => ({
         ...outcome,
         ...(logger.content && shownContent(content)),
       }))
@@ -329,12 +287,12 @@ class Observed extends Outside implements Watched {
   /** Ends with what is around it. A round always ends so; anything else was still under way. */
   #endIn(around: Ending): void {
     if (around.failed) this.#end({ failed: true, error: around.error })
-    else if (this.#kind === 'round') this.#end(ended(), undefined, around)
+    else if (this.#info.kind === 'round') this.#end(ended(), undefined, around)
     else this.#end(around.finishReason === 'limit' ? timeWasUp() : ended())
   }
 
   #notice(level: LogLevel, event: ObservedEvent): void {
-    if (!this.#ended) this.of.audience.event(this.#seats, event)
+    if (!this.#ended) this.audience.event(this.#seats, event)
     this.#logTold(level, event)
   }
 
@@ -343,11 +301,11 @@ class Observed extends Outside implements Watched {
   }
 
   #log(level: LogLevel, what: string, data: () => object): void {
-    const { audience } = this.of
+    const { audience } = this
     const { logger } = audience
     if (logger)
       audience.try(() =>
-        logger[level](`${this.#kind} ${this.#info.name} ${what}`, {
+        logger[level](`${this.#info.kind} ${this.#info.name} ${what}`, {
           ...this.#ids(),
           ...logged(data()),
         }),
@@ -366,6 +324,20 @@ class Observed extends Outside implements Watched {
 
 function askedContent({ kind }: Info, { prompt: { messages, options } }: WatchedRequest): object {
   return kind === 'model' ? { messages, tools: definitionsIn(options) } : { messages }
+}
+
+/** Throws where an advisor has answered with something else. */
+function outcomeOf({ response, rounds, pending }: WatchedAnswer): Ending {
+  const { usage, model, id } = response
+  const finishReason = response.results[0]?.finishReason
+  const outcome = ended()
+  outcome.usage = usage
+  outcome.rounds = rounds.length
+  if (finishReason) outcome.finishReason = finishReason
+  if (model !== undefined) outcome.model = model
+  if (id !== undefined) outcome.responseId = id
+  if (Array.isArray(pending)) outcome.pending = pending.flatMap(toolNameOf)
+  return outcome
 }
 
 /** An advisor may return anything beside its answer. */

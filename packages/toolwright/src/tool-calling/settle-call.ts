@@ -3,6 +3,7 @@ import { loadConvertResult } from '../on-demand.ts'
 import type { Waited } from '../observation/watcher.ts'
 import type { Batch, CallOutcome, PreparedCall } from './call.ts'
 import { toolNamed } from './check-call.ts'
+import { endedCall } from './ended-call.ts'
 import { recordRefusal } from './record-result.ts'
 import { runCall } from './run-call.ts'
 
@@ -17,12 +18,15 @@ export function settleCall(
   // Calls that were settled before are not news.
   if (!watcher || kind === 'settled') return SETTLE[kind](batch, prepared as never)
   const { definition } = toolNamed(batch, call.name) ?? {}
-  const refusal = kind === 'refused' ? prepared.code : undefined
-  const watchedCall = { call, definition, runId: run.runId, refusal, waited }
-  return watcher.tool(watchedCall, (watched) => {
-    if (kind === 'ready') prepared.watched = watched
-    return SETTLE[kind](batch, prepared as never)
-  })
+  const watched = watcher.tool({ call, definition, runId: run.runId, waited })
+  const settle = (): CallOutcome | Promise<CallOutcome> => SETTLE[kind](batch, prepared as never)
+  if (kind !== 'ready') {
+    const refusal = kind === 'refused' ? prepared.code : undefined
+    return endedCall(watched, watched.run(settle), refusal)
+  }
+  // Ended where it is run.
+  prepared.watched = watched
+  return watched.run(settle)
 }
 
 type Settle<Kind extends PreparedCall['kind']> = (
