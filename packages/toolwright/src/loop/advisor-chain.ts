@@ -32,8 +32,7 @@ export function chainAdvisors(advisors: readonly Advisor[], model: ModelStep): N
     (next, advisor) => consulting(advisor, next),
     (request: InsideRequest) => {
       const watched = request.inside?.watched?.advice(undefined, request)
-      if (!watched) return model(request)
-      return watched.run(() => model(request, watched)) as Promise<AdvisedResponse>
+      return watched ? exchange(model, request, watched) : model(request)
     },
   )
 }
@@ -44,6 +43,26 @@ const consulting =
   (request: InsideRequest) => {
     const watched = request.inside?.watched?.advice(advisor, request)
     if (!watched) return takeTurn(advisor, request, next)
-    const own = watchedAs(request, watched)
-    return watched.run(() => takeTurn(advisor, own, next)) as Promise<AdvisedResponse>
+    return watchedTurn(advisor, watchedAs(request, watched), next)
   }
+
+// The two are apart, because a function that makes closures costs more, also when it makes none.
+function watchedTurn(
+  advisor: Advisor,
+  request: InsideRequest,
+  next: NextAdvisor,
+): Promise<AdvisedResponse> {
+  const watched = request.inside!.watched!
+  const turn = watched.run(() => takeTurn(advisor, request, next))
+  turn.then(
+    (answer) => watched.answered(answer),
+    (error: unknown) => watched.failed(error),
+  )
+  return turn
+}
+
+const exchange = (
+  model: ModelStep,
+  request: InsideRequest,
+  watched: Watched,
+): Promise<AdvisedResponse> => watched.run(() => model(request, watched))

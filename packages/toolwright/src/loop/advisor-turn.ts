@@ -38,7 +38,6 @@ class Turn {
   }
 }
 
-/** Ends the observation that `given` is under, which is the advisor's own. */
 export async function takeTurn(
   advisor: Advisor,
   given: InsideRequest,
@@ -54,11 +53,7 @@ export async function takeTurn(
     })
     if (!isAnswer(answer)) throw (await loadAdvisorFaults()).noAnswer(advisor, answer)
     if (turn.noEvent) throw (await loadAdvisorFaults()).noEvent(advisor, turn.noEvent)
-    given.inside?.watched?.answered(answer)
     return answer
-  } catch (thrown) {
-    given.inside?.watched?.failed(thrown)
-    throw thrown
   } finally {
     turn.isOver = true
   }

@@ -32,7 +32,7 @@ export const insideAs = ({ settings, tools, live }: Inside, watched: Watched): I
 })
 
 /** The same request under another observation. */
-export const watchedAs = (request: InsideRequest, watched: Watched): InsideRequest =>
-  request.inside!.watched === watched
-    ? request
-    : { ...request, inside: insideAs(request.inside!, watched) }
+export const watchedAs = (request: InsideRequest, watched: Watched): InsideRequest => ({
+  ...request,
+  inside: insideAs(request.inside!, watched),
+})

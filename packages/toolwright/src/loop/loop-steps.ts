@@ -200,7 +200,7 @@ export function runTools(
       emit({ runId, round, ...event })
     },
     // A resumed run begins in the middle of its round.
-    watcher: resume ? watched?.round(round) : watched,
+    watcher: (resume && watched?.round(round)) ?? watched,
     counters: progress.counters,
     state: resume?.state,
     decisions: resume?.decisions,

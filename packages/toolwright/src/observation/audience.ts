@@ -42,8 +42,14 @@ export class Audience {
     this.clock = clock
     this.#tell = tell
     this.#isOne = observers.length === 1 && !logger
-    this.#hasAround = observers.some(({ around }) => around !== undefined)
-    this.isCurious = logger?.content === true || observers.some(({ content }) => content === true)
+    let hasAround = false
+    let isCurious = logger?.content === true
+    for (const { around, content } of observers) {
+      if (around !== undefined) hasAround = true
+      if (content === true) isCurious = true
+    }
+    this.#hasAround = hasAround
+    this.isCurious = isCurious
   }
 
   start(info: Info, content: Content, outer: Seats | undefined): Seats {
@@ -142,10 +148,14 @@ export class Audience {
   /** `noticed`: the same as an event for those who do not take all. */
   emitted(seats: Seats, event: ChatEvent, noticed: ObservedEvent | undefined): void {
     for (const observation of seats) {
-      // A copy: the readers of the run get the event itself.
-      if (observation?.emitted) this.try(() => observation.emitted!({ ...event }))
-      else if (noticed && observation?.event) this.try(() => observation.event!(noticed))
+      if (observation?.emitted) this.#give(observation, event)
+      else if (noticed && observation?.event) this.event([observation], noticed)
     }
+  }
+
+  /** A copy: the readers of the run get the event itself. */
+  #give(observation: Observation, event: ChatEvent): void {
+    this.try(() => observation.emitted!({ ...event }))
   }
 
   /** Asked once for each streamed answer, so that its pieces cost nothing where nobody asks for them. */
@@ -165,6 +175,7 @@ export class Audience {
   }
 
   sent(seats: Seats, messages: readonly Message[]): void {
+    if (!this.isCurious) return
     for (const [index, observation] of seats.entries())
       if (observation?.sent && this.#observers[index]!.content)
         this.try(() => observation.sent!(messages))

@@ -16,7 +16,6 @@ import { loggerOf, type LogLevel } from './logger.ts'
 import type { ObservedEvent, Observer, RefusalCode } from './observer.ts'
 import { definitionsIn, offeredIn } from './shown-options.ts'
 import type { Content, Ending, Info, Seats } from './told.ts'
-import { Unwatched } from './unwatched.ts'
 import type {
   Advising,
   Watched,
@@ -67,7 +66,7 @@ class Outside implements Watcher {
     return watched
   }
 
-  tool({ call, runId, definition, waited }: WatchedCall): Watched {
+  tool({ call, runId, definition, waited }: WatchedCall): Watched | undefined {
     const { name, id: callId, arguments: text } = call
     const info: Info = { kind: 'tool', name, callId }
     if (runId !== undefined) info.runId = runId
@@ -93,11 +92,12 @@ const NO_SEATS: Seats = []
 
 class Observed extends Outside implements Watched {
   readonly #info: Info
+  readonly #kind: Info['kind']
   readonly #parent: Observed | undefined
   readonly #startedAt: number
   #seats = NO_SEATS
-  /** Stands for all that is inside, if nobody wants to hear of it. */
-  #unwatched: Unwatched | undefined
+  /** Nobody wants to hear of what is inside: it takes the same way as without watching. */
+  #isUnheard = false
   #firstChunkMs: number | undefined
   #lastChunkAt: number | undefined
   #ended = false
@@ -109,6 +109,7 @@ class Observed extends Outside implements Watched {
   constructor(audience: Audience, info: Info, parent?: Observed) {
     super(audience)
     this.#info = info
+    this.#kind = info.kind
     this.#parent = parent
     this.#startedAt = audience.clock.monotonic()
   }
@@ -123,7 +124,7 @@ class Observed extends Outside implements Watched {
     this.#ended = parent !== undefined && parent.#ended
     if (this.#ended) return
     this.#seats = audience.start(info, content, parent && parent.#seats)
-    if (!audience.isHeardInside(this.#seats)) this.#unwatched = new Unwatched(this)
+    this.#isUnheard = !audience.isHeardInside(this.#seats)
     if (logger)
       this.#log('debug', 'started', () => ({
         ...info,
@@ -140,8 +141,8 @@ class Observed extends Outside implements Watched {
     return watched
   }
 
-  override tool(call: WatchedCall): Watched {
-    return this.#unwatched ?? super.tool(call)
+  override tool(call: WatchedCall): Watched | undefined {
+    return this.#isUnheard ? undefined : super.tool(call)
   }
 
   #opened(child: Observed): void {
@@ -170,14 +171,14 @@ class Observed extends Outside implements Watched {
     }
   }
 
-  round(round: number): Watched {
-    if (this.#unwatched) return this.#unwatched
+  round(round: number): Watched | undefined {
+    if (this.#isUnheard) return undefined
     if (this.#newest) this.#endInside(ended())
     return this.start({ kind: 'round', name: `${round}`, round })
   }
 
-  advice(of: Advising | undefined, request: WatchedRequest): Watched {
-    if (this.#unwatched) return this.#unwatched
+  advice(of: Advising | undefined, request: WatchedRequest): Watched | undefined {
+    if (this.#isUnheard) return undefined
     const info: Info = of
       ? { kind: 'advisor', name: of.name, order: of.order }
       : this.#modelInfo(request)
@@ -234,7 +235,9 @@ class Observed extends Outside implements Watched {
     this.#notice('debug', { code: 'waited', message, data: { for: what, ms, ...behind } })
   }
 
-  retried(attempt: number, error: unknown): void {
+  retried(attempt: number, error: unknown, advisor?: string): void {
+    // Where nobody wants to hear of an advisor, its request is under what is around it.
+    if (this.#isUnheard && advisor !== undefined && advisor !== this.#info.name) return
     const message = `Attempt ${attempt} failed: ${wordsOf(error)}`
     this.#notice('debug', { code: 'retry', message, data: { attempt } })
   }
@@ -250,7 +253,7 @@ class Observed extends Outside implements Watched {
   }
 
   called({ response, pending, error }: WatchedCallOutcome, refusal?: RefusalCode): void {
-    const outcome: Ending = { failed: response?.isError ?? false }
+    const outcome: Ending = { kind: '', durationMs: 0, failed: response?.isError ?? false }
     if (error !== undefined) outcome.error = error
     if (refusal) {
       outcome.refused = true
@@ -262,7 +265,7 @@ class Observed extends Outside implements Watched {
   }
 
   failed(error: unknown): void {
-    this.#end({ failed: true, error })
+    this.#end(failedWith(error))
   }
 
   /** `around`: how what ends this ended, if that is not the same. */
@@ -272,13 +275,13 @@ class Observed extends Outside implements Watched {
     if (this.#newest) this.#endInside(around)
     if (this.#parent) this.#parent.#closed(this)
     const { audience } = this
-    outcome.kind = this.#info.kind
+    outcome.kind = this.#kind
     outcome.durationMs = audience.clock.monotonic() - this.#startedAt
     if (this.#firstChunkMs !== undefined) outcome.timeToFirstChunkMs = this.#firstChunkMs
     audience.end(this.#seats, outcome, content)
     const { logger } = audience
     if (logger)
-      this.#log(...lineOf(this.#info.kind, outcome), () => ({
+      this.#log(...lineOf(this.#kind, outcome), () => ({
         ...outcome,
         ...(logger.content && shownContent(content)),
       }))
@@ -286,8 +289,8 @@ class Observed extends Outside implements Watched {
 
   /** Ends with what is around it. A round always ends so; anything else was still under way. */
   #endIn(around: Ending): void {
-    if (around.failed) this.#end({ failed: true, error: around.error })
-    else if (this.#info.kind === 'round') this.#end(ended(), undefined, around)
+    if (around.failed) this.#end(failedWith(around.error))
+    else if (this.#kind === 'round') this.#end(ended(), undefined, around)
     else this.#end(around.finishReason === 'limit' ? timeWasUp() : ended())
   }
 
@@ -305,7 +308,7 @@ class Observed extends Outside implements Watched {
     const { logger } = audience
     if (logger)
       audience.try(() =>
-        logger[level](`${this.#info.kind} ${this.#info.name} ${what}`, {
+        logger[level](`${this.#kind} ${this.#info.name} ${what}`, {
           ...this.#ids(),
           ...logged(data()),
         }),
@@ -330,9 +333,13 @@ function askedContent({ kind }: Info, { prompt: { messages, options } }: Watched
 function outcomeOf({ response, rounds, pending }: WatchedAnswer): Ending {
   const { usage, model, id } = response
   const finishReason = response.results[0]?.finishReason
-  const outcome = ended()
-  outcome.usage = usage
-  outcome.rounds = rounds.length
+  const outcome: Ending = {
+    kind: '',
+    durationMs: 0,
+    failed: false,
+    usage,
+    rounds: rounds.length,
+  }
   if (finishReason) outcome.finishReason = finishReason
   if (model !== undefined) outcome.model = model
   if (id !== undefined) outcome.responseId = id
@@ -344,16 +351,17 @@ function outcomeOf({ response, rounds, pending }: WatchedAnswer): Ending {
 const toolNameOf = (call: PendingCall | undefined): readonly string[] =>
   typeof call?.toolName === 'string' ? [call.toolName] : []
 
-const ended = (): Ending => ({ failed: false })
+const ended = (): Ending => ({ kind: '', durationMs: 0, failed: false })
+const failedWith = (error: unknown): Ending => ({ kind: '', durationMs: 0, failed: true, error })
 
 /** The run was answered with what it had. */
-const timeWasUp = (): Ending => ({
-  failed: true,
-  error: new RunLimitError(
-    'runTimeoutMs',
-    'The time of the run was up before this had ended. It may have had an effect.',
-  ),
-})
+const timeWasUp = (): Ending =>
+  failedWith(
+    new RunLimitError(
+      'runTimeoutMs',
+      'The time of the run was up before this had ended. It may have had an effect.',
+    ),
+  )
 
 /** Without where it belongs. */
 const observedEvent = ({ code, message, data }: ObservedEvent): ObservedEvent => ({

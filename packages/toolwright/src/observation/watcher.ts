@@ -75,16 +75,18 @@ export interface Advising {
 /** Starts observations: of tools, and of whole runs. Who starts one ends it, by what it was told of the work. */
 export interface Watcher {
   client(request: WatchedRequest): Watched
-  tool(call: WatchedCall): Watched
+  /** Undefined: nobody wants to hear of it, so it takes the same way as without watching. */
+  tool(call: WatchedCall): Watched | undefined
 }
 
 /** One thing under observation. Ending it ends what is still open inside; it ends once. */
 export interface Watched extends Watcher {
-  /** Observes a step of the chain, an advisor or else the model, as something inside this. */
-  advice(of: Advising | undefined, request: WatchedRequest): Watched
-  /** Ends the open round, and starts one. */
-  round(round: number): Watched
+  /** Observes a step of the chain, an advisor or else the model, as something inside this. Undefined: as of a tool. */
+  advice(of: Advising | undefined, request: WatchedRequest): Watched | undefined
+  /** Ends the open round, and starts one. Undefined: as of a tool. */
+  round(round: number): Watched | undefined
   /** Runs a piece of the work with this as the ambient observation. */
+  run<T>(work: () => Promise<T>): Promise<T>
   run<T>(work: () => T | Promise<T>): T | Promise<T>
   event(event: ObservedEvent): void
   /** What the observers of the run want to have back when it is resumed, by their names. */
@@ -98,8 +100,8 @@ export interface Watched extends Watcher {
   /** The tool says how it does its work. */
   facts(facts: ObservedFacts): void
   waited(waited: Waited): void
-  /** Another try follows. */
-  retried(attempt: number, error: unknown): void
+  /** Another try follows: of a tool, or of what this advisor asks. */
+  retried(attempt: number, error: unknown, advisor?: string): void
   answered(answer: WatchedAnswer): void
   called(outcome: WatchedCallOutcome, refusal?: RefusalCode): void
   failed(error: unknown): void
