@@ -55,28 +55,23 @@ export class Audience {
   start(info: Info, content: Content, outer: Seats | undefined): Seats {
     const observers = this.#observers
     // Written out for one, because a list that grows has room for more than are there.
-    if (observers.length === 1)
-      return [this.#told(observers[0]!, this.#isOne ? info : { ...info }, content, outer?.[0])]
+    if (observers.length === 1) {
+      const told = this.#isOne ? info : { ...info }
+      return [this.#seat(observers[0]!, under(told, outer?.[0]), content)]
+    }
     return observers.map((observer, index) =>
-      this.#told(observer, { ...info }, content, outer?.[index]),
+      this.#seat(observer, under({ ...info }, outer?.[index]), content),
     )
   }
 
-  #told(
-    observer: Observer,
-    info: Info,
-    content: Content,
-    parent: Observation | undefined,
-  ): Observation | undefined {
-    if (parent) {
-      if (parent.inside === false) return new Unheard(parent)
-      info.parent = parent
-    }
+  #seat(observer: Observer, told: Info, content: Content): Observation | undefined {
+    const { parent } = told
+    if (parent?.inside === false) return new Unheard(parent)
     try {
-      if (this.resumed && info.kind === 'client')
-        Object.assign(info, keptBy(observer, this.resumed))
-      if (observer.content && content) Object.assign(info, content)
-      return this.#heard(observer.start(info.kind, info)) ?? undefined
+      if (this.resumed && told.kind === 'client')
+        Object.assign(told, keptBy(observer, this.resumed))
+      if (observer.content && content) Object.assign(told, content)
+      return this.#heard(observer.start(told.kind, told)) ?? undefined
     } catch (thrown) {
       return this.failed(thrown)
     }
@@ -211,6 +206,11 @@ export class Audience {
     if (told instanceof Promise) told.catch((thrown: unknown) => this.failed(thrown))
     return told
   }
+}
+
+function under(told: Info, parent: Observation | undefined): Info {
+  if (parent) told.parent = parent
+  return told
 }
 
 /** Begins some work; what it throws at once is a rejection. */
