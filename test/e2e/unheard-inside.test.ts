@@ -1,7 +1,13 @@
 /** Observers that want to hear of nothing inside a run: `inside: false`. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { describe, expect } from 'vitest'
-import { tool, type ObservationOutcome, type Observer } from 'toolwright'
+import {
+  ProviderError,
+  retryAdvisor,
+  tool,
+  type ObservationOutcome,
+  type Observer,
+} from 'toolwright'
 import { recordingObserver, type RecordingObserver } from 'toolwright/testing'
 import { scenario } from './scenario.ts'
 
@@ -46,6 +52,13 @@ const tools = () => [
 ]
 const resume = [() => ({ call_4: 'approve' }) as const]
 
+const busy = {
+  error: new ProviderError('provider-unavailable', 'Busy.', {
+    provider: 'scripted',
+    retryable: true,
+  }),
+}
+
 describe('an observation that is told of nothing inside', () => {
   let outside: ReturnType<typeof outsideOnly>
   scenario('hears how each leg began and ended, and the work is done within it', {
@@ -62,6 +75,18 @@ describe('an observation that is told of nothing inside', () => {
       ])
       expect(seen.splice(0)).toEqual(['in the run'])
       expect(legs[0]!.result!.state!.observed).toEqual({ outside: 'kept' })
+    },
+  })
+
+  scenario('is not told what an advisor inside tries again', {
+    script: [busy, 'Done.'],
+    client: () => ({
+      observer: (outside = outsideOnly()).observer,
+      advisors: [retryAdvisor({ delayMs: 0 })],
+    }),
+    check({ result }) {
+      expect(result.status).toBe('done')
+      expect(outside.told).toEqual(['start client scripted'])
     },
   })
 

@@ -63,8 +63,10 @@ export function retryAdvisor(options: RetryAdvisorOptions = {}): Advisor {
     clock: options.clock ?? systemClock,
     random: options.random ?? systemRandom,
   }
-  return { name: 'retry', order, advise: (request, next) => askAgain(settings, request, next) }
+  return { name: NAME, order, advise: (request, next) => askAgain(settings, request, next) }
 }
+
+const NAME = 'retry'
 
 interface Settings extends Required<Pick<RetryAdvisorOptions, 'retryIf' | 'clock' | 'random'>> {
   readonly policy: RetryPolicy
@@ -88,7 +90,7 @@ function askAgain(
     random,
     signal,
     mayRetry: () => mayHelp && !signal.aborted,
-    onRetry: (attempt, error) => request.inside?.watched?.retried(attempt, error),
+    onRetry: (attempt, error) => request.inside?.watched?.retried(attempt, error, NAME),
   }
   return withRetries(policy, retrying, async (attempt) => {
     mayHelp = false

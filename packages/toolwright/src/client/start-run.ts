@@ -5,7 +5,7 @@ import { ConfigurationError } from '../errors/errors.ts'
 import { notice, type Notice } from '../errors/notices.ts'
 import { innerRunOf } from '../internal/inner-run.ts'
 import { NONE } from '../internal/nothing.ts'
-import { watchedAs, type InsideRequest } from '../loop/inside.ts'
+import type { Inside, InsideRequest } from '../loop/inside.ts'
 import { LiveRun } from '../loop/live-run.ts'
 import type { ChatEvent } from '../messages/chat-event.ts'
 import type { ChatResponse } from '../messages/chat-response.ts'
@@ -105,6 +105,7 @@ class RequestPlan implements RunPlan {
       emit(toolsLeftOut(options.model ?? client.model.model, tools, runId))
     for (const { definition } of tools)
       if (unknownKeywords.has(definition.inputSchema)) emit(keywordsIgnored(definition, runId))
+    const inside: Writable<Inside> = { settings, watched: undefined, tools, live: new LiveRun() }
     const request: InsideRequest = {
       prompt: {
         messages: resume?.state.messages ?? messagesOf(spec),
@@ -121,14 +122,20 @@ class RequestPlan implements RunPlan {
       round: resume ? resume.state.rounds.length : 1,
       emit,
       step: runSteps(runId, durability),
-      inside: { settings, watched: undefined, tools, live: new LiveRun() },
+      inside,
     }
     // Only where there is one: a key more costs every copy of a request that waits.
     const whole = resume ? { ...request, resume } : request
     const isWatched = settings.observer !== undefined || Boolean(settings.logger) || isListenedTo()
-    return { request: isWatched ? await watchedRequest(whole, settings) : whole, ask: chain.run }
+    if (isWatched) {
+      const watcher = watcherOf(settings, (event) => emit({ runId, ...event }))
+      inside.watched = (watcher instanceof Promise ? await watcher : watcher).client(whole)
+    }
+    return { request: whole, ask: chain.run }
   }
 }
+
+type Writable<T> = { -readonly [key in keyof T]: T[key] }
 
 /** What a run is given by the run around it. */
 export interface InnerRun {
@@ -151,15 +158,6 @@ const nameOf = async (
   inner: InnerRun | undefined,
   durability: Durability,
 ): Promise<string | undefined> => (inner && !inner.durability ? undefined : durability.runId?.())
-
-async function watchedRequest(
-  request: InsideRequest,
-  settings: RunSettings,
-): Promise<InsideRequest> {
-  const { runId, emit } = request
-  const watcher = await watcherOf(settings, (event) => emit({ runId, ...event }))
-  return watchedAs(request, watcher.client(request))
-}
 
 function chainOf(
   { client, addedAdvisors, toolCalling, resume, limits }: RequestSpec,

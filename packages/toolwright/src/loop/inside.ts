@@ -23,8 +23,16 @@ export interface InsideRequest extends AdvisedRequest {
   readonly inside?: Inside | undefined
 }
 
+/** The same under another observation. Written out, because copies of every kind cost more. */
+export const insideAs = ({ settings, tools, live }: Inside, watched: Watched): Inside => ({
+  settings,
+  watched,
+  tools,
+  live,
+})
+
 /** The same request under another observation. */
 export const watchedAs = (request: InsideRequest, watched: Watched): InsideRequest => ({
   ...request,
-  inside: { ...request.inside!, watched },
+  inside: insideAs(request.inside!, watched),
 })

@@ -17,7 +17,7 @@ import type {
 } from '../tool-calling/tool-calling-manager.ts'
 import type { AdvisedRequest, AdvisedResponse, NextAdvisor } from './advisor.ts'
 import { CallIds } from './call-ids.ts'
-import type { InsideRequest } from './inside.ts'
+import { insideAs, type InsideRequest } from './inside.ts'
 import type { LiveRun } from './live-run.ts'
 import { TakenIds } from './taken-ids.ts'
 import type { ToolCallingAdvisorOptions } from './tool-calling-options.ts'
@@ -108,7 +108,7 @@ export async function nextRound(
       base.step,
       base.resume ? `round-${round}/${base.resume.state.id}` : `round-${round}`,
     ),
-    inside: watched ? { ...inside!, watched } : inside,
+    inside: watched ? insideAs(inside!, watched) : inside,
   }
   if (!views || !options.beforeRound) return request
   const shown = views.requestForHook(request)
@@ -200,7 +200,7 @@ export function runTools(
       emit({ runId, round, ...event })
     },
     // A resumed run begins in the middle of its round.
-    watcher: resume ? watched?.round(round) : watched,
+    watcher: (resume && watched?.round(round)) ?? watched,
     counters: progress.counters,
     state: resume?.state,
     decisions: resume?.decisions,

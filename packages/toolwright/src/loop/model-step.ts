@@ -28,40 +28,51 @@ import { TakenIds } from './taken-ids.ts'
 
 export function modelStep(ids: Ids): ModelStep {
   return async (request, watched) => {
-    request.signal.throwIfAborted()
-    const { model, prompt: given } = request
-    const { options } = given
-    const capabilities = askedCapabilities(model, options)
-    if (typeof options?.toolChoice === 'object' && capabilities.tools !== false)
-      checkChosenTool(options)
-    const history = cleanHistory(given.messages)
-    const messages = isPaired(history)
-      ? history
-      : (await loadPairHistory()).pairHistory(history, request.runId)
-    const built: Prompt = { messages, options: given.options }
-    const isAskedByWords = given.options?.outputSchema && !capabilities.structuredOutput
-    const prompt = isAskedByWords ? promptedOutput(built) : built
-    const live = request.inside?.live
-    const callIds = new CallIds(ids, () =>
-      (live?.takenIds ?? new TakenIds()).among(prompt.messages, live?.progress),
-    )
-    const exchange: Exchange = { prompt, callIds, watched, hasText: false }
-    const ask = request.mode === 'call' ? callModel : streamModel
-    const response = await request.step('model', () => {
-      watched?.sent(prompt.messages)
-      return ask(request, exchange)
-    })
-    if (live) live.named = response
-    const message = response.results[0]?.message
-    if (request.mode === 'call' && message) emitParts(request, message.content)
-    const { runId, round } = request
-    // A model that answers in one piece has had no deltas, nor has an answer that a durable run replays.
-    const text = request.mode === 'stream' && !exchange.hasText ? textOf(response) : ''
-    if (text !== '') request.emit({ type: 'text-delta', text, runId, round })
-    request.emit({ type: 'round-end', response, runId, round })
-    if (!message)
-      throw new ModelResponseError('invalid-response', 'The model answered without any generation.')
-    return { response, messages: appended(request.prompt.messages, message), rounds: [response] }
+    try {
+      request.signal.throwIfAborted()
+      const { model, prompt: given } = request
+      const { options } = given
+      const capabilities = askedCapabilities(model, options)
+      if (typeof options?.toolChoice === 'object' && capabilities.tools !== false)
+        checkChosenTool(options)
+      const history = cleanHistory(given.messages)
+      const sent = isPaired(history)
+        ? history
+        : (await loadPairHistory()).pairHistory(history, request.runId)
+      const built: Prompt = { messages: sent, options: given.options }
+      const isAskedByWords = given.options?.outputSchema && !capabilities.structuredOutput
+      const prompt = isAskedByWords ? promptedOutput(built) : built
+      const live = request.inside?.live
+      const callIds = new CallIds(ids, () =>
+        (live?.takenIds ?? new TakenIds()).among(prompt.messages, live?.progress),
+      )
+      const exchange: Exchange = { prompt, callIds, watched, hasText: false }
+      const ask = request.mode === 'call' ? callModel : streamModel
+      const response = await request.step('model', () => {
+        watched?.sent(prompt.messages)
+        return ask(request, exchange)
+      })
+      if (live) live.named = response
+      const message = response.results[0]?.message
+      if (request.mode === 'call' && message) emitParts(request, message.content)
+      const { runId, round } = request
+      // A model that answers in one piece has had no deltas, nor has an answer that a durable run replays.
+      const text = request.mode === 'stream' && !exchange.hasText ? textOf(response) : ''
+      if (text !== '') request.emit({ type: 'text-delta', text, runId, round })
+      request.emit({ type: 'round-end', response, runId, round })
+      if (!message)
+        throw new ModelResponseError(
+          'invalid-response',
+          'The model answered without any generation.',
+        )
+      const messages = appended(request.prompt.messages, message)
+      const answer = { response, messages, rounds: [response] }
+      if (watched) watched.answered(answer)
+      return answer
+    } catch (thrown) {
+      if (watched) watched.failed(thrown)
+      throw thrown
+    }
   }
 }
 

@@ -12,6 +12,7 @@ import { keepable } from './keepable.ts'
 import { wordsOf } from './log-line.ts'
 import type { Logger } from './logger.ts'
 import type { Observation, ObservationOutcome, ObservedEvent, Observer } from './observer.ts'
+import { OptionsShown } from './shown-options.ts'
 import type { Content, Ending, Info, Seats } from './told.ts'
 import { Unheard } from './unheard.ts'
 
@@ -24,6 +25,8 @@ export class Audience {
   readonly #hasAround: boolean
   /** Whether an observer or the logger asks for content; if none does, it need not be put together. */
   readonly isCurious: boolean
+  /** What is shown of the options of its requests. */
+  readonly options = new OptionsShown()
   /** What the observers kept of the run that is resumed, by their names. */
   resumed: JsonObject | undefined
   /** Takes the notice that watching failed; taken away once it was used. */
@@ -39,31 +42,39 @@ export class Audience {
     this.clock = clock
     this.#tell = tell
     this.#isOne = observers.length === 1 && !logger
-    this.#hasAround = observers.some(({ around }) => around !== undefined)
-    this.isCurious = logger?.content === true || observers.some(({ content }) => content === true)
+    let hasAround = false
+    let isCurious = logger?.content === true
+    for (const { around, content } of observers) {
+      if (around !== undefined) hasAround = true
+      if (content === true) isCurious = true
+    }
+    this.#hasAround = hasAround
+    this.isCurious = isCurious
   }
 
   start(info: Info, content: Content, outer: Seats | undefined): Seats {
-    const seats: (Observation | undefined)[] = []
-    for (let index = 0; index < this.#observers.length; index++) {
-      const observer = this.#observers[index]!
-      const parent = outer?.[index]
-      if (parent?.inside === false) {
-        seats.push(new Unheard(parent))
-        continue
-      }
-      const told = this.#isOne ? info : ({ ...info } as Info)
-      if (parent) told.parent = parent
-      try {
-        if (this.resumed && told.kind === 'client')
-          Object.assign(told, keptBy(observer, this.resumed))
-        if (observer.content && content) Object.assign(told, content)
-        seats.push(this.#heard(observer.start(told.kind, told)) ?? undefined)
-      } catch (thrown) {
-        seats.push(this.failed(thrown))
-      }
+    const observers = this.#observers
+    // Written out for one, because a list that grows has room for more than are there.
+    if (observers.length === 1) {
+      const told = this.#isOne ? info : { ...info }
+      return [this.#seat(observers[0]!, under(told, outer?.[0]), content)]
     }
-    return seats
+    return observers.map((observer, index) =>
+      this.#seat(observer, under({ ...info }, outer?.[index]), content),
+    )
+  }
+
+  #seat(observer: Observer, told: Info, content: Content): Observation | undefined {
+    const { parent } = told
+    if (parent?.inside === false) return new Unheard(parent)
+    try {
+      if (this.resumed && told.kind === 'client')
+        Object.assign(told, keptBy(observer, this.resumed))
+      if (observer.content && content) Object.assign(told, content)
+      return this.#heard(observer.start(told.kind, told)) ?? undefined
+    } catch (thrown) {
+      return this.failed(thrown)
+    }
   }
 
   /** Whether somebody wants to hear of what is inside. */
@@ -73,38 +84,36 @@ export class Audience {
     return false
   }
 
-  /** Does some work within `seats`; it is given `watched`. */
-  around<T, W>(seats: Seats, watched: W, work: (watched: W) => T | Promise<T>): Promise<T> {
-    if (!this.#hasAround) return begun(work, watched)
-    // Each observer runs what the later ones run.
-    let run = (): Promise<T> => begun(work, watched)
-    for (let index = seats.length - 1; index >= 0; index--) {
-      const { around } = this.#observers[index]!
-      const observation = seats[index]
-      if (around && observation && !(observation instanceof Unheard))
-        run = this.#onceInside(this.#observers[index]!, observation, run)
-    }
-    return run()
+  /** Does some work within `seats`. */
+  around<T>(seats: Seats, work: () => T | Promise<T>): Promise<T> {
+    return this.#hasAround ? this.#within(seats, 0, work) : begun(work)
   }
 
-  /** Once, whatever the observer does. */
-  #onceInside<T>(
-    observer: Observer,
-    observation: Observation,
-    inner: () => Promise<T>,
-  ): () => Promise<T> {
+  /** Each observer runs what the later ones run: once, whatever it does. */
+  #within<T>(seats: Seats, first: number, work: () => T | Promise<T>): Promise<T> {
+    let index = first
+    while (index < seats.length && !this.#surrounds(seats, index)) index++
+    if (index >= seats.length) return begun(work)
+    const next = index + 1
     let running: Promise<T> | undefined
-    const once = (): Promise<T> => (running ??= inner())
-    return () => {
-      try {
-        const given: unknown = observer.around!(observation, once)
-        // What it returns is not looked at: a promise that follows the work's may fail with it.
-        if (given !== running) Promise.resolve(given).catch(() => {})
-      } catch (thrown) {
-        this.failed(thrown)
-      }
-      return once()
+    const once = (): Promise<T> => (running ??= this.#within(seats, next, work))
+    try {
+      const given: unknown = this.#observers[index]!.around!(seats[index]!, once)
+      // What it returns is not looked at: a promise that follows the work's may fail with it.
+      if (given !== running) Promise.resolve(given).catch(() => {})
+    } catch (thrown) {
+      this.failed(thrown)
     }
+    return once()
+  }
+
+  #surrounds(seats: Seats, index: number): boolean {
+    const observation = seats[index]
+    return (
+      observation !== undefined &&
+      this.#observers[index]!.around !== undefined &&
+      !(observation instanceof Unheard)
+    )
   }
 
   end(seats: Seats, outcome: Ending, content: Content): void {
@@ -134,10 +143,14 @@ export class Audience {
   /** `noticed`: the same as an event for those who do not take all. */
   emitted(seats: Seats, event: ChatEvent, noticed: ObservedEvent | undefined): void {
     for (const observation of seats) {
-      // A copy: the readers of the run get the event itself.
-      if (observation?.emitted) this.try(() => observation.emitted!({ ...event }))
-      else if (noticed && observation?.event) this.try(() => observation.event!(noticed))
+      if (observation?.emitted) this.#give(observation, event)
+      else if (noticed && observation?.event) this.event([observation], noticed)
     }
+  }
+
+  /** A copy: the readers of the run get the event itself. */
+  #give(observation: Observation, event: ChatEvent): void {
+    this.try(() => observation.emitted!({ ...event }))
   }
 
   /** Asked once for each streamed answer, so that its pieces cost nothing where nobody asks for them. */
@@ -157,6 +170,7 @@ export class Audience {
   }
 
   sent(seats: Seats, messages: readonly Message[]): void {
+    if (!this.isCurious) return
     for (const [index, observation] of seats.entries())
       if (observation?.sent && this.#observers[index]!.content)
         this.try(() => observation.sent!(messages))
@@ -194,10 +208,15 @@ export class Audience {
   }
 }
 
+function under(told: Info, parent: Observation | undefined): Info {
+  if (parent) told.parent = parent
+  return told
+}
+
 /** Begins some work; what it throws at once is a rejection. */
-function begun<T, W>(work: (watched: W) => T | Promise<T>, watched: W): Promise<T> {
+function begun<T>(work: () => T | Promise<T>): Promise<T> {
   try {
-    const done = work(watched)
+    const done = work()
     return done instanceof Promise ? done : Promise.resolve(done)
   } catch (thrown) {
     return Promise.reject(thrown)

@@ -7,8 +7,8 @@ export type Seats = readonly (Observation | undefined)[]
 /** That something starts. */
 export type Info = Writable<ObservationInfo> & { parent?: Observation }
 
-/** How something ended. */
-export type Ending = { failed: boolean; kind?: string; durationMs?: number } & {
+/** How something ended. `kind` and `durationMs` are set at the end, in room that was made for them. */
+export type Ending = { kind: string; durationMs: number; failed: boolean } & {
   -readonly [
     key in Exclude<keyof AnswerOutcome | keyof ToolOutcome, 'kind' | 'failed' | 'durationMs'>
   ]?: (AnswerOutcome & Omit<ToolOutcome, 'kind'>)[key]

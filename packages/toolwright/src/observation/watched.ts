@@ -14,10 +14,10 @@ import { isListenedTo } from './channels.ts'
 import { lineOf, logged, shownContent, wordsOf } from './log-line.ts'
 import { loggerOf, type LogLevel } from './logger.ts'
 import type { ObservedEvent, Observer, RefusalCode } from './observer.ts'
-import { definitionsIn, OptionsShown } from './shown-options.ts'
+import { definitionsIn, offeredIn } from './shown-options.ts'
 import type { Content, Ending, Info, Seats } from './told.ts'
-import { Unwatched } from './unwatched.ts'
 import type {
+  Advising,
   Watched,
   WatchedAnswer,
   WatchedCall,
@@ -32,65 +32,58 @@ export function watcher(
   { observer, logger, clock }: Watching,
   tell: EmitEvent | undefined,
 ): Watcher {
-  const given = (observer ?? []) as Observer | readonly Observer[]
-  const observers = [given, isListenedTo() ? channelObserver : []].flat()
-  const audience = new Audience(observers, { logger: loggerOf(logger), clock }, tell)
-  return new Outside({ audience, options: new OptionsShown() })
+  const given = observersIn(observer)
+  const observers = isListenedTo() ? [...given, channelObserver] : given
+  return new Outside(new Audience(observers, { logger: loggerOf(logger), clock }, tell))
 }
 
-interface WatchedRun {
-  readonly audience: Audience
-  readonly options: OptionsShown
+function observersIn(given: Watching['observer']): readonly Observer[] {
+  if (given === undefined) return []
+  return Array.isArray(given) ? (given as readonly Observer[]) : [given as Observer]
 }
 
 /** Where observations start that stand in no other. */
 class Outside implements Watcher {
-  protected readonly of: WatchedRun
+  protected readonly audience: Audience
 
-  constructor(of: WatchedRun) {
-    this.of = of
+  constructor(audience: Audience) {
+    this.audience = audience
   }
 
   client(request: WatchedRequest): Watched {
     const { runId, mode, phase, prompt, signal, resume } = request
     const { provider, model: name } = request.model
     const { conversation } = request.params
-    const toolNames = this.of.options.toolNames(prompt.options)
+    const { audience } = this
+    const { toolNames, oddNames } = offeredIn(prompt.options)
     const info: Info = { kind: 'client', name, runId, mode, phase, provider, toolNames }
     if (conversation !== undefined) info.conversation = conversation
-    const { audience } = this.of
     audience.resumed = resume?.state.observed
     const watched = this.start(info, audience.isCurious ? { messages: prompt.messages } : undefined)
     // Nobody ends what starts after an abort.
     if (signal.aborted) watched.failed(signal.reason)
-    const odd = toolNames.filter((each) => !PORTABLE_NAME.test(each))
-    if (odd.length > 0) watched.event({ code: 'odd-tool-name', message: ODD_NAMES, data: odd })
+    if (oddNames) watched.event({ code: 'odd-tool-name', message: ODD_NAMES, data: oddNames })
     return watched
   }
 
-  tool<O extends WatchedCallOutcome>(
-    { call, runId, definition, refusal, waited }: WatchedCall,
-    settle: (watched: Watched) => O | Promise<O>,
-  ): O | Promise<O> {
+  tool({ call, runId, definition, waited }: WatchedCall): Watched | undefined {
     const { name, id: callId, arguments: text } = call
     const info: Info = { kind: 'tool', name, callId }
     if (runId !== undefined) info.runId = runId
     if (definition) info.definition = definition
-    const watched = this.start(info, this.of.audience.isCurious ? { arguments: text } : undefined)
+    const watched = this.start(info, this.audience.isCurious ? { arguments: text } : undefined)
     if (waited) watched.waited(waited)
     if (text.trim() === '') watched.event({ code: 'blank-arguments', message: BLANK_ARGUMENTS })
-    return watched.through(settle, (outcome) => watched.called(outcome, refusal))
+    return watched
   }
 
   protected start(info: Info, content?: Content): Observed {
-    const watched = new Observed(this.of, info)
+    const watched = new Observed(this.audience, info)
     watched.begin(content)
     return watched
   }
 }
 
-/** Names that every provider takes. */
-const PORTABLE_NAME = /^[\w-]{1,64}$/
 const ODD_NAMES =
   'Not every provider takes these tool names: use letters, digits, _ and -, at most 64.'
 const BLANK_ARGUMENTS = 'The arguments are blank; they count as {}.'
@@ -103,8 +96,8 @@ class Observed extends Outside implements Watched {
   readonly #parent: Observed | undefined
   readonly #startedAt: number
   #seats = NO_SEATS
-  /** Stands for all that is inside, if nobody wants to hear of it. */
-  #unwatched: Unwatched | undefined
+  /** Nobody wants to hear of what is inside: it takes the same way as without watching. */
+  #isUnheard = false
   #firstChunkMs: number | undefined
   #lastChunkAt: number | undefined
   #ended = false
@@ -113,16 +106,16 @@ class Observed extends Outside implements Watched {
   #before: Observed | undefined
   #after: Observed | undefined
 
-  constructor(of: WatchedRun, info: Info, parent?: Observed) {
-    super(of)
+  constructor(audience: Audience, info: Info, parent?: Observed) {
+    super(audience)
     this.#info = info
     this.#kind = info.kind
     this.#parent = parent
-    this.#startedAt = of.audience.clock.monotonic()
+    this.#startedAt = audience.clock.monotonic()
   }
 
   begin(content: Content): void {
-    const { audience } = this.of
+    const { audience } = this
     const { logger } = audience
     const parent = this.#parent
     const info = this.#info
@@ -131,7 +124,7 @@ class Observed extends Outside implements Watched {
     this.#ended = parent !== undefined && parent.#ended
     if (this.#ended) return
     this.#seats = audience.start(info, content, parent && parent.#seats)
-    if (!audience.isHeardInside(this.#seats)) this.#unwatched = new Unwatched(this)
+    this.#isUnheard = !audience.isHeardInside(this.#seats)
     if (logger)
       this.#log('debug', 'started', () => ({
         ...info,
@@ -143,16 +136,13 @@ class Observed extends Outside implements Watched {
   protected override start(info: Info, content?: Content): Observed {
     const { runId } = this.#info
     if (info.runId === undefined && runId !== undefined) info.runId = runId
-    const watched = new Observed(this.of, info, this)
+    const watched = new Observed(this.audience, info, this)
     watched.begin(content)
     return watched
   }
 
-  override tool<O extends WatchedCallOutcome>(
-    call: WatchedCall,
-    settle: (watched: Watched) => O | Promise<O>,
-  ): O | Promise<O> {
-    return this.#unwatched ? settle(this.#unwatched) : super.tool(call, settle)
+  override tool(call: WatchedCall): Watched | undefined {
+    return this.#isUnheard ? undefined : super.tool(call)
   }
 
   #opened(child: Observed): void {
@@ -181,60 +171,30 @@ class Observed extends Outside implements Watched {
     }
   }
 
-  round(round: number): Watched {
-    if (this.#unwatched) return this.#unwatched
+  round(round: number): Watched | undefined {
+    if (this.#isUnheard) return undefined
     if (this.#newest) this.#endInside(ended())
     return this.start({ kind: 'round', name: `${round}`, round })
   }
 
-  advice<Answer extends WatchedAnswer>(
-    of: { readonly name: string; readonly order: number } | undefined,
-    request: WatchedRequest,
-    run: (watched: Watched) => Promise<Answer>,
-  ): Promise<Answer> {
-    if (this.#unwatched) return run(this.#unwatched)
+  advice(of: Advising | undefined, request: WatchedRequest): Watched | undefined {
+    if (this.#isUnheard) return undefined
     const info: Info = of
       ? { kind: 'advisor', name: of.name, order: of.order }
       : this.#modelInfo(request)
-    const watched = this.start(
-      info,
-      this.of.audience.isCurious ? askedContent(info, request) : undefined,
-    )
-    return watched.through(run, (answer) => watched.answered(answer))
+    return this.start(info, this.audience.isCurious ? askedContent(info, request) : undefined)
   }
 
   #modelInfo({ mode, round, prompt, model }: WatchedRequest): Info {
     const { provider, model: name, server } = model
-    const { toolNames, options } = this.of.options.of(prompt.options, model.options)
+    const { toolNames, options } = this.audience.options.of(prompt.options, model.options)
     const info: Info = { kind: 'model', name, provider, mode, round, toolNames, options }
     if (server) info.server = server
     return info
   }
 
-  run<T>(work: () => Promise<T>): Promise<T> {
-    return this.of.audience.around(this.#seats, this, work)
-  }
-
-  /**
-   * Runs work that this stands for. `end` is called before the caller that awaits the work goes on: a reader who leaves
-   * the run with the result of a call must not make that call a failure.
-   */
-  through<T>(work: (watched: Watched) => T | Promise<T>, end: (value: T) => void): Promise<T> {
-    const running = this.of.audience.around<T, Watched>(this.#seats, this, work)
-    running.then(
-      (value) => this.#done(value, end),
-      (error: unknown) => this.failed(error),
-    )
-    return running
-  }
-
-  /** What is told of an answer is read from it, and an advisor may have answered with anything. */
-  #done<T>(value: T, end: (value: T) => void): void {
-    try {
-      end(value)
-    } catch (thrown) {
-      this.failed(thrown)
-    }
+  run<T>(work: () => T | Promise<T>): Promise<T> {
+    return this.audience.around(this.#seats, work)
   }
 
   event({ code, message, data }: ObservedEvent): void {
@@ -242,11 +202,11 @@ class Observed extends Outside implements Watched {
   }
 
   kept(): JsonObject | undefined {
-    return this.#parent ? this.#parent.kept() : this.of.audience.kept(this.#seats)
+    return this.#parent ? this.#parent.kept() : this.audience.kept(this.#seats)
   }
 
   chunk(): boolean {
-    const { audience } = this.of
+    const { audience } = this
     const now = audience.clock.monotonic()
     const before = this.#lastChunkAt
     this.#lastChunkAt = now
@@ -257,16 +217,16 @@ class Observed extends Outside implements Watched {
 
   emitted(event: ChatEvent): void {
     const noticed = event.type === 'notice' ? observedEvent(event) : undefined
-    if (!this.#ended) this.of.audience.emitted(this.#seats, event, noticed)
+    if (!this.#ended) this.audience.emitted(this.#seats, event, noticed)
     if (noticed) this.#logTold('warn', noticed)
   }
 
   sent(messages: readonly Message[]): void {
-    if (!this.#ended) this.of.audience.sent(this.#seats, messages)
+    if (!this.#ended) this.audience.sent(this.#seats, messages)
   }
 
   facts(facts: ObservedFacts): void {
-    if (!this.#ended) this.of.audience.facts(this.#seats, facts)
+    if (!this.#ended) this.audience.facts(this.#seats, facts)
   }
 
   waited({ for: what, ms, behind }: Waited): void {
@@ -275,36 +235,37 @@ class Observed extends Outside implements Watched {
     this.#notice('debug', { code: 'waited', message, data: { for: what, ms, ...behind } })
   }
 
-  retried(attempt: number, error: unknown): void {
+  retried(attempt: number, error: unknown, advisor?: string): void {
+    // Where nobody wants to hear of an advisor, its request is under what is around it.
+    if (this.#isUnheard && advisor !== undefined && advisor !== this.#info.name) return
     const message = `Attempt ${attempt} failed: ${wordsOf(error)}`
     this.#notice('debug', { code: 'retry', message, data: { attempt } })
   }
 
-  answered({ response, rounds, pending }: WatchedAnswer): void {
-    const { usage, model, id } = response
-    const finishReason = response.results[0]?.finishReason
-    const outcome: Ending = { failed: false, usage, rounds: rounds.length }
-    if (finishReason) outcome.finishReason = finishReason
-    if (model !== undefined) outcome.model = model
-    if (id !== undefined) outcome.responseId = id
-    if (Array.isArray(pending)) outcome.pending = pending.flatMap(toolNameOf)
-    this.#end(outcome, this.of.audience.isCurious ? { response } : undefined)
+  answered(answer: WatchedAnswer): void {
+    let outcome: Ending
+    try {
+      outcome = outcomeOf(answer)
+    } catch (thrown) {
+      return this.failed(thrown)
+    }
+    this.#end(outcome, this.audience.isCurious ? { response: answer.response } : undefined)
   }
 
   called({ response, pending, error }: WatchedCallOutcome, refusal?: RefusalCode): void {
-    const outcome: Ending = { failed: response?.isError ?? false }
+    const outcome: Ending = { kind: '', durationMs: 0, failed: response?.isError ?? false }
     if (error !== undefined) outcome.error = error
     if (refusal) {
       outcome.refused = true
       outcome.refusal = refusal
     }
     if (pending) outcome.suspended = true
-    const isShown = response !== undefined && this.of.audience.isCurious
+    const isShown = response !== undefined && this.audience.isCurious
     this.#end(outcome, isShown ? { result: response.content } : undefined)
   }
 
   failed(error: unknown): void {
-    this.#end({ failed: true, error })
+    this.#end(failedWith(error))
   }
 
   /** `around`: how what ends this ended, if that is not the same. */
@@ -313,7 +274,7 @@ class Observed extends Outside implements Watched {
     this.#ended = true
     if (this.#newest) this.#endInside(around)
     if (this.#parent) this.#parent.#closed(this)
-    const { audience } = this.of
+    const { audience } = this
     outcome.kind = this.#kind
     outcome.durationMs = audience.clock.monotonic() - this.#startedAt
     if (this.#firstChunkMs !== undefined) outcome.timeToFirstChunkMs = this.#firstChunkMs
@@ -328,13 +289,13 @@ class Observed extends Outside implements Watched {
 
   /** Ends with what is around it. A round always ends so; anything else was still under way. */
   #endIn(around: Ending): void {
-    if (around.failed) this.#end({ failed: true, error: around.error })
+    if (around.failed) this.#end(failedWith(around.error))
     else if (this.#kind === 'round') this.#end(ended(), undefined, around)
     else this.#end(around.finishReason === 'limit' ? timeWasUp() : ended())
   }
 
   #notice(level: LogLevel, event: ObservedEvent): void {
-    if (!this.#ended) this.of.audience.event(this.#seats, event)
+    if (!this.#ended) this.audience.event(this.#seats, event)
     this.#logTold(level, event)
   }
 
@@ -343,7 +304,7 @@ class Observed extends Outside implements Watched {
   }
 
   #log(level: LogLevel, what: string, data: () => object): void {
-    const { audience } = this.of
+    const { audience } = this
     const { logger } = audience
     if (logger)
       audience.try(() =>
@@ -368,20 +329,39 @@ function askedContent({ kind }: Info, { prompt: { messages, options } }: Watched
   return kind === 'model' ? { messages, tools: definitionsIn(options) } : { messages }
 }
 
+/** Throws where an advisor has answered with something else. */
+function outcomeOf({ response, rounds, pending }: WatchedAnswer): Ending {
+  const { usage, model, id } = response
+  const finishReason = response.results[0]?.finishReason
+  const outcome: Ending = {
+    kind: '',
+    durationMs: 0,
+    failed: false,
+    usage,
+    rounds: rounds.length,
+  }
+  if (finishReason) outcome.finishReason = finishReason
+  if (model !== undefined) outcome.model = model
+  if (id !== undefined) outcome.responseId = id
+  if (Array.isArray(pending)) outcome.pending = pending.flatMap(toolNameOf)
+  return outcome
+}
+
 /** An advisor may return anything beside its answer. */
 const toolNameOf = (call: PendingCall | undefined): readonly string[] =>
   typeof call?.toolName === 'string' ? [call.toolName] : []
 
-const ended = (): Ending => ({ failed: false })
+const ended = (): Ending => ({ kind: '', durationMs: 0, failed: false })
+const failedWith = (error: unknown): Ending => ({ kind: '', durationMs: 0, failed: true, error })
 
 /** The run was answered with what it had. */
-const timeWasUp = (): Ending => ({
-  failed: true,
-  error: new RunLimitError(
-    'runTimeoutMs',
-    'The time of the run was up before this had ended. It may have had an effect.',
-  ),
-})
+const timeWasUp = (): Ending =>
+  failedWith(
+    new RunLimitError(
+      'runTimeoutMs',
+      'The time of the run was up before this had ended. It may have had an effect.',
+    ),
+  )
 
 /** Without where it belongs. */
 const observedEvent = ({ code, message, data }: ObservedEvent): ObservedEvent => ({

@@ -7,9 +7,12 @@ import type { Watcher, Watching } from './watcher.ts'
  * The watcher of a run, or of a batch where a manager is used by hand. `tell` takes the notice that watching
  * failed. To be asked only for what is watched.
  */
-export async function watcherOf(watching: Watching, tell: EmitEvent | undefined): Promise<Watcher> {
-  loaded ??= await loadWatched()
-  return loaded.watcher(watching, tell)
+export function watcherOf(
+  watching: Watching,
+  tell: EmitEvent | undefined,
+): Watcher | Promise<Watcher> {
+  if (loaded) return loaded.watcher(watching, tell)
+  return loadWatched().then((watched) => (loaded = watched).watcher(watching, tell))
 }
 
 /** Kept here, because Node's import of a loaded module costs as much as watching several calls. */

@@ -46,8 +46,6 @@ export interface WatchedCall {
   readonly call: ToolCall
   readonly definition: ToolInfo['definition']
   readonly runId: string | undefined
-  /** Why it is not run, if it is not. */
-  readonly refusal: RefusalCode | undefined
   /** It had to wait until a call of its batch ended. */
   readonly waited?: Waited | undefined
 }
@@ -68,27 +66,28 @@ export interface WatchedCallOutcome {
   readonly error?: unknown
 }
 
-/** Starts observations: of tools, and of whole runs. */
+/** Whose turn is observed. */
+export interface Advising {
+  readonly name: string
+  readonly order: number
+}
+
+/** Starts observations: of tools, and of whole runs. Who starts one ends it, by what it was told of the work. */
 export interface Watcher {
   client(request: WatchedRequest): Watched
-  tool<Outcome extends WatchedCallOutcome>(
-    call: WatchedCall,
-    settle: (watched: Watched) => Outcome | Promise<Outcome>,
-  ): Outcome | Promise<Outcome>
+  /** Undefined: nobody wants to hear of it, so it takes the same way as without watching. */
+  tool(call: WatchedCall): Watched | undefined
 }
 
 /** One thing under observation. Ending it ends what is still open inside; it ends once. */
 export interface Watched extends Watcher {
-  /** Observes a step of the chain, an advisor or the model, as something inside this. */
-  advice<Answer extends WatchedAnswer>(
-    of: { readonly name: string; readonly order: number } | undefined,
-    request: WatchedRequest,
-    run: (watched: Watched) => Promise<Answer>,
-  ): Promise<Answer>
-  /** Ends the open round, and starts one. */
-  round(round: number): Watched
+  /** Observes a step of the chain, an advisor or else the model, as something inside this. Undefined: as of a tool. */
+  advice(of: Advising | undefined, request: WatchedRequest): Watched | undefined
+  /** Ends the open round, and starts one. Undefined: as of a tool. */
+  round(round: number): Watched | undefined
   /** Runs a piece of the work with this as the ambient observation. */
   run<T>(work: () => Promise<T>): Promise<T>
+  run<T>(work: () => T | Promise<T>): T | Promise<T>
   event(event: ObservedEvent): void
   /** What the observers of the run want to have back when it is resumed, by their names. */
   kept(): JsonObject | undefined
@@ -101,8 +100,9 @@ export interface Watched extends Watcher {
   /** The tool says how it does its work. */
   facts(facts: ObservedFacts): void
   waited(waited: Waited): void
-  /** Another try follows. */
-  retried(attempt: number, error: unknown): void
+  /** Another try follows: of a tool, or of what this advisor asks. */
+  retried(attempt: number, error: unknown, advisor?: string): void
   answered(answer: WatchedAnswer): void
+  called(outcome: WatchedCallOutcome, refusal?: RefusalCode): void
   failed(error: unknown): void
 }

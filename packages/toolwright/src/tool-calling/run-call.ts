@@ -21,6 +21,7 @@ import { DEFAULT_METADATA } from '../tools/tool-metadata.ts'
 import type { Attempt, Batch, CallOutcome, ReadyCall, ToolResult } from './call.ts'
 import { inCallTime } from './call-time.ts'
 import { contextFor } from './check-call.ts'
+import { endedCall } from './ended-call.ts'
 import { labelOf, recordResult } from './record-result.ts'
 
 export function runCall(batch: Batch, ready: ReadyCall): Promise<CallOutcome> {
@@ -29,23 +30,30 @@ export function runCall(batch: Batch, ready: ReadyCall): Promise<CallOutcome> {
     lock || cache || rateLimit || retry
       ? loadCallGates().then(({ throughGates }) => throughGates(batch, ready, runOnce))
       : runOnce(batch, ready)
-  if (composite) return loadComposite().then(({ runComposite }) => runComposite(batch, ready, run))
-  if (batch.durable) return batch.durable.runAsStep(batch, ready, run)
+  if (composite) {
+    const running = loadComposite().then(({ runComposite }) => runComposite(batch, ready, run))
+    return endedCall(ready.watched, running)
+  }
+  if (batch.durable) return endedCall(ready.watched, batch.durable.runAsStep(batch, ready, run))
   return run().then(
-    (result) => recordResult(batch, ready, result),
-    async (thrown: unknown) => {
-      if (thrown instanceof SuspendSignal) {
-        const { question, kept } = thrown
-        return (await loadPermitCall()).waiting(ready, { kind: 'question', question, kept })
-      }
-      if (batch.run.signal?.aborted) throw thrown
-      const { convertFailure } = await loadConvertResult()
-      return recordResult(batch, ready, {
-        error: thrown,
-        ...(await convertFailure(batch, ready, thrown)),
-      })
+    (result) => {
+      const outcome = recordResult(batch, ready, result)
+      if (ready.watched) ready.watched.called(outcome)
+      return outcome
     },
+    (thrown: unknown) => endedCall(ready.watched, failedCall(batch, ready, thrown)),
   )
+}
+
+async function failedCall(batch: Batch, ready: ReadyCall, thrown: unknown): Promise<CallOutcome> {
+  if (thrown instanceof SuspendSignal) {
+    const { question, kept } = thrown
+    return (await loadPermitCall()).waiting(ready, { kind: 'question', question, kept })
+  }
+  if (batch.run.signal?.aborted) throw thrown
+  const { convertFailure } = await loadConvertResult()
+  const failure = await convertFailure(batch, ready, thrown)
+  return recordResult(batch, ready, { error: thrown, ...failure })
 }
 
 const FIRST_ATTEMPT: Attempt = { number: 1 }

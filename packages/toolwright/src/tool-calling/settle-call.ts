@@ -1,8 +1,9 @@
 /** One call of a batch from its preparation to its outcome. There is no other way to a tool. */
 import { loadConvertResult } from '../on-demand.ts'
-import type { Waited } from '../observation/watcher.ts'
-import type { Batch, CallOutcome, PreparedCall } from './call.ts'
+import type { Waited, Watched, WatchedCall } from '../observation/watcher.ts'
+import type { Batch, CallOutcome, PreparedCall, SettledCall } from './call.ts'
 import { toolNamed } from './check-call.ts'
+import { endedCall } from './ended-call.ts'
 import { recordRefusal } from './record-result.ts'
 import { runCall } from './run-call.ts'
 
@@ -12,17 +13,40 @@ export function settleCall(
   prepared: PreparedCall,
   waited?: Waited,
 ): CallOutcome | Promise<CallOutcome> {
-  const { watcher, run } = batch
-  const { call, kind } = prepared
+  const { kind } = prepared
   // Calls that were settled before are not news.
-  if (!watcher || kind === 'settled') return SETTLE[kind](batch, prepared as never)
-  const { definition } = toolNamed(batch, call.name) ?? {}
-  const refusal = kind === 'refused' ? prepared.code : undefined
-  const watchedCall = { call, definition, runId: run.runId, refusal, waited }
-  return watcher.tool(watchedCall, (watched) => {
-    if (kind === 'ready') prepared.watched = watched
-    return SETTLE[kind](batch, prepared as never)
-  })
+  const watched =
+    batch.watcher && kind !== 'settled'
+      ? batch.watcher.tool(watchedCall(batch, prepared, waited))
+      : undefined
+  if (watched) return settleWatched(batch, prepared, watched)
+  return SETTLE[kind](batch, prepared as never)
+}
+
+function watchedCall(
+  batch: Batch,
+  prepared: Exclude<PreparedCall, SettledCall>,
+  waited: Waited | undefined,
+): WatchedCall {
+  const { call } = prepared
+  const tool = prepared.kind === 'refused' ? toolNamed(batch, call.name) : prepared.tool
+  return { call, definition: tool?.definition, runId: batch.run.runId, waited }
+}
+
+/** Apart, because a function that makes closures costs more, also when it makes none. */
+function settleWatched(
+  batch: Batch,
+  prepared: PreparedCall,
+  watched: Watched,
+): CallOutcome | Promise<CallOutcome> {
+  const { kind } = prepared
+  if (kind === 'ready') {
+    // It is ended where it is run.
+    prepared.watched = watched
+    return watched.run(() => runCall(batch, prepared))
+  }
+  const settling = watched.run(() => SETTLE[kind](batch, prepared as never))
+  return endedCall(watched, settling, kind === 'refused' ? prepared.code : undefined)
 }
 
 type Settle<Kind extends PreparedCall['kind']> = (
