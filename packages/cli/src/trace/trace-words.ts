@@ -48,9 +48,9 @@ export const durationOf = ({ startedAt, endedAt }: TraceTimes): string =>
 
 /** The empty text, if nothing is known. */
 export function tokens({ inputTokens, outputTokens, cacheReadTokens }: Usage): string {
+  const cached = cacheReadTokens ? ` (${count(cacheReadTokens)} cached)` : ''
   const parts = [
-    ...(inputTokens === undefined ? [] : [`${count(inputTokens)} in`]),
-    ...(cacheReadTokens ? [`${count(cacheReadTokens)} cached`] : []),
+    ...(inputTokens === undefined ? [] : [`${count(inputTokens)} in${cached}`]),
     ...(outputTokens === undefined ? [] : [`${count(outputTokens)} out`]),
   ]
   return parts.length === 0 ? '' : `${parts.join(' + ')} tokens`

@@ -11,8 +11,7 @@ import type { ChatEvent } from '../messages/chat-event.ts'
 import type { ChatResponse } from '../messages/chat-response.ts'
 import type { Message } from '../messages/message.ts'
 import type { ChatOptions } from '../model/chat-model.ts'
-import { isListenedTo } from '../observation/channels.ts'
-import { watcherOf } from '../observation/watcher-of.ts'
+import { isWatched, watcherOf } from '../observation/watcher-of.ts'
 import { loadCheckResume, loadMessageFault, loadSuspension } from '../on-demand.ts'
 import type { Durability } from '../ports/durability.ts'
 import type { RunSettings } from '../run/run-settings.ts'
@@ -81,7 +80,34 @@ class RequestPlan implements RunPlan {
     return this.#spec.resume?.state.rounds ?? NONE
   }
 
-  async start({ signal, emit, shape }: RunEnds): Promise<StartedRun> {
+  async start(ends: RunEnds): Promise<StartedRun> {
+    try {
+      return await this.#begin(ends)
+    } catch (thrown) {
+      if (isWatched(this.settings)) await this.#tellUnstarted(ends, thrown)
+      throw thrown
+    }
+  }
+
+  /** A run that could not begin, e.g. because nobody could say which tools there are, is a failed run to whoever watches. */
+  async #tellUnstarted({ signal, emit }: RunEnds, thrown: unknown): Promise<void> {
+    const { client, params, messages, user } = this.#spec
+    const runId = this.settings.ids.next('run')
+    const watcher = await watcherOf(this.settings, (event) => emit({ runId, ...event }))
+    const watched = watcher.client({
+      prompt: { messages: user === undefined ? messages : [...messages, { role: 'user', content: user }] }, // prettier-ignore
+      params,
+      mode: this.#mode,
+      phase: this.#spec.resume ? 'resume' : 'start',
+      model: client.model,
+      signal,
+      runId,
+      round: 1,
+    })
+    watched.failed(thrown)
+  }
+
+  async #begin({ signal, emit, shape }: RunEnds): Promise<StartedRun> {
     const spec = this.#spec
     const { client } = spec
     const output = shape && (await shape)
@@ -126,8 +152,7 @@ class RequestPlan implements RunPlan {
     }
     // Only where there is one: a key more costs every copy of a request that waits.
     const whole = resume ? { ...request, resume } : request
-    const isWatched = settings.observer !== undefined || Boolean(settings.logger) || isListenedTo()
-    if (isWatched) {
+    if (isWatched(settings)) {
       const watcher = watcherOf(settings, (event) => emit({ runId, ...event }))
       inside.watched = (watcher instanceof Promise ? await watcher : watcher).client(whole)
     }

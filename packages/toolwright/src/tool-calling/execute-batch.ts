@@ -7,9 +7,8 @@ import type { Json } from '../messages/json.ts'
 import type { Message, ToolResponse } from '../messages/message.ts'
 import { toolCallsOf } from '../messages/reading.ts'
 import type { PendingCall } from '../messages/run-state.ts'
-import { isListenedTo } from '../observation/channels.ts'
 import type { Waited } from '../observation/watcher.ts'
-import { watcherOf } from '../observation/watcher-of.ts'
+import { isWatched, watcherOf } from '../observation/watcher-of.ts'
 import { loadComposite, loadDurableCalls, loadReopenedCalls, loadSuspension } from '../on-demand.ts'
 import { resolveTools } from '../tools/resolve-tools.ts'
 import { CallCounter } from './call-counter.ts'
@@ -84,7 +83,6 @@ async function openBatch(
   if (!generation) throw new ConfigurationError('no-tool-call', 'The response asks for no tool.')
   const settings = run.settings ?? manager
   const { toolContext = {} } = prompt.options ?? {}
-  const isWatched = settings.observer !== undefined || Boolean(settings.logger) || isListenedTo()
   const step = durableStepOf(settings, run)
   return {
     manager,
@@ -100,7 +98,7 @@ async function openBatch(
     }),
     counter: new CallCounter(settings.limits, run.state?.counters ?? run.counters),
     values: Object.isFrozen(toolContext) ? toolContext : Object.freeze({ ...toolContext }),
-    watcher: run.watcher ?? (isWatched ? await watcherOf(settings, run.emit) : undefined),
+    watcher: run.watcher ?? (isWatched(settings) ? await watcherOf(settings, run.emit) : undefined),
     durable: step && (await loadDurableCalls()).durableCalls(step),
   }
 }
