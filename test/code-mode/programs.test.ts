@@ -63,6 +63,53 @@ describe('a program', () => {
     },
   })
 
+  scenario('may stand between fences, and its lines keep their numbers', {
+    script: [program('```ts\nconst a = 1\nreturn a.b.c\n```'), 'Sorry.'],
+    tools: () => [codeMode({ tools: [expenses], ...fixed })],
+    check({ events }) {
+      const { response } = eventsOf(events, 'tool-result')[0]!
+      expect(response.content).toContain('TypeError')
+      expect(response.content).toContain('(line 3)')
+    },
+  })
+
+  scenario('that does not catch a failed call says which one it was', {
+    script: [program('return await tools.expenses({ person: 7 })'), 'Sorry.'],
+    tools: () => [codeMode({ tools: [expenses], ...fixed })],
+    check({ events }) {
+      const { response } = eventsOf(events, 'tool-result').at(-1)!
+      expect(response.content).toContain('ToolError: expenses (invalid-arguments): ')
+    },
+  })
+
+  scenario('is told what JSON would lose of its result, and of what it gives to tools', {
+    script: [
+      program('return { by: { person: new Map([[1, 2]]) } }'),
+      program('return { all: [new Set([1])] }'),
+      program('return await tools.expenses({ person: new Map() }).catch((e) => e.message)'),
+      'Sorry.',
+    ],
+    tools: () => [codeMode({ tools: [expenses], ...fixed })],
+    check({ events }) {
+      const said = eventsOf(events, 'tool-result').map(({ response }) => response.content)
+      expect(said).toHaveLength(3)
+      expect(said[0]).toContain(
+        '"person" is a Map, which JSON writes as {}; use Object.fromEntries(map)',
+      )
+      expect(said[1]).toContain('"0" is a Set, which JSON writes as {}; use [...set]')
+      expect(said[2]).toContain('is a Map')
+    },
+  })
+
+  scenario('has a world without tools where there are none', {
+    script: [program('return 1 + 1'), 'Two.'],
+    tools: () => [codeMode({ tools: [], ...fixed })],
+    check({ events }) {
+      const { response } = eventsOf(events, 'tool-result').at(-1)!
+      expect(response.content).toBe('{"result":2}')
+    },
+  })
+
   scenario('is ended when it was told more than its journal holds, results or none', {
     script: [program('for (let i = 0; i < 20; i++) await tools.nothing({})'), 'Sorry.'],
     tools: () => [

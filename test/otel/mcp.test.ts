@@ -292,6 +292,38 @@ describe('a call that waits', () => {
   })
 })
 
+it('a served call that its client gives up is aborted, whatever the SDK throws', async () => {
+  seen.reset()
+  let hasBegun = (): void => {}
+  const begun = new Promise<void>((resolve) => (hasBegun = resolve))
+  const waits = tool({
+    name: 'waits',
+    hints: { readOnly: true },
+    execute: (_input: unknown, { signal }) =>
+      new Promise((_resolve, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason as Error))
+        hasBegun()
+      }),
+  })
+  const served = serveTools([waits], { name: 'slow', version: '1', observer: otelObserver() })
+  await using listening = await served.listen({ port: 0 })
+  const client = new Client({ name: 'own', version: '1' })
+  await client.connect(new StreamableHTTPClientTransport(new URL(listening.url)))
+  const leaving = new AbortController()
+  const call = client
+    .callTool({ name: 'waits', arguments: {} }, { signal: leaving.signal })
+    .catch(() => undefined)
+  await begun
+  leaving.abort()
+  await call
+  await client.close()
+  await served.close()
+  expect(seen.trees()[0]!.attributes).toMatchObject({
+    'mcp.method.name': 'tools/call',
+    'error.type': 'AbortError',
+  })
+})
+
 describe('what a tool of the program says', () => {
   for (const mode of MODES)
     it(`is on its span by the known names, and on no metric: ${mode}`, async () => {

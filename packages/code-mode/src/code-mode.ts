@@ -17,7 +17,6 @@ import {
   codeModeSettings,
   type CodeModeOptions,
   type CodeModeSettings,
-  type ProgramInput,
 } from './code-mode-options.ts'
 import { DeclaredTools } from './declared-tools.ts'
 import { bringBack, diverged, type ProgramPlace } from './program/bring-back.ts'
@@ -59,17 +58,16 @@ class CodeMode implements ToolCallbackProvider {
       input: INPUT,
       composite: {
         tools: declared.tools,
-        reopen: (input, journal) =>
-          this.#reopen(declared, input as unknown as ProgramInput, journal),
+        reopen: (input, journal) => this.#reopen(declared, programIn(input), journal),
       },
       ...(approval !== undefined && { approval: approval as never }),
-      execute: (input, context) => this.#execute(declared, input as ProgramInput, context),
+      execute: (input, context) => this.#execute(declared, programIn(input), context),
     })
   }
 
   async #execute(
     declared: DeclaredTools,
-    { code }: ProgramInput,
+    code: string,
     context: ToolContext,
   ): Promise<ProgramResult> {
     const { limits } = this.#settings
@@ -118,7 +116,7 @@ class CodeMode implements ToolCallbackProvider {
   }
 
   /** Before a resume uses its state up: the program must come to where it waited. */
-  async #reopen(declared: DeclaredTools, { code }: ProgramInput, kept: Json): Promise<void> {
+  async #reopen(declared: DeclaredTools, code: string, kept: Json): Promise<void> {
     const course = this.#courseOf(code, kept)
     const known = course.length
     const brought = await bringBack(this.#place(declared), course)
@@ -135,6 +133,13 @@ const startOf = ({ engine, clock, seed, limits }: ProgramJournal, code: string):
   seed,
   limits,
 })
+
+/** Models like to put code between fences. Its lines keep their numbers. */
+function programIn(input: unknown): string {
+  const { code } = input as { readonly code: string }
+  const [, body] = /^\s*```\w*[ \t]*(\n[^]*?)\n?```\s*$/.exec(code) ?? []
+  return body ?? code
+}
 
 const INPUT = {
   type: 'object',

@@ -28,19 +28,25 @@ export async function bringBack(
   place: ProgramPlace,
   course: ProgramCourse,
 ): Promise<BroughtBack | undefined> {
+  // What ran in time once may take longer in a process that has just begun, or on a busy machine. Its fuel is the same.
+  let { turnMs } = course.start.limits
   for (let tries = 0; tries < MOST_PLACES; tries++) {
-    const brought = await tryPlace(place, course)
-    if (brought) return brought
+    const brought = await tryPlace(place, course, turnMs)
+    if (brought === 'late') turnMs *= 2
+    else if (brought) return brought
   }
   return undefined
 }
 
+/** `late`: the same course took longer than it may. */
 async function tryPlace(
   { sandbox, toolNames, hasSearch, signal }: ProgramPlace,
   course: ProgramCourse,
-): Promise<BroughtBack | undefined> {
+  turnMs: number,
+): Promise<BroughtBack | 'late' | undefined> {
   const { code, clock, seed, limits } = course.start
-  const program = { code, clock, seed, toolNames, hasSearch, limits, ...(signal && { signal }) }
+  const given = { ...limits, turnMs }
+  const program = { code, clock, seed, toolNames, hasSearch, limits: given, ...(signal && { signal }) } // prettier-ignore
   const open = await sandbox.open(program)
   try {
     const start = await open.start()
@@ -52,6 +58,10 @@ async function tryPlace(
       turns.push(...(await open.deliver(deliveries)))
     }
     if (turns.some(isLost)) return void open.dispose()
+    if (course.length > 0 && turns.some(isLate)) {
+      open.dispose()
+      return 'late'
+    }
     refuseOther(course, turns)
     return { open, turns }
   } catch (thrown) {
@@ -60,6 +70,7 @@ async function tryPlace(
   }
 }
 
+const isLate = ({ end }: Turn): boolean => end?.ok === false && end.kind === 'time'
 export const isLost = ({ end }: Turn): boolean => end?.ok === false && end.kind === 'lost'
 
 const FINAL: readonly string[] = ['fuel', 'time', 'lost', 'broken']

@@ -83,7 +83,7 @@ return log`
       assert.deepEqual(end, {
         ok: false,
         kind: 'thrown',
-        error: { name: 'ToolError', message: 'broke', line: 3 },
+        error: { name: 'ToolError', message: 'fail (failed): broke', line: 3 },
       })
     },
   },
@@ -149,7 +149,7 @@ return 1`)
       assert.deepEqual(end, { ok: true, json: '1' })
       assert.deepEqual(unhandled, [
         { name: 'TypeError', message: 'mine', line: 2 },
-        { name: 'ToolError', message: 'lost', line: 1 },
+        { name: 'ToolError', message: 'fail (failed): lost', line: 1 },
       ])
     },
   },

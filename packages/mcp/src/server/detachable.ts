@@ -10,7 +10,8 @@ export interface Detachable {
 export function detachable(outer: AbortSignal): Detachable {
   const controller = new AbortController()
   let detached = false
-  const follow = (): void => controller.abort(outer.reason)
+  // Not the SDK's reason, which is an error of the SDK: those who watch the call are told that it was aborted.
+  const follow = (): void => controller.abort(new DOMException('The client gave the request up.', 'AbortError')) // prettier-ignore
   if (outer.aborted) follow()
   outer.addEventListener('abort', follow, { once: true })
   return {

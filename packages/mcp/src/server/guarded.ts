@@ -12,7 +12,7 @@ export async function guarded<Answer>(
     return await answer()
   } catch (thrown) {
     if (thrown instanceof Refusal) throw thrown
-    const message = redact(String((Object(thrown) as Error).message))
+    const message = redact(thrown instanceof Error ? thrown.message : String(thrown))
     options.logger?.warn(`MCP: a request failed: ${message}`)
     throw new Refusal(INTERNAL_ERROR, ToolwrightError.is(thrown) ? message : 'Internal error')
   }

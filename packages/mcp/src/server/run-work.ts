@@ -5,6 +5,7 @@
 import type { InputRequiredResult } from '@modelcontextprotocol/server'
 import { tool, type Json, type ObservedFacts, type ToolContext } from 'toolwright'
 import { answerCall } from './answer-call.ts'
+import { detachable } from './detachable.ts'
 import type { Peer } from './peer.ts'
 import { INTERNAL_ERROR, Refusal } from './refusal.ts'
 import { reporterOf } from './report.ts'
@@ -47,7 +48,7 @@ export async function runWork<Answer>(
     tool: toolOf(work, serving.options.maxContentBytes ?? MOST_CONTENT_BYTES),
     arguments: work.given,
     principal,
-    signal: context.mcpReq.signal,
+    signal: detachable(context.mcpReq.signal).signal,
     facts: servedFacts(peer, work.facts ?? {}),
     onProgress: reporterOf(peer, () => false),
   }

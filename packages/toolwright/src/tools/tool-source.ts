@@ -66,7 +66,8 @@ export async function expandToolSources(
 ): Promise<readonly ToolCallback[]> {
   const flat = flattenSources(sources)
   // A list that is already flat is returned as it is.
-  if (flat.every((each, index) => isToolCallback(each) && each === sources[index]))
+  const isFlat = flat.length === sources.length
+  if (isFlat && flat.every((each, index) => isToolCallback(each) && each === sources[index]))
     return sources as readonly ToolCallback[]
   if (flat.every(isToolCallback)) return flat
   const lists = flat.map((source) =>

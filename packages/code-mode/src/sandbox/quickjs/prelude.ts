@@ -25,6 +25,8 @@ export const PRELUDE = `(function (bytesOf) {
   const NativeProxy = Proxy
   const textOf = String
   const promisePrototype = NativePromise.prototype
+  const mapPrototype = Map.prototype
+  const setPrototype = Set.prototype
   const isError = NativeError.isError
 
   // A program that could set it would be handed the functions of this file as frames of its stack.
@@ -69,6 +71,12 @@ export const PRELUDE = `(function (bytesOf) {
     return error
   }
 
+  // Whoever reads of a failed call has to know which one it was.
+  const toolWords = (thrown) => {
+    if (getPrototypeOf(thrown) !== toolErrorPrototype) return ''
+    const { tool, code } = thrown
+    return typeof tool === 'string' && typeof code === 'string' ? cut(tool) + ' (' + cut(code) + '): ' : ''
+  }
   const facts = (thrown) => {
     let name = 'Error'
     let message = ''
@@ -77,7 +85,7 @@ export const PRELUDE = `(function (bytesOf) {
       if ((typeof thrown === 'object' && thrown !== null) || typeof thrown === 'function') {
         const { name: itsName, message: itsMessage, stack: itsStack } = thrown
         if (typeof itsName === 'string' && itsName !== '' && itsName.length <= 100) name = itsName
-        if (typeof itsMessage === 'string') message = itsMessage
+        if (typeof itsMessage === 'string') message = toolWords(thrown) + itsMessage
         else message = (stringify(thrown) ?? 'A function') + ' was thrown; throw an Error instead.'
         if (typeof itsStack === 'string' && itsStack.length <= 20_000) stack = itsStack
       } else if (typeof thrown === 'string') message = thrown
@@ -93,10 +101,19 @@ export const PRELUDE = `(function (bytesOf) {
     return name + ': ' + message
   }
 
-  // A promise would be written as {}, which hides that an await is missing.
+  // All three would be written as {}: a promise hides that an await is missing, the others lose what they hold.
   const plain = (key, value) => {
-    if (typeof value === 'object' && value !== null && getPrototypeOf(value) === promisePrototype)
-      throw new TypeError((key === '' ? 'it' : '"' + cut(key) + '"') + ' is a promise; await it first')
+    if (typeof value !== 'object' || value === null) return value
+    const prototype = getPrototypeOf(value)
+    const what =
+      prototype === promisePrototype
+        ? 'a promise; await it first'
+        : prototype === mapPrototype
+          ? 'a Map, which JSON writes as {}; use Object.fromEntries(map)'
+          : prototype === setPrototype
+            ? 'a Set, which JSON writes as {}; use [...set]'
+            : undefined
+    if (what) throw new TypeError((key === '' ? 'it' : '"' + cut(key) + '"') + ' is ' + what)
     return value
   }
 

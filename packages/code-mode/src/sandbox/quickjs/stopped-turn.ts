@@ -7,8 +7,8 @@ export const isFinal = (end: ProgramEnd | undefined): boolean =>
   end?.ok === false && FINAL.includes(end.kind)
 
 const WORDS = {
-  fuel: 'The program computed too much and was stopped; let it do less, or let tools do the work.',
-  time: 'The program ran too long without a pause and was stopped; let it do less at a time.',
+  fuel: 'The program computed too much (limits.fuel) and was stopped; let it do less, or let tools do the work.',
+  time: 'The program computed too long between two results (limits.turnMs) and was stopped; let it do less.',
   lost: 'The place of the program is gone; it can be run again from its deliveries.',
   broken: 'What came out of the sandbox was not sound; the program was stopped.',
   memory: 'The program ran out of memory and was stopped; keep less at a time.',
