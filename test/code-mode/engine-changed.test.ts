@@ -115,3 +115,33 @@ describe('a program that waits', () => {
         expect(world.effects).toEqual(['look', 'pay 5', 'pay 8'])
       })
 })
+
+for (const mode of ['call', 'stream'] as const)
+  it(`a replay that takes longer than the program did has more time (${mode})`, async () => {
+    const world = new World()
+    const suspended = await world.client(right).prompt('Go')[mode]().result()
+    const times: number[] = []
+    const tooLate = { name: 'ProgramStopped', message: 'Too long.' }
+    const slow: Sandbox = {
+      engine: right.engine,
+      async open(program) {
+        const { turnMs } = program.limits
+        times.push(turnMs)
+        const opened = await right.open(program)
+        if (turnMs > 4_000) return opened
+        const end = { ok: false, kind: 'time', error: tooLate } as const
+        const start = async () => ({ calls: [], console: [], fuel: 0, end })
+        return { start, deliver: async () => [], dispose: () => opened.dispose() }
+      },
+      close: async () => {},
+    }
+    const done = await world
+      .client(slow)
+      .resume(suspended.state!, { 'p/1': 'approve', 'p/2': 'approve' })
+      [mode]()
+      .result()
+    expect(done.status).toBe('done')
+    expect(world.effects).toEqual(['look', 'pay 5', 'pay 8'])
+    // Before the state is used up, and to go on.
+    expect(times).toEqual([2_000, 4_000, 8_000, 2_000, 4_000, 8_000])
+  })
