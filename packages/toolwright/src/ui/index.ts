@@ -6,6 +6,12 @@ export type { UiMessageStreamOptions } from './ai-sdk/to-ui-message-stream.ts'
 export { fromUiMessages } from './ai-sdk/from-ui-messages.ts'
 export type { UiRequest } from './ai-sdk/from-ui-messages.ts'
 
+// AG-UI
+export { toAgUiStream } from './ag-ui/to-ag-ui-stream.ts'
+export type { AgUiStreamOptions } from './ag-ui/to-ag-ui-stream.ts'
+export { fromAgUiInput } from './ag-ui/from-ag-ui-input.ts'
+export type { AgUiRequest } from './ag-ui/from-ag-ui-input.ts'
+
 // What both take and give
 export type { Continuation } from './page/continuation.ts'
 export type { FromPageOptions, PageRequest } from './page/page-request.ts'
