@@ -50,6 +50,7 @@ const config: KnipConfig = {
         'src/durable/*-worker.ts',
         'src/mcp/{tool-server,bare-client,toolwright-client}.ts',
         'src/observe/observed-loop.ts',
+        'src/ui/streams.ts',
       ],
       project: ['src/**/*.ts'],
     },

@@ -17,6 +17,7 @@ const BENCHMARKS: { readonly [name: string]: () => Promise<Benchmark> } = {
   mcp: () => import('./mcp/run.ts'),
   observe: () => import('./observe/run.ts'),
   code: () => import('./code/run.ts'),
+  ui: () => import('./ui/run.ts'),
 }
 
 const [name = '', ...args] = process.argv.slice(2)

@@ -51,12 +51,12 @@ function resultsIn(
 ): readonly DecisionEntry[] {
   const last = said.findLastIndex(({ role }) => role !== 'tool')
   const supplied = said.slice(last + 1)
-  return pending.flatMap(({ callId, kind }) => {
+  return pending.flatMap(({ callId, kind }): readonly DecisionEntry[] => {
     const message = supplied.findLast(({ toolCallId }) => toolCallId === callId)
     if (kind !== 'result' || !message) return []
     const { content, error } = message
-    if (typeof error === 'string') return [[callId, { deny: error.toWellFormed() }] as const]
-    return [[callId, { result: contentOf(content) }] as const]
+    if (typeof error === 'string') return [[callId, { deny: error.toWellFormed() }]]
+    return [[callId, { result: contentOf(content) }]]
   })
 }
 

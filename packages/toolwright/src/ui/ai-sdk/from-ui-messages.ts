@@ -58,10 +58,10 @@ function decisionsIn(
   const parts = partsOf(message)
   for (const { state, toolCallId } of parts)
     if (state === 'approval-responded') pendingCall(String(toolCallId), pending)
-  return pending.flatMap((call) => {
+  return pending.flatMap((call): readonly DecisionEntry[] => {
     const part = parts.findLast(({ toolCallId }) => toolCallId === call.callId)
     const decision = part && decisionInPart(part, call.kind)
-    return decision === undefined ? [] : [[call.callId, decision] as const]
+    return decision === undefined ? [] : [[call.callId, decision]]
   })
 }
 
