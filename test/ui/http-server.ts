@@ -59,14 +59,7 @@ async function answer(handler: WebHandler, { request, response, write }: Exchang
   response.writeHead(given.status, Object.fromEntries(given.headers))
   if (!given.body) return void response.end()
   const decoder = new TextDecoder()
-  await pipeline(
-    Readable.fromWeb(given.body as NodeStream),
-    async function* (pieces: AsyncIterable<Uint8Array>) {
-      for await (const piece of pieces) {
-        write(decoder.decode(piece, { stream: true }))
-        yield piece
-      }
-    },
-    response,
-  )
+  const body = Readable.fromWeb(given.body as NodeStream)
+  body.on('data', (piece: Uint8Array) => write(decoder.decode(piece, { stream: true })))
+  await pipeline(body, response)
 }
