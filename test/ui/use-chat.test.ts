@@ -1,9 +1,10 @@
 /** The real `Chat` of `@ai-sdk/react`, of `ai` 6 and 7, over real HTTP, with runs that are called and streamed. */
+import { toUiMessages } from 'toolwright/ui'
 import { afterEach, describe, expect, it } from 'vitest'
 import { chatServer } from './chat-server.ts'
 import { chunksIn } from './chunk-keys.ts'
 import { serveHttp, type HttpServer } from './http-server.ts'
-import { scene } from './scene.ts'
+import { ENDING, OPENING, scene } from './scene.ts'
 import { AI_SDKS, type PageChat, type Part } from './use-chat-clients.ts'
 
 const servers: HttpServer[] = []
@@ -94,6 +95,75 @@ describe.each(AI_SDKS)('useChat of $version', (sdk) => {
       expect(partOf(chat, 'call_1')).toMatchObject({ output: 'booked at 19:30' })
       for (const chunk of server.sent.flatMap(chunksIn)) await sdk.checkChunk(chunk)
       await sdk.checkMessages(chat.messages)
+    })
+
+    it('is loaded again while the run waits, and decides then', async () => {
+      const stage = scene()
+      const server = await serve(stage, { mode })
+      await sdk.chat({ url: server.url }).sendMessage({ text: 'Do it all' })
+      const [run] = (await stage.runStore.list({})).runs
+      const messages = toUiMessages(run!.state.messages, run!.state)
+      await sdk.checkMessages(messages)
+      expect(JSON.stringify(messages)).not.toMatch(/hunter2|sealed/)
+
+      const chat = sdk.chat({ url: server.url, sends: 'approvals', messages })
+      expect(partOf(chat, 'w1')).toMatchObject({ output: { degrees: 3 } })
+      expect(partOf(chat, 'p1')).toMatchObject({ approval: { descriptor: { says: 'pays 5' } } })
+      await chat.addToolApprovalResponse({ id: 'p1', approved: true })
+      await chat.addToolOutput({ tool: 'pick', toolCallId: 'c1', output: { colour: 'red' } })
+      await chat.addToolApprovalResponse({ id: 'p2', approved: false })
+      await expect.poll(() => `${chat.status} ${stage.model.remaining}`).toBe('ready 0')
+      expect(chat.messages.map(({ role }) => role)).toEqual(['user', 'assistant'])
+      expect(partOf(chat, 'p2').state).toBe('output-denied')
+      expect(partOf(chat, 'c1')).toMatchObject({ output: { colour: 'red' } })
+      expect(stage.paid).toEqual([5])
+      await sdk.checkMessages(chat.messages)
+    })
+
+    it('edits what it approves, and decides one thing after the other', async () => {
+      const stage = scene([OPENING, ENDING])
+      const server = await serve(stage, { mode })
+      const chat = sdk.chat({ url: server.url })
+      await chat.sendMessage({ text: 'Do it all' })
+      const decide = (decisions: object): Promise<void> =>
+        chat.sendMessage(undefined, { body: { decisions } })
+      await decide({ p1: { edit: { amount: 4 } } })
+      expect(partOf(chat, 'p1')).toMatchObject({
+        state: 'output-available',
+        input: { amount: 4 },
+        output: expect.stringContaining('{"paid":4}') as string,
+      })
+      expect(partOf(chat, 'p2').state).toBe('approval-requested')
+      await decide({ p2: { deny: 'no' }, c1: { result: 'red' } })
+      expect(chat.messages.map(({ role }) => role)).toEqual(['user', 'assistant'])
+      expect(['p2', 'c1'].map((id) => partOf(chat, id).state)).toEqual([
+        ...['output-denied', 'output-available'],
+      ])
+      expect(stage.paid).toEqual([4])
+    })
+
+    it('sends files, and asks again for another answer', async () => {
+      const stage = scene([ENDING, 'Another.'])
+      const server = await serve(stage, { mode })
+      const chat = sdk.chat({ url: server.url })
+      const url = 'data:image/png;base64,iVBORw0KGgo='
+      const files = [{ type: 'file', mediaType: 'image/png', filename: 'a.png', url }]
+      await chat.sendMessage({ text: 'Look', files })
+      await chat.regenerate()
+      expect(chat.error).toBeUndefined()
+      expect(chat.messages[1]!.parts.at(-1)).toMatchObject({ text: 'Another.' })
+      const asked = stage.model.prompts.map(({ messages }) => messages)
+      expect(asked[1]).toEqual(asked[0])
+      expect(asked[0]).toMatchObject([
+        {
+          role: 'user',
+          content: expect.arrayContaining([
+            { type: 'text', text: 'Look' },
+            { type: 'image', mediaType: 'image/png', data: 'iVBORw0KGgo=', name: 'a.png' },
+          ]) as object,
+          label: { trust: 'untrusted' },
+        },
+      ])
     })
   })
 })

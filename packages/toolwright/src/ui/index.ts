@@ -5,6 +5,8 @@ export { toUiMessageStream } from './ai-sdk/to-ui-message-stream.ts'
 export type { UiMessageStreamOptions } from './ai-sdk/to-ui-message-stream.ts'
 export { fromUiMessages } from './ai-sdk/from-ui-messages.ts'
 export type { UiRequest } from './ai-sdk/from-ui-messages.ts'
+export { toUiMessages } from './ai-sdk/to-ui-messages.ts'
+export type { OpenCalls, UiMessage, UiPart } from './ai-sdk/to-ui-messages.ts'
 
 // AG-UI
 export { toAgUiStream } from './ag-ui/to-ag-ui-stream.ts'

@@ -1,8 +1,9 @@
-/** What each event of a run is in a UI message stream. Events that a page does not need have an empty handler. */
+/** What each event of a run is in a UI message stream. */
 import { redact } from '../../errors/redact.ts'
 import type { ChatEvent } from '../../messages/chat-event.ts'
 import type { FinishReason } from '../../messages/chat-response.ts'
 import type { JsonObject } from '../../messages/json.ts'
+import { isEdited } from '../page/continuation.ts'
 import { shownFailure } from '../shown/shown-error.ts'
 import { shownJson, shownResult } from '../shown/shown-result.ts'
 import { spokenText } from '../shown/spoken-text.ts'
@@ -17,8 +18,6 @@ type Handlers = {
   readonly [Type in ChatEvent['type']]: (message: UiMessageWriter, event: EventOf<Type>) => void
 }
 
-const nothing = (): void => {}
-
 export const CHUNK_HANDLERS: Handlers = {
   'text-delta': (message, { text }) => message.say('text', text),
   'reasoning-delta': (message, { text }) => {
@@ -31,7 +30,11 @@ export const CHUNK_HANDLERS: Handlers = {
   },
   'tool-call': (message, { toolCall }) => message.available(toolCall),
   part: (message, { part }) => sendPart(message, part),
-  'tool-execution-start': nothing,
+  'tool-execution-start': (message, { toolCall, input }) => {
+    // The page shows what was asked for; this is what runs.
+    if (isEdited(message.options.continuation, toolCall.id))
+      message.available({ ...toolCall, arguments: JSON.stringify(shownJson(input)) })
+  },
   'tool-progress': (message, { toolCall, progress, label }) => {
     if (label?.private) return
     message.announce(toolCall)

@@ -43,7 +43,10 @@ function sendQuestion(message: UiMessageWriter, pending: PendingCall): void {
   message.send({ type: 'data-question', id: callId, data })
 }
 
-/** A page sends by itself once no call of the step is open; one that waits for its own calls must not hold that up. */
+/**
+ * A page sends by itself once no call of the step is open, and what is preliminary is open: a call that waits for its own
+ * calls must not hold that up. Its result takes the place of this.
+ */
 function sendWaitingParents(message: UiMessageWriter, pending: readonly PendingCall[]): void {
   const waiting = new Map<string, string[]>()
   for (const { callId, parentCallId } of pending) {
@@ -55,7 +58,6 @@ function sendWaitingParents(message: UiMessageWriter, pending: readonly PendingC
       type: 'tool-output-available',
       toolCallId,
       output: { waitsFor },
-      preliminary: true,
       dynamic: true,
     })
 }
