@@ -106,21 +106,24 @@ describe('a page for useChat', () => {
     expect((await runStore.list({})).runs).toEqual([])
   })
 
-  it.each<[string, unknown, number, RegExp]>([
-    ['no JSON', '{"messages":', 400, /not valid JSON/],
-    ['no object', '[1]', 400, /newest message|nothing/],
-    ['nothing', '{}', 400, /no list of messages/],
-    ['no messages', '{"messages":[]}', 400, /nothing that is not known/],
-    ['a prototype', '{"messages":[],"a":{"__proto__":{"b":1}}}', 400, /"__proto__" is not allowed/],
-    ['depth', `{"messages":${'['.repeat(300)}${']'.repeat(300)}}`, 400, /nested deeper/],
-    ['too much', JSON.stringify([said('x'.repeat(60_000))]), 413, /larger than 50000 bytes/],
-    ['no parts', [{ role: 'user', content: 'Hello' }], 400, /no list of parts/],
-    ['empty words', [{ role: 'user', parts: [] }], 400, /neither text nor files/],
+  it.each<[what: string, body: unknown, answer: [status: number, words: RegExp]]>([
+    ['no JSON', '{"messages":', [400, /not valid JSON/]],
+    ['no object', '[1]', [400, /newest message|nothing/]],
+    ['nothing', '{}', [400, /no list of messages/]],
+    ['no messages', '{"messages":[]}', [400, /nothing that is not known/]],
+    [
+      'a prototype',
+      '{"messages":[],"a":{"__proto__":{"b":1}}}',
+      [400, /"__proto__" is not allowed/],
+    ],
+    ['depth', `{"messages":${'['.repeat(300)}${']'.repeat(300)}}`, [400, /nested deeper/]],
+    ['too much', JSON.stringify([said('x'.repeat(60_000))]), [413, /larger than 50000 bytes/]],
+    ['no parts', [{ role: 'user', content: 'Hello' }], [400, /no list of parts/]],
+    ['empty words', [{ role: 'user', parts: [] }], [400, /neither text nor files/]],
     [
       'text that is none',
       [{ role: 'user', parts: [{ type: 'text', text: 7 }] }],
-      400,
-      /not a string/,
+      [400, /not a string/],
     ],
     [
       'a file of the network around',
@@ -130,8 +133,7 @@ describe('a page for useChat', () => {
           parts: [{ type: 'file', mediaType: 'image/png', url: 'http://10.0.0.1/' }],
         },
       ],
-      400,
-      /https url/,
+      [400, /https url/],
     ],
     [
       'a file that is no base64',
@@ -141,11 +143,10 @@ describe('a page for useChat', () => {
           parts: [{ type: 'file', mediaType: 'text/html', url: 'data:text/html,<b>' }],
         },
       ],
-      400,
-      /not base64/,
+      [400, /not base64/],
     ],
-    ['a file without address', [{ role: 'user', parts: [{ type: 'file' }] }], 400, /has no url/],
-  ])('is told what is wrong: %s', async (_what, body, status, words) => {
+    ['a file without address', [{ role: 'user', parts: [{ type: 'file' }] }], [400, /has no url/]],
+  ])('is told what is wrong: %s', async (_what, body, [status, words]) => {
     const { post, model } = await waiting()
     const answer = await post(body)
     expect(answer).toMatchObject({ status, text: expect.stringMatching(words) as string })

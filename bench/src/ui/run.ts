@@ -49,13 +49,18 @@ async function spentBy(
   { turns, warmUp }: Sizes,
 ): Promise<Spent> {
   const random = seededRandom(7)
-  const spent = Object.fromEntries(CONTENDERS.map((name) => [name, [] as number[]]))
+  const spent: { readonly [name in Contender]: number[] } = {
+    toolwright: [],
+    'toolwright again': [],
+    'ai 6': [],
+    'ai 7': [],
+  }
   for (let turn = -warmUp; turn < turns; turn++)
     for (const of of shuffled([...CONTENDERS], random)) {
       const each = await cpu(of)
-      if (turn >= 0) spent[of]!.push(each)
+      if (turn >= 0) spent[of].push(each)
     }
-  return spent as Spent
+  return spent
 }
 
 function rowsOf(arrival: Arrival, spent: Spent): readonly object[] {

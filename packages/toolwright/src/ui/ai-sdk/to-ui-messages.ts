@@ -1,5 +1,5 @@
 /** A conversation that the server keeps, for a page that loads it: the messages that `useChat` begins with. */
-import type { Json } from '../../messages/json.ts'
+import type { Json, JsonObject } from '../../messages/json.ts'
 import type { AssistantMessage, Message, ToolCall, ToolResponse } from '../../messages/message.ts'
 import type { PendingCall } from '../../messages/run-state.ts'
 import { mediaUrl } from '../shown/media-url.ts'
@@ -74,8 +74,8 @@ function partsIn(
     if (part.type === 'text') return [{ type: 'text', text: part.text }]
     if (part.type === 'tool-call') return [callPart(part, known)]
     const { mediaType, name } = part
-    const filename = name === undefined ? {} : { filename: name }
-    return [{ type: 'file', mediaType, url: mediaUrl(part), ...filename }]
+    const file = { type: 'file', mediaType, url: mediaUrl(part) }
+    return [name === undefined ? file : { ...file, filename: name }]
   })
 }
 
@@ -85,9 +85,12 @@ function callPart(toolCall: ToolCall, { responses, pending }: Known): UiPart {
   const response = responses.get(toolCallId)
   const waiting = pending.get(toolCallId)
   if (waiting?.kind === 'approval') {
-    const descriptor =
-      waiting.preview === undefined ? {} : { descriptor: shownJson(waiting.preview) }
-    return { ...part, state: 'approval-requested', approval: { id: toolCallId, ...descriptor } }
+    const { preview } = waiting
+    const approval: JsonObject =
+      preview === undefined
+        ? { id: toolCallId }
+        : { id: toolCallId, descriptor: shownJson(preview) }
+    return { ...part, state: 'approval-requested', approval }
   }
   if (!response || waiting) return { ...part, state: 'input-available' }
   const event = { type: 'tool-result', toolCall, response } as const

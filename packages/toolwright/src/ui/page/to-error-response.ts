@@ -1,5 +1,5 @@
 /** The answer to a request that cannot be taken, before a stream has begun. */
-import { PageError, ResumeError, ToolwrightError } from '../../errors/errors.ts'
+import { ToolwrightError, type PageError } from '../../errors/errors.ts'
 
 /**
  * What is wrong with what a page sent, in words, with a status of its own: 400, 409 (decided already) or 413. Any other
@@ -17,13 +17,10 @@ export function toErrorResponse(error: unknown): Response {
   })
 }
 
+/** By name, because another copy of the package has other classes. */
 function statusOf(error: unknown): number {
   if (!ToolwrightError.is(error)) return 500
-  if (error.name === PAGE) return (error as PageError).status
-  if (error.name === RESUME) return 409
+  if (error.name === 'PageError') return (error as PageError).status
+  if (error.name === 'ResumeError') return 409
   return error.code === 'invalid-message' ? 400 : 500
 }
-
-// By name, because another copy of the package has other classes.
-const PAGE: PageError['name'] = 'PageError'
-const RESUME: ResumeError['name'] = 'ResumeError'
