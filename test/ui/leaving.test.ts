@@ -5,6 +5,7 @@ import { scriptedModel } from 'toolwright/testing'
 import { afterEach, describe, expect, it } from 'vitest'
 import { chatServer } from './chat-server.ts'
 import { chunksIn } from './chunk-keys.ts'
+import { eventually } from './eventually.ts'
 import { serveHttp, type HttpServer } from './http-server.ts'
 import { AI_SDKS } from './use-chat-clients.ts'
 
@@ -54,10 +55,10 @@ describe.each(AI_SDKS)('useChat of $version', (sdk) => {
     const server = await serve(stage)
     const chat = sdk.chat({ url: server.url })
     const sending = chat.sendMessage({ text: 'Go' })
-    await expect.poll(() => stage.log).toEqual(['waits'])
+    await eventually(() => stage.log).toEqual(['waits'])
     await chat.stop()
     await sending
-    await expect.poll(() => stage.log).toContain('aborted')
+    await eventually(() => stage.log).toContain('aborted')
     expect(stage.model.remaining).toBe(1)
   })
 
@@ -66,11 +67,11 @@ describe.each(AI_SDKS)('useChat of $version', (sdk) => {
     const server = await serve(stage, { onLeave: 'finish' })
     const chat = sdk.chat({ url: server.url })
     const sending = chat.sendMessage({ text: 'Go' })
-    await expect.poll(() => stage.log).toEqual(['waits'])
+    await eventually(() => stage.log).toEqual(['waits'])
     await chat.stop()
     await sending
     stage.letGo()
-    await expect.poll(() => stage.model.remaining).toBe(0)
+    await eventually(() => stage.model.remaining).toBe(0)
     expect(stage.log).toEqual(['waits', 'goes on'])
   })
 
@@ -79,14 +80,14 @@ describe.each(AI_SDKS)('useChat of $version', (sdk) => {
     const server = await serve(stage, { resumable: true })
     const chat = sdk.chat({ url: server.url })
     const sending = chat.sendMessage({ text: 'Go' })
-    await expect.poll(() => stage.log).toEqual(['waits'])
-    await expect.poll(() => chat.messages.length).toBe(2)
+    await eventually(() => stage.log).toEqual(['waits'])
+    await eventually(() => chat.messages.length).toBe(2)
     server.cut()
     await sending
     expect(chat.status).toBe('error')
 
     const resuming = chat.resumeStream()
-    await expect.poll(() => server.sent.length).toBe(2)
+    await eventually(() => server.sent.length).toBe(2)
     stage.letGo()
     await resuming
     expect(chat.status).toBe('ready')

@@ -15,6 +15,7 @@ import { asks, fanOut } from '../e2e/composite/program.ts'
 import { eventsIn } from './ag-ui-keys.ts'
 import { chatServer } from './chat-server.ts'
 import { chunksIn, type Chunk } from './chunk-keys.ts'
+import { eventually } from './eventually.ts'
 import { serveHttp, type HttpServer } from './http-server.ts'
 import { AI_SDKS } from './use-chat-clients.ts'
 
@@ -320,7 +321,7 @@ describe.each(['call', 'stream'] as const)('%s', (mode) => {
     expect(asked.map(({ toolCallId }) => toolCallId)).toEqual(['p/0', 'p/1'])
     await chat.addToolApprovalResponse({ id: 'p/0', approved: true })
     await chat.addToolApprovalResponse({ id: 'p/1', approved: false })
-    await expect.poll(() => `${chat.status} ${model.remaining}`).toBe('ready 0')
+    await eventually(() => `${chat.status} ${model.remaining}`).toBe('ready 0')
     const states = chat.messages[1]!.parts.map(({ toolCallId, state }) => `${toolCallId} ${state}`)
     expect(states).toContain('p/0 output-available')
     expect(states).toContain('p/1 output-denied')

@@ -3,6 +3,7 @@ import { toUiMessages } from 'toolwright/ui'
 import { afterEach, describe, expect, it } from 'vitest'
 import { chatServer } from './chat-server.ts'
 import { chunksIn } from './chunk-keys.ts'
+import { eventually } from './eventually.ts'
 import { serveHttp, type HttpServer } from './http-server.ts'
 import { ENDING, OPENING, scene } from './scene.ts'
 import { AI_SDKS, type PageChat, type Part } from './use-chat-clients.ts'
@@ -44,7 +45,7 @@ describe.each(AI_SDKS)('useChat of $version', (sdk) => {
       await chat.addToolApprovalResponse({ id: 'p1', approved: true })
       await chat.addToolApprovalResponse({ id: 'p2', approved: false, reason: 'too much' })
       await chat.addToolOutput({ tool: 'pick', toolCallId: 'c1', output: 'red' })
-      await expect.poll(() => `${chat.status} ${stage.model.remaining}`).toBe('ready 0')
+      await eventually(() => `${chat.status} ${stage.model.remaining}`).toBe('ready 0')
 
       expect(chat.messages.map(({ role }) => role)).toEqual(['user', 'assistant'])
       const [, answer] = chat.messages
@@ -91,7 +92,7 @@ describe.each(AI_SDKS)('useChat of $version', (sdk) => {
         },
       })
       await chat.addToolOutput({ tool: 'book', toolCallId: 'call_1', output: '19:30' })
-      await expect.poll(() => `${chat.status} ${stage.model.remaining}`).toBe('ready 0')
+      await eventually(() => `${chat.status} ${stage.model.remaining}`).toBe('ready 0')
       expect(partOf(chat, 'call_1')).toMatchObject({ output: 'booked at 19:30' })
       for (const chunk of server.sent.flatMap(chunksIn)) await sdk.checkChunk(chunk)
       await sdk.checkMessages(chat.messages)
@@ -112,7 +113,7 @@ describe.each(AI_SDKS)('useChat of $version', (sdk) => {
       await chat.addToolApprovalResponse({ id: 'p1', approved: true })
       await chat.addToolOutput({ tool: 'pick', toolCallId: 'c1', output: { colour: 'red' } })
       await chat.addToolApprovalResponse({ id: 'p2', approved: false })
-      await expect.poll(() => `${chat.status} ${stage.model.remaining}`).toBe('ready 0')
+      await eventually(() => `${chat.status} ${stage.model.remaining}`).toBe('ready 0')
       expect(chat.messages.map(({ role }) => role)).toEqual(['user', 'assistant'])
       expect(partOf(chat, 'p2').state).toBe('output-denied')
       expect(partOf(chat, 'c1')).toMatchObject({ output: { colour: 'red' } })

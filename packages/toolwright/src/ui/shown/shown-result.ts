@@ -25,7 +25,7 @@ function parsedText(text: string): Json {
 }
 
 /** Without settings for providers and labels, and without what is private. */
-export function publicParts(parts: Exclude<ToolResponse['content'], string>): Json {
+function publicParts(parts: Exclude<ToolResponse['content'], string>): Json {
   return parts.filter(({ label }) => !label?.private).map(publicPart)
 }
 
