@@ -2,22 +2,14 @@
 import { buildResumeArray, HttpAgent, type Interrupt } from '@ag-ui/client'
 import { ChatClient, clientTool, inMemoryRunStore, tool } from 'toolwright'
 import { scriptedModel } from 'toolwright/testing'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { agentServer } from './agent-server.ts'
 import { eventsIn } from './ag-ui-keys.ts'
-import { serveHttp, type HttpServer } from './http-server.ts'
+import type { HttpServer } from './http-server.ts'
+import { serveInTest } from './serve-in-test.ts'
 import { ENDING, scene } from './scene.ts'
 
-const servers: HttpServer[] = []
-afterEach(async () => {
-  for (const server of servers.splice(0)) await server.close()
-})
-
-async function serve(...given: Parameters<typeof agentServer>): Promise<HttpServer> {
-  const server = await serveHttp(agentServer(...given))
-  servers.push(server)
-  return server
-}
+const serve = serveInTest()
 
 function agentOf(server: HttpServer): HttpAgent {
   const agent = new HttpAgent({ url: server.url, threadId: 't-1' })
@@ -38,7 +30,7 @@ function outcomeIn(server: HttpServer): {
 describe.each(['call', 'stream'] as const)('%s', (mode) => {
   it('goes through the whole scene', async () => {
     const stage = scene()
-    const server = await serve(stage, { mode })
+    const server = await serve(agentServer(stage, { mode }))
     const agent = agentOf(server)
     await agent.runAgent({ runId: 'r1' })
     const { interrupts = [] } = outcomeIn(server)
@@ -86,7 +78,7 @@ describe.each(['call', 'stream'] as const)('%s', (mode) => {
 
   it('lets a tool of the page alone be answered by a tool message', async () => {
     const stage = scene([{ toolCalls: [{ name: 'pick', id: 'c1' }] }, ENDING])
-    const server = await serve(stage, { mode })
+    const server = await serve(agentServer(stage, { mode }))
     const agent = agentOf(server)
     await agent.runAgent({ runId: 'r1' })
     expect(outcomeIn(server)).toEqual({ type: 'success', pendingToolCallIds: ['c1'] })
@@ -109,7 +101,7 @@ describe.each(['call', 'stream'] as const)('%s', (mode) => {
       },
       ENDING,
     ])
-    const server = await serve(stage, { mode })
+    const server = await serve(agentServer(stage, { mode }))
     const agent = agentOf(server)
     await agent.runAgent({ runId: 'r1' })
     const { interrupts = [] } = outcomeIn(server)
@@ -142,7 +134,7 @@ describe.each(['call', 'stream'] as const)('%s', (mode) => {
       ]),
       { tools: [clientTool(inner, { name: 'clerk', description: 'Knows the time' })], runStore },
     )
-    const server = await serve({ client, runStore }, { mode, nested: true })
+    const server = await serve(agentServer({ client, runStore }, { mode, nested: true }))
     const agent = agentOf(server)
     await agent.runAgent({ runId: 'r1' })
     expect(outcomeIn(server)).toEqual({ type: 'success' })

@@ -1,22 +1,13 @@
 /** What a page must not get away with: forged parts, decisions about what does not wait, bodies without end. */
 import { fromAgUiInput, fromUiMessages, readPageBody, toErrorResponse } from 'toolwright/ui'
 import { ResumeError, type PendingCall } from 'toolwright'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { agentServer } from './agent-server.ts'
 import { chatServer } from './chat-server.ts'
-import { serveHttp, type HttpServer, type WebHandler } from './http-server.ts'
+import { serveInTest } from './serve-in-test.ts'
 import { ENDING, scene } from './scene.ts'
 
-const servers: HttpServer[] = []
-afterEach(async () => {
-  for (const server of servers.splice(0)) await server.close()
-})
-
-async function serve(handler: WebHandler): Promise<HttpServer> {
-  const server = await serveHttp(handler)
-  servers.push(server)
-  return server
-}
+const serve = serveInTest()
 
 const PAYING = [{ toolCalls: [{ name: 'pay', id: 'p1', arguments: { amount: 5 } }] }, ENDING]
 const said = (text: string) => ({ id: 'u', role: 'user', parts: [{ type: 'text', text }] })

@@ -2,23 +2,14 @@
 import { ChatClient, inMemoryRunStore, tool } from 'toolwright'
 import { inMemoryStreams, replayStream, toUiMessageStream, type StreamStore } from 'toolwright/ui'
 import { scriptedModel } from 'toolwright/testing'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { chatServer } from './chat-server.ts'
 import { chunksIn } from './chunk-keys.ts'
 import { eventually } from './eventually.ts'
-import { serveHttp, type HttpServer } from './http-server.ts'
+import { serveInTest } from './serve-in-test.ts'
 import { AI_SDKS } from './use-chat-clients.ts'
 
-const servers: HttpServer[] = []
-afterEach(async () => {
-  for (const server of servers.splice(0)) await server.close()
-})
-
-async function serve(...given: Parameters<typeof chatServer>): Promise<HttpServer> {
-  const server = await serveHttp(chatServer(...given))
-  servers.push(server)
-  return server
-}
+const serve = serveInTest()
 
 /** A tool that waits until it is let go, or aborted. */
 function waitingStage() {
@@ -52,7 +43,7 @@ function waitingStage() {
 describe.each(AI_SDKS)('useChat of $version', (sdk) => {
   it('aborts the run when it stops', async () => {
     const stage = waitingStage()
-    const server = await serve(stage)
+    const server = await serve(chatServer(stage))
     const chat = sdk.chat({ url: server.url })
     const sending = chat.sendMessage({ text: 'Go' })
     await eventually(() => stage.log).toEqual(['waits'])
@@ -64,7 +55,7 @@ describe.each(AI_SDKS)('useChat of $version', (sdk) => {
 
   it('lets the run finish without it, if it is to', async () => {
     const stage = waitingStage()
-    const server = await serve(stage, { onLeave: 'finish' })
+    const server = await serve(chatServer(stage, { onLeave: 'finish' }))
     const chat = sdk.chat({ url: server.url })
     const sending = chat.sendMessage({ text: 'Go' })
     await eventually(() => stage.log).toEqual(['waits'])
@@ -77,7 +68,7 @@ describe.each(AI_SDKS)('useChat of $version', (sdk) => {
 
   it('comes back after its connection was cut, and has everything once', async () => {
     const stage = waitingStage()
-    const server = await serve(stage, { resumable: true })
+    const server = await serve(chatServer(stage, { resumable: true }))
     const chat = sdk.chat({ url: server.url })
     const sending = chat.sendMessage({ text: 'Go' })
     await eventually(() => stage.log).toEqual(['waits'])

@@ -9,20 +9,17 @@ import {
 } from 'toolwright'
 import { scriptedModel, type ScriptedStep } from 'toolwright/testing'
 import { toAgUiStream, toUiMessageStream, type PageStreamOptions } from 'toolwright/ui'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Mode } from '../e2e/scenario.ts'
 import { asks, fanOut } from '../e2e/composite/program.ts'
 import { eventsIn } from './ag-ui-keys.ts'
 import { chatServer } from './chat-server.ts'
 import { chunksIn, type Chunk } from './chunk-keys.ts'
 import { eventually } from './eventually.ts'
-import { serveHttp, type HttpServer } from './http-server.ts'
+import { serveInTest } from './serve-in-test.ts'
 import { AI_SDKS } from './use-chat-clients.ts'
 
-const servers: HttpServer[] = []
-afterEach(async () => {
-  for (const server of servers.splice(0)) await server.close()
-})
+const serve = serveInTest()
 
 interface Told {
   readonly chunks: readonly Chunk[]
@@ -312,8 +309,7 @@ describe.each(['call', 'stream'] as const)('%s', (mode) => {
     })
     const model = scriptedModel([asks('pay', 'pay'), 'Done.'])
     const client = ChatClient.create(model, { tools: [fanOut([pay])], runStore })
-    const server = await serveHttp(chatServer({ client, runStore }, { mode }))
-    servers.push(server)
+    const server = await serve(chatServer({ client, runStore }, { mode }))
     const chat = sdk.chat({ url: server.url, sends: 'approvals' })
     await chat.sendMessage({ text: 'Pay twice' })
     expect(chat.error).toBeUndefined()

@@ -1,23 +1,14 @@
 /** The real `Chat` of `@ai-sdk/react`, of `ai` 6 and 7, over real HTTP, with runs that are called and streamed. */
 import { toUiMessages } from 'toolwright/ui'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { chatServer } from './chat-server.ts'
 import { chunksIn } from './chunk-keys.ts'
 import { eventually } from './eventually.ts'
-import { serveHttp, type HttpServer } from './http-server.ts'
+import { serveInTest } from './serve-in-test.ts'
 import { ENDING, OPENING, scene } from './scene.ts'
 import { AI_SDKS, type PageChat, type Part } from './use-chat-clients.ts'
 
-const servers: HttpServer[] = []
-afterEach(async () => {
-  for (const server of servers.splice(0)) await server.close()
-})
-
-async function serve(...given: Parameters<typeof chatServer>): Promise<HttpServer> {
-  const server = await serveHttp(chatServer(...given))
-  servers.push(server)
-  return server
-}
+const serve = serveInTest()
 
 const partOf = (chat: PageChat, callId: string): Part =>
   chat.messages.at(-1)!.parts.find(({ toolCallId }) => toolCallId === callId)!
@@ -26,7 +17,7 @@ describe.each(AI_SDKS)('useChat of $version', (sdk) => {
   describe.each(['call', 'stream'] as const)('%s', (mode) => {
     it('goes through the whole scene in one message', async () => {
       const stage = scene()
-      const server = await serve(stage, { mode })
+      const server = await serve(chatServer(stage, { mode }))
       const chat = sdk.chat({ url: server.url, sends: 'approvals' })
       await chat.sendMessage({ text: 'Do it all' })
       expect(chat.error).toBeUndefined()
@@ -78,7 +69,7 @@ describe.each(AI_SDKS)('useChat of $version', (sdk) => {
 
     it('asks a question of the page, and takes its answer', async () => {
       const stage = scene([{ toolCalls: [{ name: 'book' }] }, 'Booked.'])
-      const server = await serve(stage, { mode })
+      const server = await serve(chatServer(stage, { mode }))
       const chat = sdk.chat({ url: server.url, sends: 'outputs' })
       await chat.sendMessage({ text: 'A table' })
       expect(chat.messages[1]!.parts).toContainEqual({
@@ -100,7 +91,7 @@ describe.each(AI_SDKS)('useChat of $version', (sdk) => {
 
     it('is loaded again while the run waits, and decides then', async () => {
       const stage = scene()
-      const server = await serve(stage, { mode })
+      const server = await serve(chatServer(stage, { mode }))
       await sdk.chat({ url: server.url }).sendMessage({ text: 'Do it all' })
       const [run] = (await stage.runStore.list({})).runs
       const messages = toUiMessages(run!.state.messages, run!.state)
@@ -123,7 +114,7 @@ describe.each(AI_SDKS)('useChat of $version', (sdk) => {
 
     it('edits what it approves, and decides one thing after the other', async () => {
       const stage = scene([OPENING, ENDING])
-      const server = await serve(stage, { mode })
+      const server = await serve(chatServer(stage, { mode }))
       const chat = sdk.chat({ url: server.url })
       await chat.sendMessage({ text: 'Do it all' })
       const decide = (decisions: object): Promise<void> =>
@@ -145,7 +136,7 @@ describe.each(AI_SDKS)('useChat of $version', (sdk) => {
 
     it('sends files, and asks again for another answer', async () => {
       const stage = scene([ENDING, 'Another.'])
-      const server = await serve(stage, { mode })
+      const server = await serve(chatServer(stage, { mode }))
       const chat = sdk.chat({ url: server.url })
       const url = 'data:image/png;base64,iVBORw0KGgo='
       const files = [{ type: 'file', mediaType: 'image/png', filename: 'a.png', url }]
