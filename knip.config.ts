@@ -51,6 +51,7 @@ const config: KnipConfig = {
         'src/mcp/{tool-server,bare-client,toolwright-client}.ts',
         'src/observe/observed-loop.ts',
         'src/bypass/toolwright.ts',
+        'src/ui/streams.ts',
       ],
       project: ['src/**/*.ts'],
     },

@@ -27,7 +27,7 @@ export const NO_SOURCES = ['**/node_modules/**', '**/dist/**']
  * library's modules for each file costs more than a third of the whole run.
  */
 const SHARING_PACKAGES = 'toolwright|ai-sdk|cli|dbos|fault-server|mcp|sql'
-const SHARING_FOLDERS = 'e2e|fault|fuzz|generate|lowering|mcp|regression|sql|trace|types|wire'
+const SHARING_FOLDERS = 'e2e|fault|fuzz|generate|lowering|mcp|regression|sql|trace|types|ui|wire'
 const SHARING = [
   `packages/@(${SHARING_PACKAGES})/**/*.test.ts`,
   `test/@(${SHARING_FOLDERS})/**/*.test.ts`,

@@ -18,6 +18,7 @@ const BENCHMARKS: { readonly [name: string]: () => Promise<Benchmark> } = {
   observe: () => import('./observe/run.ts'),
   code: () => import('./code/run.ts'),
   bypass: () => import('./bypass/run.ts'),
+  ui: () => import('./ui/run.ts'),
 }
 
 const [name = '', ...args] = process.argv.slice(2)

@@ -122,6 +122,14 @@ export const PACKAGES = [
         neutral: true,
       },
       {
+        path: './ui',
+        entry: 'ui/index.ts',
+        about: "runs for the pages people have: useChat's streams, AG-UI's, and what comes back",
+        imports: CONTRACTS,
+        publicCore: true,
+        neutral: true,
+      },
+      {
         path: './testing',
         entry: 'testing/index.ts',
         about: 'scripted models, cassettes, ports in your hands, contract suites',

@@ -5,6 +5,7 @@
 import { ToolExecutionError, ToolwrightError } from '../errors/errors.ts'
 import { messageOfThrown } from '../errors/message-of-thrown.ts'
 import { redact } from '../errors/redact.ts'
+import { publicJson } from '../internal/public-json.ts'
 import type { ChatEvent } from '../messages/chat-event.ts'
 import { addUsage, type ChatResponse } from '../messages/chat-response.ts'
 import type { Json } from '../messages/json.ts'
@@ -165,19 +166,6 @@ function publicPending(pending: PendingCall): PendingCall {
     ...(preview !== undefined && { preview: publicJson(preview) as Json }),
     ...(question !== undefined && { question: publicJson(question) as Json }),
   }
-}
-
-/** As JSON, without suspended states: a tool may pass on that of a run of its own. */
-function publicJson(value: unknown): Json | undefined {
-  const text = JSON.stringify(jsonOf(value), (_key, inner: unknown) =>
-    isState(inner) ? undefined : inner,
-  ) as string | undefined
-  return text === undefined ? undefined : (JSON.parse(text) as Json)
-}
-
-function isState(value: unknown): boolean {
-  const { signature, messages, pending } = Object(value) as { readonly [key: string]: unknown }
-  return typeof signature === 'string' && Array.isArray(messages) && Array.isArray(pending)
 }
 
 /** The last line of a run that failed. Never a stack, never a cause. */

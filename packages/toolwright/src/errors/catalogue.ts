@@ -193,6 +193,14 @@ export const TRACE_ERRORS = {
   'trace-version': 'Read it with the version of toolwright that wrote it, or a newer one.',
 } as const
 
+/** What a page sent to a server of `toolwright/ui` cannot be taken. */
+export const PAGE_ERRORS = {
+  'page-body': 'Send the JSON that useChat or an AG-UI client sends.',
+  'page-too-large': 'Send less, or raise maxBytes.',
+  'page-decision': 'Load the conversation again, and decide what still waits.',
+  'page-nothing-new': 'Send a message of the user, or decide a call that waits.',
+} as const
+
 /** A budget ended, or the run waits for somebody. */
 export const LIMIT_ERRORS = {
   'run-limit': 'Raise the limit, or use error.result.',
@@ -212,6 +220,7 @@ export type DurabilityErrorCode =
 export type McpErrorCode = keyof typeof MCP_ERRORS
 export type CassetteErrorCode = keyof typeof CASSETTE_ERRORS
 export type TraceErrorCode = keyof typeof TRACE_ERRORS
+export type PageErrorCode = keyof typeof PAGE_ERRORS
 export type LimitErrorCode = keyof typeof LIMIT_ERRORS
 export type ErrorCode =
   | CallerErrorCode
@@ -225,6 +234,7 @@ export type ErrorCode =
   | McpErrorCode
   | CassetteErrorCode
   | TraceErrorCode
+  | PageErrorCode
   | LimitErrorCode
 
 export const CATALOGUE: { readonly [code in ErrorCode]: CatalogueEntry } =
@@ -249,6 +259,7 @@ function catalogue(): { readonly [code in ErrorCode]: CatalogueEntry } {
       ...DURABILITY_ERRORS,
       ...MCP_ERRORS,
       ...TRACE_ERRORS,
+      ...PAGE_ERRORS,
     }),
     ...of('limits', LIMIT_ERRORS),
   ]) as { readonly [code in ErrorCode]: CatalogueEntry }

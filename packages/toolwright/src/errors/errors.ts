@@ -17,6 +17,7 @@ import {
   LIMIT_ERRORS,
   MCP_ERRORS,
   MODEL_ERRORS,
+  PAGE_ERRORS,
   PROVIDER_ERRORS,
   TOOL_ERRORS,
   TRACE_ERRORS,
@@ -31,6 +32,7 @@ import {
   type LimitErrorCode,
   type McpErrorCode,
   type ModelErrorCode,
+  type PageErrorCode,
   type ProviderErrorCode,
   type ToolErrorCode,
   type TraceErrorCode,
@@ -303,6 +305,23 @@ export class TraceError extends ToolwrightError {
   constructor(code: TraceErrorCode, message: string, details?: ErrorDetails) {
     super(`${message} ${TRACE_ERRORS[code]}`, { ...details, code })
   }
+}
+
+/** What a page sent cannot be taken. */
+export class PageError extends ToolwrightError {
+  override name = 'PageError'
+  readonly family = 'outside'
+  /** The HTTP status that says so. */
+  declare readonly status: 400 | 409 | 413
+  constructor(code: PageErrorCode, message: string, details?: ErrorDetails) {
+    super(`${message} ${PAGE_ERRORS[code]}`, { ...details, code })
+    this.status = PAGE_STATUS[code] ?? 400
+  }
+}
+
+const PAGE_STATUS: { readonly [code: string]: 409 | 413 } = {
+  'page-too-large': 413,
+  'page-decision': 409,
 }
 
 /** What a run obtained before it ended without an answer. */

@@ -1,0 +1,47 @@
+/** What a suspended run waits for, as AG-UI asks for it. */
+import { redact } from '../../errors/redact.ts'
+import type { JsonObject } from '../../messages/json.ts'
+import type { PendingCall } from '../../messages/run-state.ts'
+import { shownJson } from '../shown/shown-result.ts'
+import type { Interrupt, RunOutcome } from './ag-ui-event.ts'
+
+/** Tools of the page alone are answered by tool messages; whatever else waits makes all of it interrupts. */
+export function outcomeOf(pending: readonly PendingCall[]): RunOutcome {
+  if (pending.length === 0) return { type: 'success' }
+  if (pending.every(({ kind }) => kind === 'result'))
+    return { type: 'success', pendingToolCallIds: pending.map(({ callId }) => callId) }
+  return { type: 'interrupt', interrupts: pending.map(interruptOf) }
+}
+
+/** What is to be sent back as the payload. */
+const ANSWERS: { readonly [kind in PendingCall['kind']]?: JsonObject } = {
+  approval: {
+    type: 'object',
+    properties: {
+      approved: { type: 'boolean' },
+      reason: { type: 'string', description: 'Why not' },
+      input: { type: 'object', description: 'Other arguments to run it with' },
+    },
+    required: ['approved'],
+  },
+}
+
+function interruptOf(pending: PendingCall): Interrupt {
+  const { callId, parentCallId, toolName, kind, reason, input, preview, question } = pending
+  const words = typeof question === 'string' ? question : reason
+  const { [kind]: responseSchema } = ANSWERS
+  return {
+    id: callId,
+    reason: kind,
+    ...(words !== undefined && { message: redact(words) }),
+    // The page has heard of the call around one that a tool made.
+    toolCallId: parentCallId ?? callId,
+    ...(responseSchema && { responseSchema }),
+    metadata: {
+      toolName,
+      input: shownJson(input),
+      ...(preview !== undefined && { preview: shownJson(preview) }),
+      ...(question !== undefined && { question: shownJson(question) }),
+    },
+  }
+}

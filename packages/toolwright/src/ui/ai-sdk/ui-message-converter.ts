@@ -1,0 +1,58 @@
+/** Converts the events of a run to the AI SDK's UI message stream. */
+import type { ChatEvent } from '../../messages/chat-event.ts'
+import { isAbort, shownError } from '../shown/shown-error.ts'
+import type { PageStreamOptions } from '../stream/page-stream-options.ts'
+import type { StreamConverter } from '../stream/stream-converter.ts'
+import { CHUNK_HANDLERS } from './chunk-handlers.ts'
+import { NestedChunks } from './nested-chunks.ts'
+import { UiMessageWriter } from './ui-message-writer.ts'
+
+export class UiMessageConverter implements StreamConverter {
+  readonly #message: UiMessageWriter
+  readonly #nested: NestedChunks
+  readonly #messageId: string
+
+  constructor(messageId: string, options: PageStreamOptions) {
+    this.#messageId = messageId
+    this.#message = new UiMessageWriter(options)
+    this.#nested = new NestedChunks(this.#message)
+  }
+
+  begin(): string {
+    this.#message.send({ type: 'start', messageId: this.#messageId })
+    return this.#message.take()
+  }
+
+  of(event: ChatEvent): string {
+    const message = this.#message
+    const { parentCallId } = event
+    if (parentCallId !== undefined && !isShown(message, event)) {
+      this.#nested.of(event, parentCallId)
+      return message.take()
+    }
+    if (parentCallId === undefined && event.type !== 'notice' && event.type !== 'suspended')
+      message.inRound(event.round)
+    // A program that gives events of its own may give some that nobody knows.
+    const handle = CHUNK_HANDLERS[event.type] as Handle | undefined
+    handle?.(message, event)
+    return message.take()
+  }
+
+  failed(thrown: unknown): string {
+    const message = this.#message
+    if (isAbort(thrown)) message.send({ type: 'abort' })
+    else message.send({ type: 'error', errorText: shownError(thrown, message.options).message })
+    return message.take()
+  }
+
+  end(): string {
+    return 'data: [DONE]\n\n'
+  }
+}
+
+type Handle = (message: UiMessageWriter, event: ChatEvent) => void
+
+/** A call inside of a tool that somebody had to decide stands in the message itself. */
+const isShown = (message: UiMessageWriter, event: ChatEvent): boolean =>
+  (event.type === 'tool-result' || event.type === 'tool-progress') &&
+  message.knows(event.toolCall.id)

@@ -1,0 +1,161 @@
+/** The real `Chat` of `@ai-sdk/react`, of `ai` 6 and 7, over real HTTP, with runs that are called and streamed. */
+import { toUiMessages } from 'toolwright/ui'
+import { describe, expect, it } from 'vitest'
+import { chatServer } from './chat-server.ts'
+import { chunksIn } from './chunk-keys.ts'
+import { eventually } from './eventually.ts'
+import { serveInTest } from './serve-in-test.ts'
+import { ENDING, OPENING, scene } from './scene.ts'
+import { AI_SDKS, type PageChat, type Part } from './use-chat-clients.ts'
+
+const serve = serveInTest()
+
+const partOf = (chat: PageChat, callId: string): Part =>
+  chat.messages.at(-1)!.parts.find(({ toolCallId }) => toolCallId === callId)!
+
+describe.each(AI_SDKS)('useChat of $version', (sdk) => {
+  describe.each(['call', 'stream'] as const)('%s', (mode) => {
+    it('goes through the whole scene in one message', async () => {
+      const stage = scene()
+      const server = await serve(chatServer(stage, { mode }))
+      const chat = sdk.chat({ url: server.url, sends: 'approvals' })
+      await chat.sendMessage({ text: 'Do it all' })
+      expect(chat.error).toBeUndefined()
+      expect(partOf(chat, 'w1')).toMatchObject({
+        state: 'output-available',
+        output: { degrees: 3 },
+      })
+      expect(partOf(chat, 'b1')).toMatchObject({ errorText: 'Tool "boom" failed.' })
+      expect(partOf(chat, 'p1')).toMatchObject({
+        state: 'approval-requested',
+        input: { amount: 5 },
+        approval: { id: 'p1', descriptor: { says: 'pays 5' } },
+      })
+      expect(partOf(chat, 'c1')).toMatchObject({ state: 'input-available' })
+
+      await chat.addToolApprovalResponse({ id: 'p1', approved: true })
+      await chat.addToolApprovalResponse({ id: 'p2', approved: false, reason: 'too much' })
+      await chat.addToolOutput({ tool: 'pick', toolCallId: 'c1', output: 'red' })
+      await eventually(() => `${chat.status} ${stage.model.remaining}`).toBe('ready 0')
+
+      expect(chat.messages.map(({ role }) => role)).toEqual(['user', 'assistant'])
+      const [, answer] = chat.messages
+      const states = ['w1', 'b1', 'p1', 'p2', 'c1'].map((id) => partOf(chat, id).state)
+      expect(states).toEqual([
+        ...['output-available', 'output-error', 'output-available'],
+        ...['output-denied', 'output-available'],
+      ])
+      const said = answer!.parts.filter(({ type }) => type === 'text' || type === 'reasoning')
+      expect(said).toMatchObject([
+        { type: 'reasoning', text: 'The user wants it all.', state: 'done' },
+        { type: 'text', text: 'I look at it.', state: 'done' },
+        { type: 'text', text: 'All is done.', state: 'done' },
+      ])
+      expect(answer!.parts.filter(({ type }) => type === 'step-start')).toHaveLength(2)
+      expect(answer!.metadata).toEqual({
+        finishReason: 'stop',
+        usage: { inputTokens: 30, outputTokens: 8 },
+      })
+      expect(stage.paid).toEqual([5])
+
+      const chunks = server.sent.flatMap(chunksIn)
+      expect(server.sent).toHaveLength(2)
+      for (const chunk of chunks) await sdk.checkChunk(chunk)
+      await sdk.checkMessages(chat.messages)
+      expect(server.sent.join('')).not.toMatch(/hunter2|sealed/)
+      const preliminary = chunks.filter(({ preliminary }) => preliminary)
+      expect(preliminary).toMatchObject([{ toolCallId: 'w1', output: { asked: 'the station' } }])
+    })
+
+    it('asks a question of the page, and takes its answer', async () => {
+      const stage = scene([{ toolCalls: [{ name: 'book' }] }, 'Booked.'])
+      const server = await serve(chatServer(stage, { mode }))
+      const chat = sdk.chat({ url: server.url, sends: 'outputs' })
+      await chat.sendMessage({ text: 'A table' })
+      expect(chat.messages[1]!.parts).toContainEqual({
+        type: 'data-question',
+        id: 'call_1',
+        data: {
+          toolCallId: 'call_1',
+          toolName: 'book',
+          kind: 'question',
+          question: 'At what time?',
+        },
+      })
+      await chat.addToolOutput({ tool: 'book', toolCallId: 'call_1', output: '19:30' })
+      await eventually(() => `${chat.status} ${stage.model.remaining}`).toBe('ready 0')
+      expect(partOf(chat, 'call_1')).toMatchObject({ output: 'booked at 19:30' })
+      for (const chunk of server.sent.flatMap(chunksIn)) await sdk.checkChunk(chunk)
+      await sdk.checkMessages(chat.messages)
+    })
+
+    it('is loaded again while the run waits, and decides then', async () => {
+      const stage = scene()
+      const server = await serve(chatServer(stage, { mode }))
+      await sdk.chat({ url: server.url }).sendMessage({ text: 'Do it all' })
+      const [run] = (await stage.runStore.list({})).runs
+      const messages = toUiMessages(run!.state.messages, run!.state)
+      await sdk.checkMessages(messages)
+      expect(JSON.stringify(messages)).not.toMatch(/hunter2|sealed/)
+
+      const chat = sdk.chat({ url: server.url, sends: 'approvals', messages })
+      expect(partOf(chat, 'w1')).toMatchObject({ output: { degrees: 3 } })
+      expect(partOf(chat, 'p1')).toMatchObject({ approval: { descriptor: { says: 'pays 5' } } })
+      await chat.addToolApprovalResponse({ id: 'p1', approved: true })
+      await chat.addToolOutput({ tool: 'pick', toolCallId: 'c1', output: { colour: 'red' } })
+      await chat.addToolApprovalResponse({ id: 'p2', approved: false })
+      await eventually(() => `${chat.status} ${stage.model.remaining}`).toBe('ready 0')
+      expect(chat.messages.map(({ role }) => role)).toEqual(['user', 'assistant'])
+      expect(partOf(chat, 'p2').state).toBe('output-denied')
+      expect(partOf(chat, 'c1')).toMatchObject({ output: { colour: 'red' } })
+      expect(stage.paid).toEqual([5])
+      await sdk.checkMessages(chat.messages)
+    })
+
+    it('edits what it approves, and decides one thing after the other', async () => {
+      const stage = scene([OPENING, ENDING])
+      const server = await serve(chatServer(stage, { mode }))
+      const chat = sdk.chat({ url: server.url })
+      await chat.sendMessage({ text: 'Do it all' })
+      const decide = (decisions: object): Promise<void> =>
+        chat.sendMessage(undefined, { body: { decisions } })
+      await decide({ p1: { edit: { amount: 4 } } })
+      expect(partOf(chat, 'p1')).toMatchObject({
+        state: 'output-available',
+        input: { amount: 4 },
+        output: expect.stringContaining('{"paid":4}') as string,
+      })
+      expect(partOf(chat, 'p2').state).toBe('approval-requested')
+      await decide({ p2: { deny: 'no' }, c1: { result: 'red' } })
+      expect(chat.messages.map(({ role }) => role)).toEqual(['user', 'assistant'])
+      expect(['p2', 'c1'].map((id) => partOf(chat, id).state)).toEqual([
+        ...['output-denied', 'output-available'],
+      ])
+      expect(stage.paid).toEqual([4])
+    })
+
+    it('sends files, and asks again for another answer', async () => {
+      const stage = scene([ENDING, 'Another.'])
+      const server = await serve(chatServer(stage, { mode }))
+      const chat = sdk.chat({ url: server.url })
+      const url = 'data:image/png;base64,iVBORw0KGgo='
+      const files = [{ type: 'file', mediaType: 'image/png', filename: 'a.png', url }]
+      await chat.sendMessage({ text: 'Look', files })
+      await chat.regenerate()
+      expect(chat.error).toBeUndefined()
+      expect(chat.messages[1]!.parts.at(-1)).toMatchObject({ text: 'Another.' })
+      const asked = stage.model.prompts.map(({ messages }) => messages)
+      expect(asked[1]).toEqual(asked[0])
+      expect(asked[0]).toMatchObject([
+        {
+          role: 'user',
+          content: expect.arrayContaining([
+            { type: 'text', text: 'Look' },
+            { type: 'image', mediaType: 'image/png', data: 'iVBORw0KGgo=', name: 'a.png' },
+          ]) as object,
+          label: { trust: 'untrusted' },
+        },
+      ])
+    })
+  })
+})
