@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { ConfigurationError } from 'toolwright'
 import type { Turn } from '../sandbox/sandbox.ts'
-import type { SandboxCase } from './sandbox-contract.ts'
+import type { SandboxCase } from './sandbox-case.ts'
 
 const BUSY = `
   const seen = [Date.now(), Math.random()]

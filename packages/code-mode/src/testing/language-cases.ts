@@ -1,6 +1,6 @@
 /** What code means in a sandbox: values, types, errors with the lines of whoever wrote it. */
 import assert from 'node:assert/strict'
-import type { SandboxCase } from './sandbox-contract.ts'
+import type { SandboxCase } from './sandbox-case.ts'
 
 export const LANGUAGE_CASES: readonly SandboxCase[] = [
   {

@@ -1,6 +1,6 @@
 /** Limits that hold, and how a program learns of them. */
 import assert from 'node:assert/strict'
-import type { SandboxCase } from './sandbox-contract.ts'
+import type { SandboxCase } from './sandbox-case.ts'
 
 /** Ways to go on after being stopped, if a program could. */
 const SPINNERS = [

@@ -6,11 +6,12 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ContractCase } from 'toolwright/testing'
-import type { Program, Sandbox } from '../sandbox/sandbox.ts'
+import type { Sandbox } from '../sandbox/sandbox.ts'
 import { CLOSING_CASES, COURSE_CASES } from './course-cases.ts'
-import { driveProgram, programOf, type Answers, type Driven, type ProgramParts } from './drive-program.ts' // prettier-ignore
+import { driveProgram, programOf } from './drive-program.ts'
 import { LANGUAGE_CASES } from './language-cases.ts'
 import { LIMIT_CASES } from './limit-cases.ts'
+import type { SandboxCase, Trial } from './sandbox-case.ts'
 import { WORLD_CASES } from './world-cases.ts'
 
 export interface SandboxContractSetup {
@@ -18,21 +19,6 @@ export interface SandboxContractSetup {
   create(): Sandbox | Promise<Sandbox>
   /** How long one case may take before it counts as hanging, in ms. Default 60,000. */
   readonly patienceMs?: number
-}
-
-/** What a case has at hand. */
-export interface Trial {
-  readonly sandbox: Sandbox
-  /** Runs a program to its end, with the tools `echo` and `fail` and those of the answers. */
-  run(code: string, parts?: ProgramParts, answers?: Answers): Promise<Driven>
-  program(code: string, parts?: ProgramParts): Program
-  /** What the program returned; another end is a failure. */
-  returned(code: string, parts?: ProgramParts): Promise<unknown>
-}
-
-export interface SandboxCase {
-  readonly name: string
-  check(trial: Trial): Promise<void>
 }
 
 /**

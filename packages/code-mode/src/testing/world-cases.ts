@@ -1,6 +1,6 @@
 /** What a program sees and what it does not, and that what it changes there stays its own affair. */
 import assert from 'node:assert/strict'
-import type { SandboxCase } from './sandbox-contract.ts'
+import type { SandboxCase } from './sandbox-case.ts'
 
 const ABSENT = [
   'eval',
