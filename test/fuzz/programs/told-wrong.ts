@@ -13,13 +13,20 @@ export interface ToldProgram {
   readonly unhandled?: readonly ProgramError[]
 }
 
+/** Which call failed. */
+interface ProgramFailure {
+  readonly tool: string
+  readonly code: string
+}
+
 export function toldWrong(told: ToldProgram): readonly string[] {
   const { result, edits, end, console, unhandled = [] } = told
   const { content, isError } = responseOf(result)
   if ('error' in end) {
-    const { name, message } = end.error
+    const { name, message, tool, code } = end.error as Error & Partial<ProgramFailure>
+    const which = tool === undefined ? '' : `${tool} (${code}): `
     // What engines say of promises that were all rejected is up to them.
-    const words = name === 'AggregateError' ? `${name}: ` : `${name}: ${message}`
+    const words = name === 'AggregateError' ? `${name}: ` : `${name}: ${which}${message}`
     if (isError && content.startsWith(words)) return []
     return [`it should have failed with ${words}, and the model reads ${content}`]
   }
