@@ -13,6 +13,8 @@ const LANES = 2
 
 export interface KilledRuns {
   readonly client: ClientName
+  /** Where not everything is tried: at each how-manieth statement. Default 1. */
+  readonly every?: number
   /** Told at once, because the other runs take minutes. */
   readonly examine: (run: EndedRun, events: readonly ChatEvent[]) => Promise<readonly Finding[]>
 }
@@ -31,7 +33,7 @@ export async function killAtEveryStatement(
   killing: KilledRuns,
 ): Promise<Killed> {
   const statements = await statementsOfOneRun(place, killing.client)
-  const kills = pointsOf(statements.length)
+  const kills = pointsOf(statements.length, killing.every ?? 1)
   const lanes = await Promise.all(
     Array.from({ length: LANES }, async (_, lane) => {
       const own = kills.filter((_, index) => index % LANES === lane)
@@ -64,12 +66,14 @@ async function statementsOfOneRun(
   return seen
 }
 
-function pointsOf(statements: number): readonly StatementKill[] {
+function pointsOf(statements: number, every: number): readonly StatementKill[] {
   return Array.from({ length: statements }, (_, statement) =>
     KILL_POSITIONS.filter((_, index) => IS_FULL || index === statement % KILL_POSITIONS.length).map(
       (position) => ({ statement, position }),
     ),
-  ).flat()
+  )
+    .filter((_, statement) => IS_FULL || statement % every === 0)
+    .flat()
 }
 
 const isWatching = (worker: DurableWorker, watched: WatchedRun): Promise<boolean> =>
