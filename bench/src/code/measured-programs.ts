@@ -1,6 +1,8 @@
 /** What programs cost, measured in a process of plain node; prints one JSON object. */
 import { codeMode, quickJsSandbox, type Sandbox } from '@toolwright/code-mode'
+import { programOf } from '@toolwright/code-mode/testing'
 import {
+  ChatClient,
   tool,
   toolCallingManager,
   type ChatResponse,
@@ -8,7 +10,6 @@ import {
   type RunState,
   type ToolSource,
 } from 'toolwright'
-import { ChatClient } from 'toolwright'
 import { scriptedModel } from 'toolwright/testing'
 import { tokensOfTask } from './ten-steps.ts'
 
@@ -72,9 +73,10 @@ const callOf = (name: string, input: object): ChatResponse => ({
   metadata: {},
 })
 
-async function promptWith(...sources: readonly ToolSource[]): Promise<Prompt> {
-  return { messages: [{ role: 'user', content: 'Go' }], options: { tools: sources } }
-}
+const promptWith = (source: ToolSource): Prompt => ({
+  messages: [{ role: 'user', content: 'Go' }],
+  options: { tools: [source] },
+})
 
 async function executed(prompt: Prompt, name: string, input: object): Promise<string> {
   const { responses } = await manager.executeToolCalls(prompt, callOf(name, input))
@@ -95,8 +97,8 @@ async function measure(): Promise<CodeFigures> {
   const limits = { openCalls: CALLS, fuel: 1_000_000 }
   const sandbox = quickJsSandbox({ warm: 1 })
   const source = codeMode({ tools: [look, approve], sandbox, limits })
-  const direct = await promptWith(look)
-  const programs = await promptWith(source)
+  const direct = promptWith(look)
+  const programs = promptWith(source)
   const program = (code: string) => executed(programs, 'runProgram', { code })
 
   const coldMs = await timed(() => program('return 1'))
@@ -165,22 +167,7 @@ const OPEN = 40
 
 async function measureOpen(sandbox: Sandbox): Promise<number> {
   const open = async () => {
-    const place = await sandbox.open({
-      code: 'await tools.look({})',
-      clock: 0,
-      seed: 0,
-      toolNames: ['look'],
-      hasSearch: false,
-      limits: {
-        fuel: 20_000,
-        turnMs: 2_000,
-        memoryBytes: 32 * 1024 ** 2,
-        stackBytes: 256 * 1024,
-        openCalls: 256,
-        valueBytes: 1024 ** 2,
-        consoleBytes: 16 * 1024,
-      },
-    })
+    const place = await sandbox.open(programOf('await tools.look({})', { toolNames: ['look'] }))
     await place.start()
     return place
   }

@@ -2,7 +2,7 @@
 import { ConfigurationError, type ToolCallback } from 'toolwright'
 import type { CodeModeSettings } from './code-mode-options.ts'
 import { declareTools } from './declare/declare-tools.ts'
-import { hashOf } from './program/journal.ts'
+import { hashOf } from './hash-of.ts'
 
 const MOST_FOUND = 10
 

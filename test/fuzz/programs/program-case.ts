@@ -6,6 +6,7 @@
  */
 import { isDeepStrictEqual } from 'node:util'
 import { codeMode, quickJsSandbox, type Delivery, type ProgramCall } from '@toolwright/code-mode'
+import { ROOMY_LIMITS } from '@toolwright/code-mode/testing'
 import {
   ChatClient,
   inMemoryRunStore,
@@ -321,7 +322,7 @@ class Story {
       seed: 2 ** 31,
       toolNames: fuzzTools({} as FuzzWorld).map(({ definition }) => definition.name),
       hasSearch: false,
-      limits: LIMITS,
+      limits: ROOMY_LIMITS,
     })
     const turns = [await open.start()]
     for (const delivery of told) turns.push(...(await open.deliver([delivery])))
@@ -348,16 +349,6 @@ class Story {
     const isRight = refused && this.#effects.length === before
     return isRight ? [] : ['a state was used twice']
   }
-}
-
-const LIMITS = {
-  fuel: 20_000,
-  turnMs: 60_000,
-  memoryBytes: 32 * 1024 * 1024,
-  stackBytes: 64 * 1024,
-  openCalls: 256,
-  valueBytes: 1024 * 1024,
-  consoleBytes: 16 * 1024,
 }
 
 const isStart = (short: readonly unknown[], long: readonly unknown[]): boolean =>

@@ -139,15 +139,22 @@ class ProgramDriver {
         : run
             .call({ index, name, arguments: text, ...(line !== undefined && { line }) })
             .then((outcome) => endedCall(call, outcome))
-    settling
-      .then(
-        (ended) => void this.#ended.push(ended),
-        (error: unknown) => void (this.#fault ??= { error }),
-      )
-      .finally(() => {
-        this.#running -= 1
-        this.#wake?.()
-      })
+    settling.then(
+      (ended) => {
+        this.#ended.push(ended)
+        this.#stopped()
+      },
+      (error: unknown) => {
+        this.#fault ??= { error }
+        this.#stopped()
+      },
+    )
+  }
+
+  /** A call runs no more. */
+  #stopped(): void {
+    this.#running -= 1
+    this.#wake?.()
   }
 
   /** A step, because an index may find something else at a replay. */

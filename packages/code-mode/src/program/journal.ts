@@ -3,6 +3,7 @@
  * of them, in that order. It is kept in the signed state of a run while one of the program's calls waits.
  */
 import type { Json } from 'toolwright'
+import { hashOf } from '../hash-of.ts'
 import type { Delivery, ProgramCall, SandboxLimits } from '../sandbox/sandbox.ts'
 
 /** A delivery as it is kept: the number of the call, 1 and the JSON text; or 0 and the error's code, tool and message. */
@@ -25,28 +26,6 @@ export interface ProgramJournal {
   readonly orders: number
   /** What the model is to be told besides the result. */
   readonly notes: readonly string[]
-}
-
-/**
- * 53 bits of two products, as text. It tells one call of a program from another and guards nothing, and there is one for
- * each call: a cryptographic hash took longer than the call itself was checked for.
- */
-export function hashOf(...texts: readonly string[]): string {
-  let one = 0xdeadbeef
-  let other = 0x41c6ce57
-  for (const text of texts) {
-    for (let at = 0; at < text.length; at++) {
-      const unit = text.charCodeAt(at)
-      one = Math.imul(one ^ unit, 0x9e3779b1)
-      other = Math.imul(other ^ unit, 0x5f356495)
-    }
-    // Where one text ends and the next begins: no unit has this value.
-    one = Math.imul(one ^ 0x10000, 0x9e3779b1)
-    other = Math.imul(other ^ 0x10000, 0x5f356495)
-  }
-  one = Math.imul(one ^ (one >>> 16), 0x85ebca6b) ^ Math.imul(other ^ (other >>> 13), 0xc2b2ae35)
-  other = Math.imul(other ^ (other >>> 16), 0x85ebca6b) ^ Math.imul(one ^ (one >>> 13), 0xc2b2ae35)
-  return (2 ** 32 * (other & 0x1fffff) + (one >>> 0)).toString(36)
 }
 
 export const callHashOf = ({ kind, name, arguments: text }: ProgramCall): string =>

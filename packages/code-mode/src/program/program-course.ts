@@ -1,6 +1,7 @@
 /** A program's course so far: what it depends on, the calls it made, and what it was told of them. */
 import type { Delivery, ProgramCall, SandboxLimits } from '../sandbox/sandbox.ts'
-import { callHashOf, deliveryOf, hashOf, keptDelivery, type ProgramJournal } from './journal.ts'
+import { hashOf } from '../hash-of.ts'
+import { callHashOf, deliveryOf, keptDelivery, type ProgramJournal } from './journal.ts'
 
 /** What decides about a program's course besides what it is told. */
 export interface CourseStart {

@@ -68,7 +68,7 @@ const DAMAGE = [
   'delete globalThis.JSON; delete globalThis.Reflect; delete globalThis.Object',
 ]
 
-/** Damage that hits what the engine itself does for a program, which may then fail, and nobody else. */
+/** Damage to what the engine itself does for the program. That program may fail then, and no other. */
 const CRIPPLING = [
   'Object.defineProperty(Promise.prototype, "constructor", { get() { throw 1 } })',
   'Object.defineProperty(Array.prototype, 0, { set() { throw 1 }, get: () => 9 })',

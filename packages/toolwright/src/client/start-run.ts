@@ -5,6 +5,7 @@ import { ConfigurationError } from '../errors/errors.ts'
 import { notice, type Notice } from '../errors/notices.ts'
 import { innerRunOf } from '../internal/inner-run.ts'
 import { NONE } from '../internal/nothing.ts'
+import type { Writable } from '../internal/writable.ts'
 import type { Inside, InsideRequest } from '../loop/inside.ts'
 import { LiveRun } from '../loop/live-run.ts'
 import type { ChatEvent } from '../messages/chat-event.ts'
@@ -80,16 +81,16 @@ class RequestPlan implements RunPlan {
     return this.#spec.resume?.state.rounds ?? NONE
   }
 
-  async start(ends: RunEnds): Promise<StartedRun> {
-    try {
-      return await this.#begin(ends)
-    } catch (thrown) {
-      if (isWatched(this.settings)) await this.#tellUnstarted(ends, thrown)
+  start(ends: RunEnds): Promise<StartedRun> {
+    const starting = this.#begin(ends)
+    if (!isWatched(this.settings)) return starting
+    return starting.catch(async (thrown: unknown) => {
+      await this.#tellUnstarted(ends, thrown)
       throw thrown
-    }
+    })
   }
 
-  /** A run that could not begin, e.g. because nobody could say which tools there are, is a failed run to whoever watches. */
+  /** A run that cannot begin, e.g. because a server of tools is down, is a failed run to observers and loggers. */
   async #tellUnstarted({ signal, emit }: RunEnds, thrown: unknown): Promise<void> {
     const { client, params, messages, user } = this.#spec
     const runId = this.settings.ids.next('run')
@@ -159,8 +160,6 @@ class RequestPlan implements RunPlan {
     return { request: whole, ask: chain.run }
   }
 }
-
-type Writable<T> = { -readonly [key in keyof T]: T[key] }
 
 /** What a run is given by the run around it. */
 export interface InnerRun {

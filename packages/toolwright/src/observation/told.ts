@@ -1,4 +1,5 @@
 /** What observers are told, while it is put together: fields are set one by one, because spreading costs more. */
+import type { Writable } from '../internal/writable.ts'
 import type { AnswerOutcome, Observation, ObservationInfo, ToolOutcome } from './observer.ts'
 
 /** What each observer returned for one thing, in their order. */
@@ -13,8 +14,6 @@ export type Ending = { kind: string; durationMs: number; failed: boolean } & {
     key in Exclude<keyof AnswerOutcome | keyof ToolOutcome, 'kind' | 'failed' | 'durationMs'>
   ]?: (AnswerOutcome & Omit<ToolOutcome, 'kind'>)[key]
 }
-
-type Writable<T> = T extends unknown ? { -readonly [key in keyof T]: T[key] } : never
 
 /** What is told only to observers and loggers that ask for content. Undefined also if none of them does. */
 export type Content = object | undefined

@@ -96,7 +96,7 @@ class Observed extends Outside implements Watched {
   readonly #parent: Observed | undefined
   readonly #startedAt: number
   #seats = NO_SEATS
-  /** Nobody wants to hear of what is inside: it takes the same way as without watching. */
+  /** No observer takes what is inside, so that it takes the same way as without watching. */
   #isUnheard = false
   #firstChunkMs: number | undefined
   #lastChunkAt: number | undefined
@@ -236,7 +236,7 @@ class Observed extends Outside implements Watched {
   }
 
   retried(attempt: number, error: unknown, advisor?: string): void {
-    // Where nobody wants to hear of an advisor, its request is under what is around it.
+    // An advisor without an observation of its own asks with the request of what is around it, which tried nothing again.
     if (this.#isUnheard && advisor !== undefined && advisor !== this.#info.name) return
     const message = `Attempt ${attempt} failed: ${wordsOf(error)}`
     this.#notice('debug', { code: 'retry', message, data: { attempt } })

@@ -71,7 +71,7 @@ export const PRELUDE = `(function (bytesOf) {
     return error
   }
 
-  // Whoever reads of a failed call has to know which one it was.
+  // The model reads which call failed, because one line may make several.
   const toolWords = (thrown) => {
     if (getPrototypeOf(thrown) !== toolErrorPrototype) return ''
     const { tool, code } = thrown

@@ -33,7 +33,7 @@ export interface WorkerStart {
 
 /**
  * Memory that both sides see, because a thread in the midst of a turn reads no messages. `RUNNING` is the program whose
- * turn runs (0: none), `TURN` counts turns, `CANCELLED` is a program that nobody waits for any more. `SENT` counts the
+ * turn runs (0: none), `TURN` counts turns, `CANCELLED` is a program that the host has dropped. `SENT` counts the
  * messages of the host.
  */
 export const BEAT = { RUNNING: 0, TURN: 1, CANCELLED: 2, SENT: 3 } as const

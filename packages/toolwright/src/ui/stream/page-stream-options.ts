@@ -16,7 +16,7 @@ export type ToolResultEvent = Extract<ChatEvent, { readonly type: 'tool-result' 
 
 /** Where a running stream is kept, so that a browser that comes back gets it from its beginning. */
 export interface ReplayOptions {
-  /** Where streams are kept while they run, and for a while after. */
+  /** Keeps the streams, each until it ends. */
   readonly store: StreamStore
   /** Names the stream: the chat, and whose it is. Whoever knows a key can read the stream. */
   readonly key: string
