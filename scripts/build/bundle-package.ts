@@ -6,6 +6,7 @@
 import { join } from 'node:path'
 import { rolldown } from 'rolldown'
 import { CONTRACTS, SHARED_ROOMS, type Package } from '../doors/table.js'
+import { buildPage } from './build-page.ts'
 import { workerFiles } from './worker-files.ts'
 
 export interface Bundle {
@@ -65,6 +66,7 @@ export async function bundlePackage(
     codeSplitting: { groups: GROUPS },
   })
   await bundle.close()
+  if (row.hasPage) await buildPage(packageFolder, join(dist, 'page'))
   const chunks = output.filter((file) => file.type === 'chunk')
   const names = new Set(chunks.map(({ fileName }) => fileName))
   return {

@@ -9,7 +9,7 @@ import { REST } from './copy-rest.ts'
 export function sourcesHash(root: string): string {
   const digest = createHash('sha256').update(BUNDLER)
   const places = PACKAGES.flatMap(({ folder }) =>
-    ['src', ...REST].map((name) => `packages/${folder}/${name}`),
+    ['src', 'page', ...REST].map((name) => `packages/${folder}/${name}`),
   )
   for (const place of ['scripts/build', 'scripts/doors', ...places]) {
     for (const file of filesOf(join(root, place))) {

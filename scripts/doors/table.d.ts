@@ -46,6 +46,8 @@ export interface Package {
   readonly command?: string
   /** Sources that are started in threads of their own, below `src`; code names them by `new URL('./…', import.meta.url)`. */
   readonly workers?: readonly string[]
+  /** It has a page: `page/build-page.js` builds it, into `page` of what is published. */
+  readonly hasPage?: boolean
   readonly doors: readonly Door[]
 }
 

@@ -267,6 +267,22 @@ export const PACKAGES = [
     ],
   },
   {
+    name: '@toolwright/playground',
+    folder: 'playground',
+    about: 'the page where tools are tried out, and its server',
+    uses: ['toolwright', '@toolwright/sql'],
+    dependencies: ['@toolwright/sql', 'toolwright'],
+    peers: [],
+    hasPage: true,
+    doors: [
+      {
+        path: '.',
+        entry: 'index.ts',
+        about: 'serves the playground on loopback',
+      },
+    ],
+  },
+  {
     name: '@toolwright/cli',
     folder: 'cli',
     about:

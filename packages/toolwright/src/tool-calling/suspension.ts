@@ -307,4 +307,4 @@ async function signer(
   }
 }
 
-const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)
+const utf8 = (text: string) => new TextEncoder().encode(text) as Uint8Array<ArrayBuffer>

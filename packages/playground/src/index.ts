@@ -1,0 +1,10 @@
+/** Serves the playground on loopback. */
+export type {
+  ExportedConversation,
+  LintFinding,
+  OfferedTool,
+  Playground,
+  PlaygroundModel,
+  PlaygroundOptions,
+  PlaygroundTools,
+} from './playground-options.ts'
