@@ -1,4 +1,5 @@
 /** Serves the playground on loopback. */
+export { servePlayground } from './serve-playground.ts'
 export type {
   ExportedConversation,
   LintFinding,

@@ -1,0 +1,106 @@
+/** What happens in a run, as events of its turn. States, contexts, prompts and raw values of tools stay here. */
+import { textOf, type ChatEvent, type ChatResponse } from 'toolwright'
+import { shownContent, shownValue } from '../shown/shown-content.ts'
+import { shownPart } from './shown-part.ts'
+import type { TurnLog } from './turn-log.ts'
+
+type EventOf<Type extends ChatEvent['type']> = Extract<ChatEvent, { readonly type: Type }>
+type Handlers = { readonly [Type in ChatEvent['type']]?: (event: EventOf<Type>) => void }
+
+export class TurnView {
+  readonly #log: TurnLog
+  readonly #denied: ReadonlySet<string>
+  #round = 0
+  /** Text of this round was streamed. */
+  #hasSaid = false
+
+  /** `denied` are the calls that somebody has said no to. */
+  constructor(log: TurnLog, denied: ReadonlySet<string>) {
+    this.#log = log
+    this.#denied = denied
+  }
+
+  show(event: ChatEvent): void {
+    const isInner = event.parentCallId !== undefined
+    // Words of a run inside a tool are not part of the answer.
+    if (isInner && !INNER.has(event.type)) return
+    if (!isInner && event.type !== 'response') this.#noteRound(event.round)
+    const handler = this.#handlers[event.type] as ((event: ChatEvent) => void) | undefined
+    handler?.(event)
+  }
+
+  readonly #handlers: Handlers = {
+    'text-delta': ({ text }) => this.#say(text),
+    'reasoning-delta': ({ text }) => this.#log.add({ type: 'reasoning', text }),
+    part: ({ part }) => {
+      const shown = shownPart(part)
+      if (shown.type === 'reasoning') return this.#log.add(shown)
+      this.#log.add({ type: 'part', part: shown })
+    },
+    'tool-call-start': ({ id, name, parentCallId }) =>
+      this.#log.add({ type: 'call-start', id, name, ...parentOf(parentCallId) }),
+    'tool-call-delta': ({ id, delta }) => this.#log.add({ type: 'call-arguments', id, delta }),
+    'tool-call': ({ toolCall: { id, name, arguments: json }, parentCallId }) =>
+      this.#log.add({ type: 'call', id, name, arguments: json, ...parentOf(parentCallId) }),
+    'tool-execution-start': ({ toolCall: { id } }) => this.#log.add({ type: 'call-run', id }),
+    'tool-progress': ({ toolCall: { id }, progress }) =>
+      this.#log.add({ type: 'call-progress', id, value: shownValue(progress) }),
+    'tool-result': ({ response: { id, content, isError } }) =>
+      this.#log.add({
+        type: 'call-result',
+        id,
+        content: shownContent(content),
+        status: !isError ? 'done' : this.#denied.has(id) ? 'denied' : 'failed',
+      }),
+    notice: ({ code, message }) => this.#log.add({ type: 'notice', code, message }),
+    // Some models answer whole.
+    'round-end': ({ response }) => this.#sayOnce(response),
+    response: ({ response }) => {
+      if (response.results[0]?.finishReason === 'return-direct') this.#sayWhole(response)
+    },
+  }
+
+  #noteRound(round: number | undefined): void {
+    if (round === undefined || round <= this.#round) return
+    this.#round = round
+    this.#hasSaid = false
+    this.#log.add({ type: 'round', round })
+  }
+
+  #say(text: string): void {
+    if (text === '') return
+    this.#hasSaid = true
+    this.#log.add({ type: 'text', text })
+  }
+
+  #sayOnce(response: ChatResponse): void {
+    if (!this.#hasSaid) this.#say(textOf(response))
+  }
+
+  /** The direct result of a tool was never streamed. */
+  #sayWhole({ results }: ChatResponse): void {
+    for (const { message } of results) {
+      if (typeof message.content === 'string') this.#say(message.content)
+      else
+        for (const part of message.content) {
+          if (part.type === 'text') this.#say(part.text)
+          else if (part.type !== 'tool-call' && part.type !== 'reasoning')
+            this.#log.add({ type: 'part', part: shownPart(part) })
+        }
+    }
+  }
+}
+
+const parentOf = (parentCallId: string | undefined) =>
+  parentCallId === undefined ? undefined : { parentId: parentCallId }
+
+/** The events of a run inside a tool that are shown. */
+const INNER: ReadonlySet<ChatEvent['type']> = new Set([
+  'tool-call-start',
+  'tool-call-delta',
+  'tool-call',
+  'tool-execution-start',
+  'tool-progress',
+  'tool-result',
+  'notice',
+])
