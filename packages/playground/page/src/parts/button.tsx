@@ -16,7 +16,7 @@ export function Button(props: ButtonProps) {
       type="button"
       {...rest}
       class={classes.filter(Boolean).join(' ')}
-      aria-disabled={busy ? 'true' : undefined}
+      aria-disabled={busy ? 'true' : rest['aria-disabled']}
       onClick={busy ? undefined : onClick}
     >
       {busy ? <Spinner /> : null}

@@ -2,10 +2,8 @@
  * Makes foreign text harmless to read: colour codes of terminals are taken out, other control characters and those that turn
  * the direction of writing are made visible, so that nothing looks like something else.
  */
-// eslint-disable-next-line no-control-regex
 const TERMINAL =
   /\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[PX^_][^\x1b]*(?:\x1b\\)?|[ -/]*[0-~])/g
-// eslint-disable-next-line no-control-regex
 const CONTROL = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/g
 const INVISIBLE =
   /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]|[\u{e0000}-\u{e007f}]/gu
