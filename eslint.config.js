@@ -64,7 +64,7 @@ export default defineConfig(
   // They stand for somebody else's code.
   { ignores: ['test/generate/shop', 'test/generate/fresh'] },
   {
-    files: ['**/*.ts'],
+    files: ['**/*.ts', '**/*.tsx'],
     extends: [tseslint.configs.recommended],
     languageOptions: {
       parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname },

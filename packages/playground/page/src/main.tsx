@@ -1,4 +1,17 @@
 /** Starts the page. */
 import { render } from 'preact'
+import './styles/tokens.css'
+import './styles/base.css'
+import './styles/shell.css'
+import './styles/parts.css'
+import './styles/form.css'
+import './styles/tools.css'
+import { App } from './shell/app.tsx'
+import { startNews } from './shell/news.ts'
+import { loadSession } from './shell/session.ts'
+import { applyTheme } from './shell/theme.ts'
 
-render(<p>toolwright</p>, document.getElementById('app')!)
+applyTheme()
+void loadSession()
+startNews()
+render(<App />, document.getElementById('app')!)

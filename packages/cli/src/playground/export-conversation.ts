@@ -1,0 +1,26 @@
+/** A conversation of the playground as a cassette and a test, to be saved beside each other. */
+import type { ExportedConversation, PlaygroundOptions } from '@toolwright/playground'
+import { fileNameOf, makeCassette } from '../cassette/make-cassette.ts'
+import type { LoadedTools } from '../load/load-tools.ts'
+
+type Export = NonNullable<PlaygroundOptions['exportConversation']>
+
+/** `folder` is where the files belong: the test imports the tools from there. */
+export const exportConversation =
+  (loaded: () => readonly LoadedTools[], folder: string): Export =>
+  async ({ id, title, messages }: ExportedConversation) => {
+    const name = title || id
+    const base = fileNameOf(name)
+    const made = await makeCassette({
+      conversation: { name, messages },
+      loaded: loaded(),
+      folder,
+      cassetteName: `${base}.cassette.json`,
+    })
+    const files = [
+      { name: `${base}.cassette.json`, text: made.cassette },
+      { name: `${base}.test.ts`, text: made.test },
+    ]
+    const where = `Save both files in ${folder}, and run them with vitest.`
+    return { files, notes: [where, ...made.notes] }
+  }

@@ -1,0 +1,23 @@
+/** Gathers what comes and hands it on once a frame: a model that says a hundred words a second is drawn 60 times. */
+
+/** A page that nobody looks at has no frames, but should be up to date when somebody does. */
+const HIDDEN_MS = 250
+
+export function byFrame<T>(handOn: (gathered: readonly T[]) => void): (each: T) => void {
+  let gathered: T[] = []
+  const flush = (): void => {
+    cancelAnimationFrame(frame)
+    clearTimeout(timer)
+    const now = gathered
+    gathered = []
+    handOn(now)
+  }
+  let frame = 0
+  let timer: ReturnType<typeof setTimeout> | undefined
+  return (each) => {
+    gathered.push(each)
+    if (gathered.length > 1) return
+    frame = requestAnimationFrame(flush)
+    timer = setTimeout(flush, HIDDEN_MS)
+  }
+}

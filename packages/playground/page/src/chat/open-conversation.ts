@@ -1,0 +1,255 @@
+/**
+ * A conversation that is open in this page: its messages, the turns that went by since, the one that runs. It follows the
+ * turn whoever started it, this page or another one, and starts, decides and stops what a person wants.
+ */
+import type { Decisions } from 'toolwright'
+import type {
+  ConversationPage,
+  ConversationRow,
+  TurnEvent,
+} from '../../../src/protocol/conversation.ts'
+import type { NewsEvent } from '../../../src/protocol/news.ts'
+import { toApiError, type ApiError } from '../api/api-error.ts'
+import { api } from '../api/api.ts'
+import { follow, type FollowState } from '../api/follow.ts'
+import { onNews } from '../shell/news.ts'
+import { createStore } from '../shell/store.ts'
+import { byFrame } from './by-frame.ts'
+import {
+  lastQuestion,
+  NO_MESSAGES,
+  withEarlier,
+  withNewest,
+  withoutLastTurn,
+  type MessageWindow,
+} from './message-window.ts'
+import { postOnce } from './post-once.ts'
+import { afterEvents, NO_TURN, type TurnState } from './turn-state.ts'
+
+export interface ConversationState {
+  readonly load: 'loading' | 'ready' | 'missing' | 'deleted'
+  readonly row?: ConversationRow
+  readonly window: MessageWindow
+  /** Turns that ended well while the page looked on, with more about them than their messages have. */
+  readonly past: readonly TurnState[]
+  readonly isLoadingEarlier: boolean
+  readonly connection: FollowState
+  /** Something a person asked for is on its way to the server. */
+  readonly isSending: boolean
+  /** Why the last wish was not granted. */
+  readonly error?: ApiError
+}
+
+/** A browser holds few connections to one server: a page that nobody looks at gives its own up after a while. */
+const HIDDEN_MS = 60_000
+
+export class OpenConversation {
+  readonly #path: string
+  readonly #id: string
+  readonly #closing = new AbortController()
+  #following: AbortController | undefined
+
+  readonly state = createStore<ConversationState>({
+    load: 'loading',
+    window: NO_MESSAGES,
+    past: [],
+    isLoadingEarlier: false,
+    connection: 'open',
+    isSending: false,
+  })
+  /** The turn that runs or waits, or the last one if it went wrong. Apart, because it changes with every word. */
+  readonly turn = createStore<TurnState | undefined>(undefined)
+
+  constructor(id: string) {
+    this.#id = id
+    this.#path = `/api/conversations/${encodeURIComponent(id)}`
+  }
+
+  /** Returns what closes it. */
+  open(): () => void {
+    const endNews = onNews((event) => this.#hear(event))
+    let hiding: ReturnType<typeof setTimeout> | undefined
+    const onVisibility = (): void => {
+      clearTimeout(hiding)
+      if (document.hidden) hiding = setTimeout(() => this.#following?.abort(), HIDDEN_MS)
+      else if (isOpen(this.turn.get()) && this.#following?.signal.aborted) this.#follow()
+    }
+    document.addEventListener('visibilitychange', onVisibility)
+    void this.load()
+    return () => {
+      endNews()
+      clearTimeout(hiding)
+      document.removeEventListener('visibilitychange', onVisibility)
+      this.#closing.abort()
+      this.#following?.abort()
+    }
+  }
+
+  async load(): Promise<void> {
+    try {
+      const page = await api.get<ConversationPage>(this.#path, { signal: this.#closing.signal })
+      this.#show(page)
+      if (page.row.status !== 'idle') this.#follow()
+    } catch (thrown) {
+      const error = toApiError(thrown)
+      if (error.code === 'stopped') return
+      this.#set({ error, load: error.status === 404 ? 'missing' : 'ready' })
+    }
+  }
+
+  async loadEarlier(): Promise<void> {
+    const { window, isLoadingEarlier } = this.state.get()
+    if (isLoadingEarlier || window.from === 0) return
+    this.#set({ isLoadingEarlier: true })
+    await this.#wish(async () => {
+      const page = await api.get<ConversationPage>(`${this.#path}?before=${window.from}`)
+      this.state.set((now) => ({ ...now, window: withEarlier(now.window, page) }))
+    })
+    this.#set({ isLoadingEarlier: false })
+  }
+
+  /** Whether it was started. */
+  send(text: string, model: string): Promise<boolean> {
+    return this.#start('turns', { text, model })
+  }
+
+  /** The last question is asked again. What was answered to it is gone from here on. */
+  regenerate(model: string): Promise<boolean> {
+    return this.#start('regenerate', { model }, () => {
+      const { past } = this.state.get()
+      if (past.length > 0) this.#set({ past: past.slice(0, -1) })
+      else this.state.set((now) => ({ ...now, window: withoutLastTurn(now.window) }))
+    })
+  }
+
+  async decide(decisions: Decisions): Promise<void> {
+    await this.#sending(() => postOnce(`${this.#path}/decisions`, { decisions }))
+  }
+
+  async stop(): Promise<void> {
+    if (!isOpen(this.turn.get())) return
+    await this.#wish(() => api.post(`${this.#path}/stop`))
+  }
+
+  dismissError(): void {
+    this.#set({ error: undefined })
+  }
+
+  /** What the last turn asked, wherever it is kept. */
+  lastQuestion(): string {
+    const { past, window } = this.state.get()
+    return this.turn.get()?.question ?? past.at(-1)?.question ?? lastQuestion(window.messages)
+  }
+
+  async #start(what: string, body: object, onStarted?: () => void): Promise<boolean> {
+    const isStarted = await this.#sending(() => postOnce(`${this.#path}/${what}`, body))
+    if (isStarted) {
+      onStarted?.()
+      this.#settle()
+      this.turn.set(undefined)
+      this.#follow()
+    } else if (this.state.get().error?.status === 409) {
+      // Another page was faster: what it started is shown here too.
+      void this.load()
+    }
+    return isStarted
+  }
+
+  #hear(event: NewsEvent): void {
+    const { load, isSending } = this.state.get()
+    if (load === 'loading' || load === 'deleted') return
+    if (event.type === 'conversation-deleted' && event.id === this.#id) {
+      this.#following?.abort()
+      this.#set({ load: 'deleted' })
+    }
+    // The news were lost for a while, and with them whatever other pages did.
+    if (event.type === 'hello' && !this.#isFollowing && !isSending) void this.load()
+    if (event.type !== 'conversation' || event.row.id !== this.#id) return
+    this.#set({ row: event.row })
+    const isNew = event.row.status === 'running' && !this.#isFollowing && !isSending
+    if (isNew) void this.load()
+  }
+
+  get #isFollowing(): boolean {
+    return this.#following !== undefined && !this.#following.signal.aborted
+  }
+
+  /** The messages as they are now. All turns that are over are among them, but for one that went wrong. */
+  #show(page: ConversationPage): void {
+    this.state.set((now) => ({
+      ...now,
+      load: 'ready',
+      row: page.row,
+      window: withNewest(now.window, page),
+      past: [],
+    }))
+    // One that went wrong is shown until another begins; one whose end was missed is among the messages now.
+    const isOver = page.row.status === 'idle'
+    if (isOpen(this.turn.get()) === isOver) this.turn.set(undefined)
+  }
+
+  #follow(): void {
+    if (this.#isFollowing || this.#closing.signal.aborted) return
+    const following = new AbortController()
+    this.#following = following
+    const { signal } = following
+    void this.#followTurn(signal)
+      .catch((thrown: unknown) => this.#set({ error: toApiError(thrown) }))
+      .finally(() => following.abort())
+  }
+
+  async #followTurn(signal: AbortSignal): Promise<void> {
+    const take = byFrame<TurnEvent>((events) => {
+      if (this.#closing.signal.aborted) return
+      this.turn.set((now) => afterEvents(now ?? NO_TURN, events))
+      if (events.some(isEnd)) this.#ended()
+    })
+    await follow<TurnEvent>(`${this.#path}/events`, {
+      onEvent: take,
+      onState: (connection) => this.#set({ connection }),
+      signal,
+    })
+  }
+
+  #ended(): void {
+    const { end } = this.turn.get() ?? {}
+    if (end?.status === 'done' || end?.status === 'limit') this.#settle()
+    // Whether the answer before is still there is known to the server alone.
+    else void this.load()
+  }
+
+  /** A turn that ended well is of the past, and stays as it is. */
+  #settle(): void {
+    const turn = this.turn.get()
+    if (turn?.end?.status !== 'done' && turn?.end?.status !== 'limit') return
+    this.state.set((now) => ({ ...now, past: [...now.past, turn] }))
+    this.turn.set(undefined)
+  }
+
+  async #sending(work: () => Promise<unknown>): Promise<boolean> {
+    this.#set({ isSending: true })
+    const isDone = await this.#wish(work)
+    this.#set({ isSending: false })
+    return isDone
+  }
+
+  async #wish(work: () => Promise<unknown>): Promise<boolean> {
+    this.#set({ error: undefined })
+    try {
+      await work()
+      return true
+    } catch (thrown) {
+      this.#set({ error: toApiError(thrown) })
+      return false
+    }
+  }
+
+  #set(change: Partial<ConversationState>): void {
+    this.state.set((now) => ({ ...now, ...change }))
+  }
+}
+
+const isEnd = (event: TurnEvent): boolean => event.type === 'end'
+
+export const isOpen = (turn: TurnState | undefined): boolean =>
+  turn !== undefined && turn.phase !== 'over'

@@ -1,0 +1,84 @@
+/** What a person gives to a call that waits: other arguments, a result, an answer. */
+import type { ComponentChildren } from 'preact'
+import { useId, useRef, useState } from 'preact/hooks'
+import type { Decision, Json, JsonSchema } from 'toolwright'
+import type { FieldIssue } from '../../../src/protocol/routes.ts'
+import type { ShownPending } from '../../../src/protocol/shown-content.ts'
+import { focusFirstUnreadable } from '../form/focus-first-wrong.ts'
+import { initialValue } from '../form/initial-value.ts'
+import { SchemaForm } from '../form/schema-form.tsx'
+import { Button } from './button.tsx'
+
+export interface PendingFormProps {
+  readonly pending: ShownPending
+  readonly gives: 'edit' | 'result' | 'answer'
+  readonly busy: boolean
+  readonly issues?: readonly FieldIssue[]
+  readonly onDecide: (decision: Decision) => void
+  readonly onCancel?: () => void
+  readonly others?: ComponentChildren
+}
+
+const WORDS = {
+  edit: { label: 'Arguments', send: 'Approve with these' },
+  result: { label: 'Result', send: 'Supply the result' },
+  answer: { label: 'Answer', send: 'Answer' },
+} as const
+/** Where nothing is said of its form, most people answer in words; as JSON they may give anything. */
+const IN_WORDS: JsonSchema = { type: 'string', minLength: 1 }
+
+export function PendingForm(props: PendingFormProps) {
+  const { pending, gives, busy, issues, onDecide, onCancel, others } = props
+  const schema = pending.schema ?? (gives === 'edit' ? undefined : IN_WORDS)
+  const [value, setValue] = useState<Json | undefined>(() =>
+    gives === 'edit' ? pending.input : initialValue(schema, schema ?? {}),
+  )
+  const form = useRef<HTMLFormElement>(null)
+  const id = useId()
+  const send = () => {
+    if (busy || focusFirstUnreadable(form.current)) return
+    onDecide(decisionOf(gives, value ?? null))
+  }
+  return (
+    <form
+      class="stack"
+      ref={form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        send()
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+        event.preventDefault()
+        event.stopPropagation()
+        send()
+      }}
+    >
+      <SchemaForm
+        schema={schema}
+        value={value}
+        onChange={setValue}
+        issues={issues}
+        idPrefix={id}
+        label={WORDS[gives].label}
+      />
+      <div class="row">
+        <Button kind="primary" type="submit" busy={busy}>
+          {WORDS[gives].send}
+        </Button>
+        {onCancel ? (
+          <Button kind="quiet" onClick={onCancel}>
+            Cancel
+          </Button>
+        ) : null}
+        {others}
+      </div>
+    </form>
+  )
+}
+
+function decisionOf(gives: PendingFormProps['gives'], value: Json): Decision {
+  if (gives === 'edit') return { edit: value }
+  return gives === 'answer' ? { answer: value } : { result: value }
+}

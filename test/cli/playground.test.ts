@@ -1,0 +1,103 @@
+/** `toolwright playground` as a process: it serves, follows the files, and ends as it is told. */
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer, type AddressInfo } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { BIN, cleanEnvironment, runCommand } from './command-process.ts'
+import { Project } from './project.ts'
+
+const TOOLS = (greeting: string): string => `
+import { tool } from 'toolwright'
+export const greet = tool({
+  name: 'greet',
+  description: '${greeting}',
+  input: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] },
+  execute: ({ name }) => 'Hello ' + name,
+})
+`
+
+interface Served {
+  readonly child: ChildProcess
+  readonly url: URL
+  ask(path: string): Promise<Record<string, unknown>>
+  stderr(): string
+}
+
+function projectOf(files: { readonly [name: string]: string }): Project {
+  const made = new Project(files)
+  onTestFinished(() => made.dispose())
+  return made
+}
+
+async function serve(cwd: Project, ...words: readonly string[]): Promise<Served> {
+  const env = cleanEnvironment({ TOOLWRIGHT_HOME: cwd.path('home') })
+  const child = spawn(process.execPath, [BIN, 'playground', ...words], { cwd: cwd.folder, env })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  let stderr = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
+  const [line] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string]
+  const url = new URL(line.trim())
+  const headers = { 'x-toolwright-token': url.searchParams.get('token')! }
+  return {
+    child,
+    url,
+    ask: async (path) =>
+      (await (await fetch(new URL(path, url), { headers })).json()) as Record<string, unknown>,
+    stderr: () => stderr,
+  }
+}
+
+describe('toolwright playground', () => {
+  it('prints the address alone, serves the page on loopback, and ends with Ctrl-C', async () => {
+    const folder = projectOf({ 'tools.ts': TOOLS('Greet somebody') })
+    const { child, url, ask, stderr } = await serve(folder, 'tools.ts')
+    expect(url.hostname).toBe('127.0.0.1')
+    expect(await (await fetch(url)).text()).toContain('<title>toolwright playground</title>')
+    const session = await ask('/api/session')
+    expect(session).toMatchObject({ sources: ['tools.ts'], canExport: true })
+    expect(session['models']).toMatchObject([{ isDemo: true }])
+    child.kill('SIGINT')
+    expect(await once(child, 'close')).toEqual([0, null])
+    expect(stderr()).toContain('Ctrl-C ends it')
+  })
+
+  it('loads the file again when it changes, and keeps the tools while it is broken', async () => {
+    const folder = projectOf({ 'tools.ts': TOOLS('Before') })
+    const { ask } = await serve(folder, 'tools.ts')
+    const listed = async (isDone: (list: string) => boolean): Promise<void> => {
+      while (!isDone(JSON.stringify(await ask('/api/tools')))) await pause(20)
+    }
+    await listed((list) => list.includes('Before'))
+    folder.write({ 'tools.ts': 'export const broken = (' })
+    await listed((list) => list.includes('"problem"') && list.includes('Before'))
+    folder.write({ 'tools.ts': TOOLS('After') })
+    await listed((list) => list.includes('After') && !list.includes('"problem"'))
+  })
+
+  it('says that a port is taken, exit code 1', async () => {
+    const taken = createServer().listen(0, '127.0.0.1')
+    await once(taken, 'listening')
+    onTestFinished(() => void taken.close())
+    const { port } = taken.address() as AddressInfo
+    const folder = projectOf({ 'tools.ts': TOOLS('Greet') })
+    const words = ['playground', 'tools.ts', '--port', String(port)]
+    const env = { TOOLWRIGHT_HOME: folder.path('home') }
+    const end = await runCommand({ words, cwd: folder.folder, env })
+    expect(end).toMatchObject({ stdout: '', exitCode: 1 })
+    expect(end.stderr).toContain(String(port))
+  })
+
+  it.each([
+    [['missing.ts'], 'missing.ts'],
+    [['--port', '70000'], '--port takes a number'],
+    [['--code-mode'], '--code-mode is for tools'],
+    [['--model', 'nobody:x'], 'names no provider'],
+  ])('%j: says what is wrong, exit code 2', async (words, message) => {
+    const folder = projectOf({})
+    const env = { TOOLWRIGHT_HOME: folder.path('home') }
+    const end = await runCommand({ words: ['playground', ...words], cwd: folder.folder, env })
+    expect(end).toMatchObject({ stdout: '', exitCode: 2 })
+    expect(end.stderr).toContain(message)
+  })
+})

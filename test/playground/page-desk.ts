@@ -1,0 +1,147 @@
+/** The playground in a real browser: its server in this process, with tools and models of the test, and a page that is open. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { servePlayground, type Playground, type PlaygroundOptions } from '@toolwright/playground'
+import { openDatabase } from '@toolwright/sql'
+import axe, { type AxeResults } from 'axe-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { toolsOf, type ChatModel, type ToolCallback, type ToolSource } from 'toolwright'
+import { scriptedModel } from 'toolwright/testing'
+import { onTestFinished } from 'vitest'
+
+export interface Desk {
+  readonly page: Page
+  readonly playground: Playground
+  /** What the page asked of other places, and what it complained about. */
+  readonly stray: readonly string[]
+  /** What the server told whoever started it. */
+  readonly warnings: readonly string[]
+  /** Another tab of the same playground. */
+  tab(): Promise<Page>
+  /** Other tools from now on, as after a change of their file; or the reason why they cannot be loaded. */
+  change(tools: readonly ToolSource[] | string): void
+  /** The server ends and another begins on the same database. The pages go to the new address. */
+  restart(): Promise<void>
+}
+
+export interface DeskOptions extends Partial<Omit<PlaygroundOptions, 'tools' | 'models'>> {
+  readonly tools?: readonly ToolSource[]
+  readonly model?: ChatModel
+  readonly models?: PlaygroundOptions['models']
+  /** Of the page: its size, its colours. */
+  readonly screen?: BrowserContextOptions
+  /** What follows `#` in the address. */
+  readonly at?: string
+}
+
+const DESKTOP = { width: 1280, height: 800 }
+export const PHONE = { width: 360, height: 740 }
+
+export async function openDesk(browser: Browser, options: DeskOptions = {}): Promise<Desk> {
+  const { tools = [], model = scriptedModel([]), screen = {}, at = '', ...rest } = options
+  const folder = mkdtempSync(join(tmpdir(), 'toolwright-playground-'))
+  const database = await openDatabase(`file:${join(folder, 'chat.db')}`)
+  const offered = new ChangingTools(tools)
+  const warnings: string[] = []
+  const serve = (port = 0): Promise<Playground> =>
+    servePlayground({
+      models: [{ id: 'scripted', label: 'Scripted', model }],
+      folder,
+      ...rest,
+      port,
+      database,
+      tools: offered,
+      warn: (message) => void warnings.push(message),
+    })
+  let playground = await serve()
+  const context = await browser.newContext({ viewport: DESKTOP, ...screen })
+  onTestFinished(async () => {
+    await context.close()
+    await playground.close()
+    await database.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  const stray: string[] = []
+  const tab = async (): Promise<Page> => {
+    const page = await context.newPage()
+    const origin = new URL(playground.url).origin
+    page.on('request', (request) => {
+      if (!/^(?:data|blob):/.test(request.url()) && !request.url().startsWith(origin))
+        stray.push(request.url())
+    })
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) stray.push(message.text())
+    })
+    page.on('pageerror', (error) => stray.push(error.message))
+    page.on('dialog', (dialog) => {
+      stray.push(dialog.message())
+      void dialog.dismiss()
+    })
+    await page.goto(playground.url + at)
+    return page
+  }
+  const page = await tab()
+  return {
+    page,
+    get playground() {
+      return playground
+    },
+    stray,
+    warnings,
+    tab,
+    change: (next) => offered.change(next),
+    async restart() {
+      await playground.close()
+      playground = await serve(playground.port)
+      await page.goto(playground.url + new URL(page.url()).hash)
+    },
+  }
+}
+
+class ChangingTools {
+  readonly sources = ['tools.ts']
+  readonly quarantined = []
+  problem: string | undefined
+  #tools: readonly ToolSource[]
+  readonly #listeners = new Set<() => void>()
+
+  constructor(tools: readonly ToolSource[]) {
+    this.#tools = tools
+  }
+
+  async list(): Promise<readonly { callback: ToolCallback; source: string }[]> {
+    const all = this.#tools.flatMap((each) => toolsOf(each as ToolCallback))
+    return all.map((callback) => ({ callback, source: 'tools.ts' }))
+  }
+
+  runSources(): readonly ToolSource[] {
+    return this.#tools
+  }
+
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
+  }
+
+  change(next: readonly ToolSource[] | string): void {
+    if (typeof next === 'string') this.problem = next
+    else {
+      this.problem = undefined
+      this.#tools = next
+    }
+    for (const listener of this.#listeners) listener()
+  }
+}
+
+/** What axe-core has against the page as it is shown now, with the first places. */
+export async function violations(page: Page): Promise<readonly unknown[]> {
+  // The page's own policy lets no script in that it did not bring; the debugger may.
+  await page.evaluate(axe.source)
+  const { violations: found } = await page.evaluate<AxeResults>('axe.run(document)')
+  return found.map(({ id, help, nodes }) => ({
+    id,
+    help,
+    nodes: nodes.slice(0, 3).map(({ html, failureSummary }) => `${html} ${failureSummary}`),
+  }))
+}
