@@ -10,8 +10,10 @@ import { App } from './shell/app.tsx'
 import { startNews } from './shell/news.ts'
 import { loadSession } from './shell/session.ts'
 import { applyTheme } from './shell/theme.ts'
+import { hearOfTools } from './tools/tool-list-store.ts'
 
 applyTheme()
 void loadSession()
+hearOfTools()
 startNews()
 render(<App />, document.getElementById('app')!)

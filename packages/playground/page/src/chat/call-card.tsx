@@ -72,11 +72,21 @@ const STATUS: { readonly [status: string]: readonly [BadgeProps['tone'], string]
   denied: ['warn', 'denied'],
 }
 
+const DECIDED = new Map([
+  ['approve', 'approved'],
+  ['retry', 'runs again'],
+  ['edit', 'edited'],
+  ['deny', 'denied'],
+  ['answer', 'answered'],
+  ['result', 'result given'],
+])
+
 function CallStatus({ call, isLive }: CallCardProps) {
   const [tone, word] = STATUS[call.status ?? ''] ?? []
   if (word) return <Badge tone={tone}>{word}</Badge>
   if (!isLive) return <Badge>no result</Badge>
-  if (call.decided) return <Badge tone="accent">{printable(call.decided)}</Badge>
+  if (call.decided)
+    return <Badge tone="accent">{DECIDED.get(call.decided) ?? printable(call.decided)}</Badge>
   if (call.ranAt === undefined)
     return <Badge tone="accent">{call.isComplete ? 'called' : 'writing'}</Badge>
   return (

@@ -150,6 +150,8 @@ describe('a turn made of its events', () => {
     const first = turnOf({ type: 'text', text: 'Hi' })
     const second = afterEvents(first, [{ ...START, turn: 't2', seq: 1, at: 5 } as TurnEvent])
     expect(second).toMatchObject({ turn: 't2', seq: 1, items: [] })
+    const again = afterEvents(first, [{ ...START, seq: 99, at: 5 } as TurnEvent])
+    expect(again).toMatchObject({ turn: 't1', seq: 99, items: [] })
   })
 })
 

@@ -72,10 +72,11 @@ export const NO_TURN: TurnState = {
 export const afterEvents = (state: TurnState, events: readonly TurnEvent[]): TurnState =>
   events.reduce(afterEvent, state)
 
-/** An event that is known already changes nothing; the start of another turn begins anew. */
+/** An event that is known already changes nothing; a start begins anew, also of the same turn when it is told again. */
 export function afterEvent(state: TurnState, event: TurnEvent): TurnState {
-  if (event.type === 'start') return event.turn === state.turn ? state : started(event)
-  if (event.seq <= state.seq) return state
+  const isKnown = event.seq <= state.seq
+  if (event.type === 'start') return isKnown && event.turn === state.turn ? state : started(event)
+  if (isKnown) return state
   return { ...changed(state, event), seq: event.seq }
 }
 

@@ -10,7 +10,11 @@ export interface EarlierOptions {
 }
 
 /** Put on what stands above the messages. */
-export function useEarlier({ scroller, from, load }: EarlierOptions): RefObject<HTMLDivElement | null> {
+export function useEarlier({
+  scroller,
+  from,
+  load,
+}: EarlierOptions): RefObject<HTMLDivElement | null> {
   const top = useRef<HTMLDivElement>(null)
   const heightBefore = useRef(0)
   const latest = useRef(load)

@@ -48,7 +48,8 @@ export function TextControl(props: ControlProps<KindOf<'text'>>) {
   return (
     <input
       {...shared}
-      type={inputType(kind.input, text)}
+      // The types of the elements know no input that is one or the other.
+      type={inputType(kind.input, text) as 'text'}
       placeholder={kind.input === 'time' ? '13:45:00Z' : undefined}
       autoComplete={kind.input === 'password' ? 'new-password' : 'off'}
       onInput={(event) => take(event.currentTarget.value)}

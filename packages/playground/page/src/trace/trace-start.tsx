@@ -23,8 +23,8 @@ export function TraceStart({ onOpened }: TraceStartProps) {
     setReading(file.name)
     setError(undefined)
     try {
-      const opened = await api.postText<OpenedTrace>('/api/traces', await file.text())
-      onOpened({ ...opened, name: file.name })
+      const path = `/api/traces?name=${encodeURIComponent(file.name)}`
+      onOpened(await api.postText<OpenedTrace>(path, await file.text()))
     } catch (thrown) {
       setError(toApiError(thrown))
     } finally {

@@ -1,0 +1,71 @@
+/** One call: how far it has come, what it waits for, what came of it. */
+import { Badge, type BadgeProps } from '../parts/badge.tsx'
+import { ContentView } from '../parts/content-view.tsx'
+import { duration } from '../parts/duration.ts'
+import { ErrorNote } from '../parts/error-note.tsx'
+import { ForeignValue } from '../parts/foreign-value.tsx'
+import { PendingCard } from '../parts/pending-card.tsx'
+import { Spinner } from '../parts/spinner.tsx'
+import type { HandCall } from './hand-call.ts'
+import { decideHandCall } from './hand-calls.ts'
+
+export const ENDS: {
+  readonly [status in NonNullable<HandCall['end']>['status']]: BadgeProps['tone']
+} = { done: 'ok', failed: 'danger', denied: 'warn', stopped: 'neutral' }
+
+export function CallView({ call }: { readonly call: HandCall | undefined }) {
+  return (
+    <section class="call-view" aria-label="Result">
+      <h3>Result</h3>
+      <div class="call-outcome">
+        {call ? <Outcome call={call} /> : <p class="quiet">Call the tool to see what it gives.</p>}
+      </div>
+    </section>
+  )
+}
+
+function Outcome({ call }: { readonly call: HandCall }) {
+  const { end, pending, progress } = call
+  return (
+    <div class="stack">
+      <p class="row" role="status">
+        {end ? (
+          <>
+            <Badge tone={ENDS[end.status]}>{end.status}</Badge>
+            <span class="quiet">{duration(end.durationMs)}</span>
+          </>
+        ) : (
+          <Waiting call={call} />
+        )}
+      </p>
+      {!end && progress !== undefined ? (
+        <div>
+          <p class="quiet">Progress</p>
+          <ForeignValue value={progress} />
+        </div>
+      ) : null}
+      {pending.map((each) => (
+        <PendingCard
+          key={each.callId}
+          pending={each}
+          busy={call.deciding.includes(each.callId)}
+          error={call.refusal}
+          onDecide={(decision) => void decideHandCall(call, each.callId, decision)}
+        />
+      ))}
+      {end?.error ? <ErrorNote error={end.error} /> : null}
+      {end?.content ? <ContentView content={end.content} /> : null}
+    </div>
+  )
+}
+
+function Waiting({ call }: { readonly call: HandCall }) {
+  if (call.isLost) return <span>The connection is lost. The call goes on; trying again.</span>
+  if (call.pending.length > 0) return <Badge tone="warn">waits for you</Badge>
+  return (
+    <>
+      <Spinner />
+      <span class="quiet">{call.isStopping ? 'Stopping' : 'Running'}</span>
+    </>
+  )
+}

@@ -1,0 +1,120 @@
+/** The calls made by hand in this page. They go on when another view is opened. */
+import type { Decision, Json, JsonObject } from 'toolwright'
+import type { HandCallEvent } from '../../../src/protocol/hand-call.ts'
+import type { Decide, StartCall, Started } from '../../../src/protocol/routes.ts'
+import { toApiError } from '../api/api-error.ts'
+import { api } from '../api/api.ts'
+import { follow } from '../api/follow.ts'
+import { requestId } from '../api/request-id.ts'
+import { createStore, useStore } from '../shell/store.ts'
+import { afterCallEvent, type HandCall, newHandCall } from './hand-call.ts'
+
+export interface CallWish {
+  readonly tool: string
+  readonly input: Json
+  readonly context?: JsonObject
+}
+
+const KEPT_PER_TOOL = 20
+const NONE: readonly HandCall[] = []
+
+/** Of each tool, newest first. */
+const store = createStore<{ readonly [tool: string]: readonly HandCall[] }>({})
+let made = 0
+
+export const useHandCalls = (tool: string): readonly HandCall[] =>
+  useStore(store, (calls) => calls[tool] ?? NONE)
+
+/** Rejects with an `ApiError` if the server does not take the call; then there was none. */
+export async function startHandCall(wish: CallWish): Promise<void> {
+  made += 1
+  const call = newHandCall({ ...wish, number: made, startedAt: Date.now() })
+  store.set((calls) => ({
+    ...calls,
+    [wish.tool]: [call, ...(calls[wish.tool] ?? NONE)].slice(0, KEPT_PER_TOOL),
+  }))
+  try {
+    const body: StartCall = { requestId: requestId(), ...wish }
+    const { id } = await api.post<Started>('/api/calls', body)
+    change(call, (before) => ({ ...before, id }))
+    void followCall(call, id)
+  } catch (thrown) {
+    forget(call)
+    throw thrown
+  }
+}
+
+export async function decideHandCall(
+  call: HandCall,
+  callId: string,
+  decision: Decision,
+): Promise<void> {
+  change(call, (before) => ({
+    ...before,
+    deciding: [...before.deciding, callId],
+    refusal: undefined,
+  }))
+  const body: Decide = { requestId: requestId(), decisions: { [callId]: decision } }
+  try {
+    await api.post(`/api/calls/${call.id}/decisions`, body)
+    // Others of the same call may go on waiting.
+    change(call, (before) => ({
+      ...before,
+      deciding: before.deciding.filter((id) => id !== callId),
+      pending: before.pending.filter((each) => each.callId !== callId),
+    }))
+  } catch (thrown) {
+    change(call, (before) => ({ ...before, deciding: [], refusal: toApiError(thrown) }))
+  }
+}
+
+export async function stopHandCall(call: HandCall): Promise<void> {
+  change(call, (before) => ({ ...before, isStopping: true }))
+  try {
+    await api.post(`/api/calls/${call.id}/stop`)
+  } catch {
+    // It goes on, and may be stopped again.
+    change(call, (before) => ({ ...before, isStopping: false }))
+  }
+}
+
+async function followCall(call: HandCall, id: string): Promise<void> {
+  try {
+    await follow<HandCallEvent>(`/api/calls/${id}/events`, {
+      onEvent: (event) => change(call, (before) => afterCallEvent(before, event)),
+      onState: (state) => change(call, (before) => ({ ...before, isLost: state === 'lost' })),
+    })
+    change(call, (before) =>
+      before.end
+        ? before
+        : endedBy(before, { code: 'lost', message: 'The server ended the call without a word.' }),
+    )
+  } catch (thrown) {
+    const { code, message } = toApiError(thrown)
+    change(call, (before) => endedBy(before, { code, message }))
+  }
+}
+
+const endedBy = (
+  call: HandCall,
+  error: { readonly code: string; readonly message: string },
+): HandCall => ({
+  ...call,
+  pending: [],
+  isLost: false,
+  end: { type: 'end', status: 'failed', error, durationMs: Date.now() - call.startedAt },
+})
+
+function change({ tool, number }: HandCall, after: (before: HandCall) => HandCall): void {
+  store.set((calls) => ({
+    ...calls,
+    [tool]: (calls[tool] ?? NONE).map((each) => (each.number === number ? after(each) : each)),
+  }))
+}
+
+function forget({ tool, number }: HandCall): void {
+  store.set((calls) => ({
+    ...calls,
+    [tool]: (calls[tool] ?? NONE).filter((each) => each.number !== number),
+  }))
+}
