@@ -1,4 +1,4 @@
-import { ProviderError, tool, toolRunOf } from 'toolwright'
+import { ProviderError, tool } from 'toolwright'
 import { scriptedModel } from 'toolwright/testing'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -151,8 +151,7 @@ describe('a turn', () => {
       name: 'sure',
       description: 'Asks whether it is so.',
       input: z.object({}),
-      execute: async (_input, context) =>
-        `The answer is ${String(toolRunOf(context).ask('Sure?'))}`,
+      execute: (_input, context) => `The answer is ${String(context.suspend('Sure?'))}`,
     })
     const model = scriptedModel([
       {
@@ -223,7 +222,7 @@ describe('a turn', () => {
     const model = scriptedModel([
       'Fine.',
       { text: 'Well', error: new Error('secret words') },
-      { error: new ProviderError('provider-refused', 'It said no.', { provider: 'p' }) },
+      { error: new ProviderError('provider-rejected', 'It said no.', { provider: 'p' }) },
       'Fine again.',
     ])
     const page = await served({ model })
