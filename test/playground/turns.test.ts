@@ -1,5 +1,7 @@
+import { ProviderError, tool } from 'toolwright'
 import { scriptedModel } from 'toolwright/testing'
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { requestId, served } from './served.ts'
 import { shop } from './shop.ts'
 
@@ -81,5 +83,255 @@ describe('a turn', () => {
     expect(results.find((each) => each.id === 'p2')).toMatchObject({ status: 'denied' })
     expect(rest.at(-1)).toMatchObject({ type: 'end', status: 'done' })
     expect(paid).toEqual([6])
+  })
+
+  it('takes some of the decisions; the rest goes on waiting', async () => {
+    const { tools, paid } = shop()
+    const page = await served({ tools, model: scriptedModel([payTwice, 'Done.']) })
+    const id = await page.conversation()
+    const waiting = await page.turn(id, 'Pay both')
+    const path = `/api/conversations/${id}`
+    const decide = (requestId: string, decisions: object) =>
+      page.post(`${path}/decisions`, { requestId, decisions })
+    expect((await decide('1', { p2: 'approve' })).status).toBe(202)
+    const rest = await page.events(
+      `${path}/events?after=${waiting.at(-1).seq}`,
+      ({ type }) => type === 'pending',
+    )
+    expect(rest.at(-1).pending).toMatchObject([{ callId: 'p1' }])
+    expect(paid).toEqual([900])
+    expect((await decide('2', { p1: 'approve' })).status).toBe(202)
+    expect((await page.events(`${path}/events`)).at(-1)).toMatchObject({ status: 'done' })
+    expect(paid).toEqual([900, 5])
+  })
+
+  it.each([
+    ['a call that does not exist', { other: 'approve' }, 'decision-unknown-call'],
+    ['a call of the prototype', { constructor: 'approve' }, 'decision-unknown-call'],
+    ['another kind', { p1: { answer: 'yes' } }, 'decision-wrong-kind'],
+    ['no decision', { p1: { approve: true } }, 'decision-wrong-kind'],
+    ['an edit that does not fit', { p1: { edit: { amount: 'much' } } }, 'decision-invalid-edit'],
+    ['a good and a forged one', { p1: 'approve', other: 'approve' }, 'decision-unknown-call'],
+  ])('refuses a decision about %s, and goes on waiting', async (_what, decisions, code) => {
+    const { tools, paid } = shop()
+    const page = await served({ tools, model: scriptedModel([payTwice, 'Done.']) })
+    const id = await page.conversation()
+    const waiting = await page.turn(id, 'Pay both')
+    const path = `/api/conversations/${id}`
+    const reply = await page.post(`${path}/decisions`, { requestId: 'd', decisions })
+    expect([reply.status, reply.body.error.code]).toEqual([422, code])
+    expect(paid).toEqual([])
+    const good = { requestId: 'e', decisions: { p1: 'approve', p2: { deny: 'no' } } }
+    expect((await page.post(`${path}/decisions`, good)).status).toBe(202)
+    const rest = await page.events(`${path}/events?after=${waiting.at(-1).seq}`)
+    expect(rest[0]).toMatchObject({ type: 'decision-refused', error: { code } })
+    expect(paid).toEqual([5])
+  })
+
+  it('is decided once, whichever of two tabs is faster', async () => {
+    const { tools, paid } = shop()
+    const page = await served({ tools, model: scriptedModel([payTwice, 'Done.']) })
+    const id = await page.conversation()
+    await page.turn(id, 'Pay both')
+    const path = `/api/conversations/${id}/decisions`
+    const decisions = { p1: 'approve', p2: 'approve' }
+    const replies = await Promise.all(
+      ['a', 'b', 'a'].map((requestId) => page.post(path, { requestId, decisions })),
+    )
+    expect(replies.map(({ status }) => status).sort()).toEqual([202, 202, 409])
+    await page.events(`/api/conversations/${id}/events`)
+    expect(paid.toSorted((a, b) => a - b)).toEqual([5, 900])
+    const late = await page.post(path, { requestId: 'c', decisions })
+    expect([late.status, late.body.error.code]).toEqual([409, 'decided'])
+    expect((await page.post(path, { requestId: 'a', decisions })).status).toBe(replies[0]!.status)
+  })
+
+  it('asks and gets an answer, and a result that a person supplies', async () => {
+    const sure = tool({
+      name: 'sure',
+      description: 'Asks whether it is so.',
+      input: z.object({}),
+      execute: (_input, context) => `The answer is ${String(context.suspend('Sure?'))}`,
+    })
+    const model = scriptedModel([
+      {
+        toolCalls: [
+          { name: 'sure', id: 's' },
+          { name: 'pick', id: 'k' },
+        ],
+      },
+      'Done.',
+    ])
+    const page = await served({ tools: [sure, ...shop().tools], model })
+    const id = await page.conversation()
+    const { pending } = (await page.turn(id, 'Ask me')).at(-1)
+    expect(pending).toMatchObject([
+      { callId: 's', kind: 'question', question: 'Sure?' },
+      { callId: 'k', kind: 'result' },
+    ])
+    const decisions = { s: { answer: 'yes' }, k: { result: 'red' } }
+    await page.post(`/api/conversations/${id}/decisions`, { requestId: 'd', decisions })
+    const events = await page.events(`/api/conversations/${id}/events`)
+    const results = events.filter(({ type }) => type === 'call-result')
+    expect(results.map((each) => [each.id, each.content.parts[0].text]).sort()).toEqual([
+      ['k', 'red'],
+      ['s', 'The answer is yes'],
+    ])
+  })
+
+  it('runs once, however often it is asked for, and no other beside it', async () => {
+    const model = scriptedModel([{ text: 'Slow', hang: true }, 'Next.'])
+    const page = await served({ model })
+    const id = await page.conversation()
+    const path = `/api/conversations/${id}`
+    const asked = ask('One')
+    const [one, same] = await Promise.all([1, 2].map(() => page.post(`${path}/turns`, asked)))
+    expect([one!.status, same!.body]).toEqual([202, one!.body])
+    const other = await page.post(`${path}/turns`, ask('Two'))
+    expect([other.status, other.body.error.code]).toEqual([409, 'busy'])
+    const again = { requestId: 'again', model: 'one' }
+    expect((await page.post(`${path}/regenerate`, again)).body.error.code).toBe('busy')
+    expect((await page.get('/api/conversations')).body.conversations).toMatchObject([
+      { id, title: 'One', status: 'running' },
+    ])
+    expect((await page.post(`${path}/stop`)).status).toBe(202)
+    const events = await page.events(`${path}/events`)
+    expect(events.at(-1)).toMatchObject({ type: 'end', status: 'stopped' })
+    expect(said(events)).toBe('Slow')
+    expect((await page.get(path)).body).toMatchObject({ messages: [], row: { status: 'idle' } })
+    expect(said(await page.turn(id, 'Two'))).toBe('Next.')
+    expect(model.prompts.at(-1)!.messages).toHaveLength(1)
+  })
+
+  it('is the same for a second tab and for one that comes back', async () => {
+    const model = scriptedModel([
+      { toolCalls: [{ name: 'count', arguments: { to: 3 } }] },
+      'Three.',
+    ])
+    const page = await served({ tools: shop().tools, model })
+    const id = await page.conversation()
+    const path = `/api/conversations/${id}/events`
+    const all = await page.turn(id, 'Count')
+    expect(await page.events(path)).toEqual(all)
+    for (const { seq } of all)
+      expect(await page.events(`${path}?after=${seq}`)).toEqual(all.filter((e) => e.seq > seq))
+    expect((await page.get(`${path}?after=x`)).status).toBe(400)
+  })
+
+  it('leaves the conversation as it was when it fails', async () => {
+    const model = scriptedModel([
+      'Fine.',
+      { text: 'Well', error: new Error('secret words') },
+      { error: new ProviderError('provider-rejected', 'It said no.', { provider: 'p' }) },
+      'Fine again.',
+    ])
+    const page = await served({ model })
+    const id = await page.conversation()
+    await page.turn(id, 'First')
+    const failed = await page.turn(id, 'Second')
+    expect(failed.at(-1)).toMatchObject({ status: 'failed', error: { code: 'internal' } })
+    expect(JSON.stringify(failed)).not.toContain('secret words')
+    expect(page.warnings.join()).toContain('secret words')
+    const refused = await page.turn(id, 'Third')
+    expect(refused.at(-1).error).toMatchObject({ message: expect.stringContaining('It said no.') })
+    expect((await page.get(`/api/conversations/${id}`)).body.messages).toHaveLength(2)
+    await page.turn(id, 'Fourth')
+    expect(model.prompts.at(-1)!.messages.map(({ role }) => role)).toEqual([
+      ...['user', 'assistant', 'user'],
+    ])
+  })
+
+  it('is asked again, and nothing is lost if that fails', async () => {
+    const model = scriptedModel([
+      'One.',
+      'Two.',
+      { error: new Error('no') },
+      { text: 'Hm', hang: true },
+      'Two, better.',
+      'Three.',
+    ])
+    const page = await served({ model })
+    const id = await page.conversation()
+    const path = `/api/conversations/${id}`
+    const texts = async () =>
+      (await page.get(path)).body.messages.map((each: any) => each.parts[0].text)
+    const again = () => page.post(`${path}/regenerate`, { requestId: requestId(), model: 'one' })
+    const none = await again()
+    expect([none.status, none.body.error.code]).toEqual([409, 'nothing-asked'])
+    await page.turn(id, 'First?')
+    await page.turn(id, 'Second?')
+    const before = ['First?', 'One.', 'Second?', 'Two.']
+    await again()
+    const failed = await page.events(`${path}/events`)
+    expect(failed[0]).toMatchObject({ type: 'start', text: 'Second?' })
+    expect(failed.at(-1)).toMatchObject({ status: 'failed' })
+    expect(await texts()).toEqual(before)
+    await again()
+    expect(await texts()).toEqual(['First?', 'One.'])
+    await page.post(`${path}/stop`)
+    expect(await texts()).toEqual(before)
+    await again()
+    await page.events(`${path}/events`)
+    expect(await texts()).toEqual(['First?', 'One.', 'Second?', 'Two, better.'])
+    expect(model.prompts.at(-1)!.messages).toHaveLength(3)
+    await page.turn(id, 'Third?')
+    expect(model.prompts.at(-1)!.messages).toHaveLength(5)
+  })
+
+  it('shows nothing of states, contexts and prompts, and tools of any kind', async () => {
+    const hidden = tool({
+      name: 'hidden',
+      description: 'h',
+      input: z.object({}),
+      needs: ['history'],
+      resultConverter: () => '<img src=x onerror=alert(1)>\u001b[31m',
+      execute: async function* () {
+        yield { signature: 'sealed', messages: [], pending: [] }
+        yield { big: 1n }
+        return { raw: 'raw value' }
+      },
+    })
+    const model = scriptedModel([
+      {
+        toolCalls: [
+          { name: 'hidden' },
+          { name: 'boom' },
+          { name: 'flood' },
+          { name: 'pay', arguments: { amount: 1 } },
+        ],
+      },
+    ])
+    const page = await served({ tools: [hidden, ...shop().tools], model, system: 'Secret system.' })
+    const events = await page.turn(await page.conversation(), 'Go')
+    const text = JSON.stringify(events)
+    expect(text).not.toMatch(/sealed|raw value|Secret system|signature/)
+    expect(text).toContain('<img src=x onerror=alert(1)>')
+    expect(types(events).filter((type) => type === 'call-progress')).toHaveLength(2)
+    expect(text.length).toBeLessThan(1024 * 1024)
+  })
+
+  it('is refused for a conversation, model or text that is none', async () => {
+    const page = await served({ model: scriptedModel([]) })
+    const id = await page.conversation()
+    for (const [path, body, status] of [
+      ['unknown', ask('x'), 404],
+      [id, { ...ask('x'), model: 'http://evil.test' }, 400],
+      [id, ask(' '), 400],
+    ] as const)
+      expect((await page.post(`/api/conversations/${path}/turns`, body)).status).toBe(status)
+    expect((await page.get(`/api/conversations/${id}/events`)).body.error.code).toBe('no-turn')
+    const decide = { requestId: 'd', decisions: { a: 'approve' } }
+    expect((await page.post(`/api/conversations/${id}/decisions`, decide)).status).toBe(409)
+  })
+
+  it('is one of eight at most', async () => {
+    const model = scriptedModel(Array.from({ length: 9 }, () => ({ hang: true })))
+    const page = await served({ model })
+    const replies = []
+    for (let at = 0; at < 9; at++)
+      replies.push(
+        await page.post(`/api/conversations/${await page.conversation()}/turns`, ask('x')),
+      )
+    expect(replies.map(({ status }) => status)).toEqual([...Array(8).fill(202), 429])
   })
 })

@@ -13,6 +13,7 @@ import { deniedIn } from '../runs/denied-in.ts'
 import { DecidableRun, type RunOutcome } from '../runs/decidable-run.ts'
 import type { Warn } from '../server/answer-error.ts'
 import { EventLog } from '../server/event-log.ts'
+import { callStatus } from '../shown/call-status.ts'
 import { shownContent, shownJson } from '../shown/shown-content.ts'
 import { shownError } from '../shown/shown-error.ts'
 import { shownPending } from '../shown/shown-pending.ts'
@@ -108,8 +109,8 @@ export class HandCall {
     if (outcome.status === 'stopped') return { type, status: 'stopped' }
     if (outcome.status === 'failed')
       return { type, status: 'failed', error: shownError(outcome.error, this.#warn) }
-    const { id, content, isError } = this.#response!
-    const failed = this.#denied.has(id) ? 'denied' : 'failed'
-    return { type, status: isError ? failed : 'done', content: shownContent(content) }
+    const response = this.#response!
+    const status = callStatus(response, this.#denied)
+    return { type, status, content: shownContent(response.content) }
   }
 }

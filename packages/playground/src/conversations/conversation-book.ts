@@ -63,9 +63,13 @@ export class ConversationBook {
     return title
   }
 
-  /** When its last message was added, as far as somebody has listed it. */
+  /** When its last message was added: the list is read until it comes, once. */
   async changedAt(id: string): Promise<number | undefined> {
-    if (!this.#changes.has(id)) await this.list(undefined)
+    let cursor: string | undefined
+    do {
+      if (this.#changes.has(id)) break
+      cursor = (await this.list(cursor)).cursor
+    } while (cursor !== undefined)
     return this.#changes.get(id)
   }
 

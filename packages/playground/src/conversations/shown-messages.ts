@@ -2,6 +2,7 @@
 import type { AssistantMessage, Message, ToolCall, ToolResponse, UserMessage } from 'toolwright'
 import type { ShownAssistantPart, ShownCall, ShownMessage } from '../protocol/conversation.ts'
 import type { ShownPart } from '../protocol/shown-content.ts'
+import { callStatus } from '../shown/call-status.ts'
 import { shownContent } from '../shown/shown-content.ts'
 import { shownPart } from './shown-part.ts'
 
@@ -48,6 +49,6 @@ function shownCall(
   return {
     ...call,
     result: shownContent(answer.content),
-    status: answer.isError ? 'failed' : 'done',
+    status: callStatus(answer),
   }
 }

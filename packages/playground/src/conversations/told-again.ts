@@ -1,5 +1,6 @@
 /** A turn that waits since an earlier process, told again from the state of its run. */
 import type { AssistantMessage, PendingCall, RunState, ToolResponse } from 'toolwright'
+import { callStatus } from '../shown/call-status.ts'
 import { shownContent } from '../shown/shown-content.ts'
 import { shownPart } from './shown-part.ts'
 import type { TurnLog } from './turn-log.ts'
@@ -34,12 +35,12 @@ function tellAnswer({ content }: AssistantMessage, log: TurnLog): void {
 }
 
 function tellResults(responses: readonly ToolResponse[], log: TurnLog): void {
-  for (const { id, content, isError } of responses)
+  for (const response of responses)
     log.add({
       type: 'call-result',
-      id,
-      content: shownContent(content),
-      status: isError ? 'failed' : 'done',
+      id: response.id,
+      content: shownContent(response.content),
+      status: callStatus(response),
     })
 }
 

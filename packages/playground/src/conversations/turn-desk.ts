@@ -45,7 +45,7 @@ export class TurnDesk {
   }
 
   start(id: string, { requestId, text, model }: StartTurn): Promise<Started> {
-    return this.#started.run(requestId, () =>
+    return this.#started.run(`${id}/${requestId}`, () =>
       this.#begin(id, async () => ({
         facts: { turn: randomUUID(), text, model },
         question: { role: 'user', content: text },
@@ -54,7 +54,9 @@ export class TurnDesk {
   }
 
   again(id: string, { requestId, model }: StartAgain): Promise<Started> {
-    return this.#started.run(requestId, () => this.#begin(id, () => this.#askedLast(id, model)))
+    return this.#started.run(`${id}/${requestId}`, () =>
+      this.#begin(id, () => this.#askedLast(id, model)),
+    )
   }
 
   /** As far as this process knows it: open, or ended a while ago. */

@@ -1,5 +1,6 @@
 /** What happens in a run, as events of its turn. States, contexts, prompts and raw values of tools stay here. */
 import { textOf, type ChatEvent, type ChatResponse } from 'toolwright'
+import { callStatus } from '../shown/call-status.ts'
 import { shownContent, shownValue } from '../shown/shown-content.ts'
 import { shownPart } from './shown-part.ts'
 import type { TurnLog } from './turn-log.ts'
@@ -45,12 +46,12 @@ export class TurnView {
     'tool-execution-start': ({ toolCall: { id } }) => this.#log.add({ type: 'call-run', id }),
     'tool-progress': ({ toolCall: { id }, progress }) =>
       this.#log.add({ type: 'call-progress', id, value: shownValue(progress) }),
-    'tool-result': ({ response: { id, content, isError } }) =>
+    'tool-result': ({ response }) =>
       this.#log.add({
         type: 'call-result',
-        id,
-        content: shownContent(content),
-        status: !isError ? 'done' : this.#denied.has(id) ? 'denied' : 'failed',
+        id: response.id,
+        content: shownContent(response.content),
+        status: callStatus(response, this.#denied),
       }),
     notice: ({ code, message }) => this.#log.add({ type: 'notice', code, message }),
     // Some models answer whole.

@@ -48,6 +48,7 @@ export class DecidableRun {
   readonly #decided = new OnceByRequest<void>(100)
   #waiting: Waiting | undefined
   #isEnded = false
+  #isLeaving = false
   #under: Promise<void> = Promise.resolve()
 
   constructor(options: DecidableRunOptions) {
@@ -70,7 +71,7 @@ export class DecidableRun {
   /** From now on it waits; also for a run that does since an earlier process. */
   async wait(waiting: Waiting): Promise<void> {
     const tell = await this.#options.onPending(waiting.pending)
-    if (this.#aborter.signal.aborted) return this.#discard(waiting)
+    if (this.#isStopped) return this.#discard(waiting)
     this.#waiting = waiting
     tell()
   }
@@ -95,8 +96,13 @@ export class DecidableRun {
   /** Ends what is under way; what waits goes on waiting, for a later process. */
   async leave(): Promise<void> {
     if (this.#waiting) return
+    this.#isLeaving = true
     this.#aborter.abort()
     await this.#under
+  }
+
+  get #isStopped(): boolean {
+    return this.#aborter.signal.aborted && !this.#isLeaving
   }
 
   async #decide(decisions: Decisions): Promise<void> {
@@ -105,6 +111,7 @@ export class DecidableRun {
       throw new Refusal(409, 'decided', {
         message: 'Nothing waits here any more: it was decided already, or the turn has ended.',
       })
+    const request = this.#options.resume(waiting.state, decisions)
     this.#waiting = undefined
     await new Promise<void>((resolve, reject) => {
       const timer = setTimeout(resolve, GOES_ON_WITHIN_MS)
@@ -113,7 +120,7 @@ export class DecidableRun {
         this.#options.onResumed(decisions, waiting.pending)
         resolve()
       }
-      this.#under = this.#follow(this.#options.resume(waiting.state, decisions), goesOn, waiting)
+      this.#under = this.#follow(request, goesOn, waiting)
         .then(() => resolve(), reject)
         .finally(() => clearTimeout(timer))
     })
@@ -135,8 +142,10 @@ export class DecidableRun {
       if (result.status !== 'suspended') return await this.#end({ status: 'ended', result })
       await this.wait({ state: result.state!, pending: result.pending! })
     } catch (error) {
+      const isUnused = waiting && !hasBegun
+      if (isUnused && this.#isStopped) return this.#discard(waiting)
       if (this.#aborter.signal.aborted) return this.#end({ status: 'stopped' })
-      if (!waiting || hasBegun) return this.#end({ status: 'failed', error })
+      if (!isUnused) return this.#end({ status: 'failed', error })
       return this.#refused(waiting, error)
     }
   }

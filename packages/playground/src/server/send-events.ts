@@ -15,6 +15,9 @@ export interface EventStream {
   readonly first?: Numbered
 }
 
+/** A reader that takes nothing for so many heartbeats is gone. */
+const MOST_MISSED = 4
+
 /** Resolves when the log has ended or the reader has left. */
 export async function sendEvents(
   response: ServerResponse,
@@ -32,7 +35,12 @@ export async function sendEvents(
       }
       if (isReady && log.isEnded) done()
     }
-    const beat = setInterval(() => response.write(': still here\n\n'), heartbeatMs)
+    let missed = 0
+    const beat = setInterval(() => {
+      missed = isReady ? 0 : missed + 1
+      if (missed > MOST_MISSED) response.destroy()
+      else response.write(': still here\n\n')
+    }, heartbeatMs)
     const leave = log.onMore(push)
     const done = (): void => {
       clearInterval(beat)

@@ -195,7 +195,7 @@ export const TRACE_ERRORS = {
 
 /** What a page sent to a server of `toolwright/ui` cannot be taken. */
 export const PAGE_ERRORS = {
-  'page-body': 'Send the JSON that useChat or an AG-UI client sends.',
+  'page-body': 'Send the JSON that this address takes.',
   'page-too-large': 'Send less, or raise maxBytes.',
   'page-decision': 'Load the conversation again, and decide what still waits.',
   'page-nothing-new': 'Send a message of the user, or decide a call that waits.',

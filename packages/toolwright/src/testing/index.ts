@@ -16,6 +16,13 @@ export { standIn } from './stand-in.ts'
 // Recorded conversations
 export { cassette } from './cassette/cassette.ts'
 export type { Cassette, CassetteOptions } from './cassette/cassette.ts'
+export { readCassette } from './cassette/cassette-tape.ts'
+export type {
+  CassetteTape,
+  TapedCall,
+  TapedEnding,
+  TapedExchange,
+} from './cassette/cassette-tape.ts'
 export { CassetteError } from '../errors/errors.ts'
 export type { JsonDifference } from '../errors/errors.ts'
 export type { CassetteErrorCode } from '../errors/catalogue.ts'

@@ -19,7 +19,7 @@ import {
 import { expandToolSources, flattenSources, type ToolSource } from '../../tools/tool-source.ts'
 import type { CassetteFile } from './cassette-file.ts'
 import { describeDifferences, jsonDifferences } from './json-differences.ts'
-import { readCassette } from './read-cassette.ts'
+import { readCassetteFile } from './read-cassette.ts'
 import { factsOf, recordedModel } from './recorded-model.ts'
 import { recordedTool } from './recorded-tool.ts'
 import { Recording } from './recording.ts'
@@ -90,7 +90,7 @@ export function cassette(path: string | URL, options: CassetteOptions = {}): Cas
   const redact = redactor(options.redact && remembering(options.redact, failures))
   return modeOf({ path: place, file }, options) === 'record'
     ? record({ path: place, file, redact, failures }, options)
-    : replay(readCassette(place, file), { path: place, file, redact, failures }, options)
+    : replay(readCassetteFile(place, file), { path: place, file, redact, failures }, options)
 }
 
 /** What it throws may be turned into words for a model; nothing is written all the same. */

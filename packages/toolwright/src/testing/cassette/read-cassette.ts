@@ -13,8 +13,12 @@ import {
 } from './cassette-file.ts'
 import { CASSETTE_SHAPE, ENDINGS, EXCHANGE_SHAPES } from './cassette-shape.ts'
 
-export function readCassette(path: string, file: string): CassetteFile {
-  const value = parsed(textOf(path, file), file)
+export const readCassetteFile = (path: string, file: string): CassetteFile =>
+  checkedCassette(textOf(path, file), file)
+
+/** `file` is what messages call it. */
+export function checkedCassette(text: string, file: string): CassetteFile {
+  const value = parsed(text, file)
   refuseOthers(value, file)
   refuseMisshapen(value, CASSETTE_SHAPE, { file, path: '$' })
   const cassette = value as CassetteFile

@@ -20,6 +20,7 @@ import { isByRedaction } from './is-by-redaction.ts'
 import { describeDifferences, differsByChance, jsonDifferences } from './json-differences.ts'
 import { asJson, finished } from './recording.ts'
 import type { Redactor } from './redactor.ts'
+import { wholeRequests } from './whole-requests.ts'
 
 /** An exchange and what it is found by. */
 interface Slot {
@@ -172,27 +173,6 @@ function nearestOf(
 const requestOf = (exchange: Partial<ToolExchange | AskedExchange>): JsonObject => {
   const { kind, tool, input, answers } = exchange as ToolExchange
   return { kind, tool, input, ...(answers && { answers }) } as JsonObject
-}
-
-function wholeRequests(cassette: CassetteFile): ReadonlyMap<CassetteExchange, CanonicalRequest> {
-  const requests = new Map<CassetteExchange, CanonicalRequest>()
-  let before: readonly JsonObject[] = []
-  for (const exchange of cassette.exchanges) {
-    if (exchange.kind !== 'model') continue
-    const { options, tools = [], repeats = 0, messages } = exchange.request
-    const definitions = tools.map((key) => cassette.tools[key]!.definition)
-    before = [...before.slice(0, repeats), ...messages]
-    requests.set(exchange, {
-      ...(options && { options }),
-      ...(tools.length > 0 && {
-        tools: Object.fromEntries(
-          definitions.map((each) => [each.name, each as unknown as JsonObject]),
-        ),
-      }),
-      messages: before,
-    })
-  }
-  return requests
 }
 
 function inWords(exchange: CassetteExchange): string {
