@@ -286,11 +286,18 @@ export const PACKAGES = [
     name: '@toolwright/cli',
     folder: 'cli',
     about:
-      'the command `toolwright`: chat, conversations, cassette, tools, call, search, mcp, trace, generate',
-    uses: ['toolwright', '@toolwright/code-mode', '@toolwright/mcp', '@toolwright/sql'],
+      'the command `toolwright`: chat, conversations, cassette, tools, call, search, mcp, trace, playground, generate',
+    uses: [
+      'toolwright',
+      '@toolwright/code-mode',
+      '@toolwright/mcp',
+      '@toolwright/playground',
+      '@toolwright/sql',
+    ],
     dependencies: [
       '@toolwright/code-mode',
       '@toolwright/mcp',
+      '@toolwright/playground',
       '@toolwright/sql',
       'chrono-node',
       'libsql',

@@ -32,7 +32,7 @@ it('answers without tools, with tools, and sets the alarm ten minutes from now',
   expect(status).toBe(0)
 })
 
-it('goes on with a prompt on a terminal', async ({ skip }) => {
+it('offers the playground on a terminal, and goes on with a prompt', async ({ skip }) => {
   skip(spawnInTerminal === undefined, NO_TERMINAL)
   const env = cleanEnvironment({ TERM: 'xterm-256color' }) as { [name: string]: string }
   const terminal = spawnInTerminal!(process.execPath, START, { cols: 80, rows: 24, env })
@@ -41,8 +41,10 @@ it('goes on with a prompt on a terminal', async ({ skip }) => {
   let exitCode: number | undefined
   terminal.onData((text) => (shown += text))
   terminal.onExit((end) => (exitCode = end.exitCode))
-  await until(() => shown.includes('/help says more') || exitCode !== undefined)
+  await until(() => shown.includes('Open the playground') || exitCode !== undefined)
   expect(shown).toContain('Alarm set for')
+  terminal.write('n\r')
+  await until(() => shown.includes('/help says more') || exitCode !== undefined)
   terminal.write(CTRL_D)
   await until(() => exitCode !== undefined)
   expect(exitCode).toBe(0)

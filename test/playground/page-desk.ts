@@ -13,6 +13,8 @@ import { onTestFinished } from 'vitest'
 export interface Desk {
   readonly page: Page
   readonly playground: Playground
+  /** What is kept is in `chat.db` there. */
+  readonly folder: string
   /** What the page asked of other places, and what it complained about. */
   readonly stray: readonly string[]
   /** What the server told whoever started it. */
@@ -87,6 +89,7 @@ export async function openDesk(browser: Browser, options: DeskOptions = {}): Pro
     get playground() {
       return playground
     },
+    folder,
     stray,
     warnings,
     tab,

@@ -56,6 +56,11 @@ const COMMANDS: readonly Entry[] = [
     load: async () => (await import('./commands/trace.ts')).trace,
   },
   {
+    name: 'playground',
+    summary: 'Try tools out on a page: call them, chat, see what happened',
+    load: async () => (await import('./commands/playground.ts')).playground,
+  },
+  {
     name: 'generate',
     summary: 'Write tools from TypeScript signatures and their doc comments',
     load: async () => (await import('./commands/generate.ts')).generate,

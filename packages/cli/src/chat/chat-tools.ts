@@ -42,6 +42,11 @@ export class ChatTools {
     return tools
   }
 
+  /** File by file. */
+  get loaded(): readonly LoadedTools[] {
+    return this.#loaded
+  }
+
   /** Those of the files. */
   get own(): readonly ToolCallback[] {
     return this.#loaded.flatMap(({ tools }) => tools)

@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs'
 import { mkdir, open } from 'node:fs/promises'
 import { homedir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { ConversationPage, Database, SqlMemoryRepository } from '@toolwright/sql'
 import type { ChatMemoryRepository } from 'toolwright'
@@ -27,7 +27,10 @@ interface Places {
 export class ConversationStore {
   /** `take` a conversation before it is used. Deleting one also deletes what was kept of it as damaged. */
   readonly repository: ChatMemoryRepository
-  readonly #database: Database
+  /** For what else is kept beside conversations. It is closed with the store. */
+  readonly database: Database
+  /** Where all of it is. */
+  readonly folder: string
   readonly #list: (limit: number) => Promise<ConversationPage>
   readonly #earlier: TakeOverOptions
 
@@ -73,7 +76,8 @@ export class ConversationStore {
       replace: (key, messages) => guarded(plain.replace(key, messages)),
       delete: (key) => guarded(plain.delete(key).then(() => forgetDamaged(key, places.earlier))),
     }
-    this.#database = database
+    this.database = database
+    this.folder = dirname(places.file)
     this.#list = (limit) => guarded(plain.list({ tenant: null, limit }))
     this.#earlier = { folder: places.earlier, repository: this.repository, warn }
   }
@@ -90,7 +94,7 @@ export class ConversationStore {
   }
 
   close(): Promise<void> {
-    return this.#database.close()
+    return this.database.close()
   }
 }
 
