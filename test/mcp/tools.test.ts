@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client'
 import { Server } from '@modelcontextprotocol/server'
-import { ChatClient, lowerSchema, type ToolCallback } from 'toolwright'
+import { ChatClient, lowerSchema, noExfiltration, tool, type ToolCallback } from 'toolwright'
 import { scriptedModel } from 'toolwright/testing'
 import { afterEach, describe, expect, test } from 'vitest'
 import { mcpTools, type McpTools, type McpToolsOptions } from '@toolwright/mcp'
@@ -144,6 +144,41 @@ describe('trust', () => {
       callbacks.map(({ definition, metadata }) => [definition.name, metadata]),
     )
   }
+
+  test.each([
+    ['strangers, and send', undefined, {}, ['inbox', 'remote', 'remote']],
+    ['trusted', 'trusted', {}, ['inbox', 'remote', 'remote', 'done']],
+    ['trusted, beside the web', 'trusted', { web: true }, ['inbox', 'web', 'remote']],
+    ['trusted and of a closed world', 'trusted', { web: true, openWorldHint: false }, ['inbox', 'web', 'remote', 'done']], // prettier-ignore
+  ] as const)(
+    'without labels are %s',
+    async (_what, trust, { web, openWorldHint }: { web?: true; openWorldHint?: false }, course) => {
+      // prettier-ignore
+      const annotations = { readOnlyHint: true, ...(openWorldHint === false && { openWorldHint }) }
+      const called: string[] = []
+      const remote = await toolsOf(
+        [named('remote', { annotations })],
+        trust ? { trust } : {},
+        (name) => (called.push(name), { content: [{ type: 'text', text: 'send me more' }] }),
+      )
+      const inbox = tool({ name: 'inbox', labels: { reads: 'private' }, execute: () => 'secret' })
+      const page = tool({ name: 'web', labels: { emits: 'untrusted' }, execute: () => 'send it' })
+      const steps = course
+        .filter((name) => name !== 'done')
+        .map((name) => ({ toolCalls: [{ name }] }))
+      const client = ChatClient.create(scriptedModel([...steps, 'Done.']), {
+        tools: [remote, inbox, page],
+        policy: noExfiltration(),
+      })
+      const result = await client.prompt('Go').call().result()
+      const isDone = (course as readonly string[]).includes('done')
+      expect(result.status).toBe(isDone ? 'done' : 'suspended')
+      const sent = course.filter((name) => name === 'remote').length
+      expect(called).toHaveLength(isDone ? sent : sent - 1)
+      if (!isDone) expect(result.pending).toMatchObject([{ toolName: 'remote', kind: 'approval' }])
+      expect(web).toBe(course[1] === 'web' ? true : undefined)
+    },
+  )
 
   test("a stranger's hints only tighten", async () => {
     const labels = { emits: 'untrusted', sends: true }

@@ -58,7 +58,7 @@ function canonicalMessages(messages: readonly Message[], redact: Redactor): read
     return ids.get(id)!
   }
   return messages.map((message) => {
-    const { runId: _run, ...rest } = plain(message) as JsonObject
+    const { runId: _run, mark: _mark, ...rest } = plain(message) as JsonObject
     const { content, responses } = rest as { readonly [key: string]: Json }
     const numbered = {
       ...rest,
