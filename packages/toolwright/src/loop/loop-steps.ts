@@ -84,7 +84,8 @@ export async function startLoop({ options, given, live }: Loop): Promise<LoopSta
   return { request, progress: live.progress, open: rounds.at(-1) }
 }
 
-const marked = (label: Label | undefined): Pick<RunProgress, 'label'> => (label ? { label } : NOTHING)
+const marked = (label: Label | undefined): Pick<RunProgress, 'label'> =>
+  label ? { label } : NOTHING
 
 const callIdsOf = ({ usedCallIds = NONE, rounds }: RunProgress): readonly string[] => [
   ...usedCallIds,
