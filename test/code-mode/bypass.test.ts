@@ -520,6 +520,25 @@ describe('noExfiltration()', () => {
       },
     })
 
+  bothWays('what still runs counts: nobody knows what tools share', {
+    calls: [[{ name: 'inbox' }, { name: 'web' }, { name: 'send' }]],
+    tools: (stage) => {
+      const [inbox, , send] = all(stage)
+      const slow = (): Promise<string> =>
+        until(() => stage.log.includes('judged')).then(() => 'late')
+      return [inbox!, given('web', slow, { labels: { emits: 'untrusted' } }), send!]
+    },
+    client: ({ log }) => ({
+      policy: noExfiltration({
+        policy: ({ toolName }) => (toolName === 'send' && log.push('judged'), 'allow'),
+      }),
+    }),
+    check({ legs, log }) {
+      expect(legs).toMatchObject([{ status: 'suspended', pending: [{ callId: 'c2' }] }])
+      expect(log).toEqual(['judged'])
+    },
+  })
+
   bothWays('what stands before the reading is sent, and a denial has its code', {
     calls: [[{ name: 'send' }, { name: 'inbox' }, { name: 'web' }], [{ name: 'send' }]],
     tools: all,
