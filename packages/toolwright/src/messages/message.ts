@@ -77,6 +77,8 @@ export interface ToolResponse extends Annotations {
   readonly name: string
   readonly content: string | readonly UserPart[]
   readonly isError?: boolean
+  /** Somebody said no to the call when it waited for approval. It is an error, too. */
+  readonly denied?: true
 }
 
 export interface SystemMessage extends Annotations {

@@ -183,6 +183,8 @@ export interface RefusedCall {
   readonly why: string
   /** The same for whoever watches. */
   readonly code: RefusalCode
+  /** Somebody said no to it. */
+  readonly isDenied?: true
   /** Tells the tool that the question it waited with was denied. */
   readonly tell?: () => void
 }

@@ -213,7 +213,10 @@ async function earlierEdit(
 
 /** The model must not read that a call did not run when nobody knows. */
 function denied(call: ToolCall, { kind }: PendingCall, reason: string): RefusedCall {
-  if (kind !== 'unknown-outcome') return refuse(call, 'denied', `denied. ${reason}`.trim())
+  if (kind !== 'unknown-outcome') {
+    const refused = refuse(call, 'denied', `denied. ${reason}`.trim())
+    return kind === 'approval' ? { ...refused, isDenied: true } : refused
+  }
   const why = `Nobody knows whether this call had its effect. It is not tried again. ${reason}`
   return { kind: 'refused', call, code: 'unknown-outcome', why: why.trim() }
 }

@@ -39,9 +39,15 @@ export function recordResult(
   }
   const marked = settled.kind === 'ready' ? settled.marked : undefined
   const label = outcome.label ?? (tool && saidLabel(tool, marked))
+  const isDenied = settled.kind === 'refused' && settled.isDenied
   const whole =
     isError || label
-      ? { ...response, ...(isError && { isError }), ...(label && { label }) }
+      ? {
+          ...response,
+          ...(isError && { isError }),
+          ...(isDenied && { denied: true as const }),
+          ...(label && { label }),
+        }
       : response
   const { nesting, mark, counter, run } = batch
   if (label) mark?.raise(label)

@@ -86,7 +86,7 @@ function contentOf(content: Json, named: Named): Json {
 }
 
 function responseOf(response: JsonObject, named: Named): JsonObject {
-  const { isError, content = '', ...rest } = response
+  const { isError, content = '', denied: _denied, ...rest } = response
   return {
     ...rest,
     id: named(response['id'] as string),
