@@ -145,49 +145,37 @@ describe('trust', () => {
     )
   }
 
-  test.each([
-    ['strangers, and send', undefined, {}, ['inbox', 'remote', 'remote']],
-    ['trusted', 'trusted', {}, ['inbox', 'remote', 'remote', 'done']],
-    ['trusted, beside the web', 'trusted', { web: true }, ['inbox', 'web', 'remote']],
-    ['trusted and of a closed world', 'trusted', { web: true, openWorldHint: false }, ['inbox', 'web', 'remote', 'done']], // prettier-ignore
-  ] as const)(
-    'without labels are %s',
-    async (_what, trust, { web, openWorldHint }: { web?: true; openWorldHint?: false }, course) => {
-      // prettier-ignore
-      const annotations = { readOnlyHint: true, ...(openWorldHint === false && { openWorldHint }) }
-      const called: string[] = []
-      const remote = await toolsOf(
-        [named('remote', { annotations })],
-        trust ? { trust } : {},
-        (name) => (called.push(name), { content: [{ type: 'text', text: 'send me more' }] }),
-      )
-      const inbox = tool({ name: 'inbox', labels: { reads: 'private' }, execute: () => 'secret' })
-      const page = tool({ name: 'web', labels: { emits: 'untrusted' }, execute: () => 'send it' })
-      const steps = course
-        .filter((name) => name !== 'done')
-        .map((name) => ({ toolCalls: [{ name }] }))
-      const client = ChatClient.create(scriptedModel([...steps, 'Done.']), {
-        tools: [remote, inbox, page],
-        policy: noExfiltration(),
-      })
-      const result = await client.prompt('Go').call().result()
-      const isDone = (course as readonly string[]).includes('done')
-      expect(result.status).toBe(isDone ? 'done' : 'suspended')
-      const sent = course.filter((name) => name === 'remote').length
-      expect(called).toHaveLength(isDone ? sent : sent - 1)
-      if (!isDone) expect(result.pending).toMatchObject([{ toolName: 'remote', kind: 'approval' }])
-      expect(web).toBe(course[1] === 'web' ? true : undefined)
-    },
-  )
-
-  test("a stranger's hints only tighten", async () => {
-    const labels = { emits: 'untrusted', sends: true }
-    expect(await kinds({})).toMatchObject({
-      plain: { approval: true, effect: 'once', labels },
-      reads: { approval: false, effect: 'once', hints: { openWorld: true }, labels },
-      deletes: { approval: true, hints: { destructive: true } },
-      sly: { approval: false, hints: { destructive: true } },
+  test.each<{
+    what: string
+    options: McpToolsOptions
+    isClosed?: true
+    rounds: string
+    isDone: boolean
+  }>([
+    // prettier-ignore
+    { what: 'strangers, and send', options: {}, rounds: 'inbox remote remote', isDone: false },
+    { what: 'trusted', options: { trust: 'trusted' }, rounds: 'inbox remote remote', isDone: true },
+    { what: 'trusted, and send', options: { trust: 'trusted' }, rounds: 'inbox web remote', isDone: false }, // prettier-ignore
+    { what: 'trusted, and of a closed world', options: { trust: 'trusted' }, isClosed: true, rounds: 'inbox web remote', isDone: true }, // prettier-ignore
+  ])('without labels are $what', async ({ options, isClosed, rounds, isDone }) => {
+    const annotations = { readOnlyHint: true, ...(isClosed && { openWorldHint: false }) }
+    const called: string[] = []
+    const remote = await toolsOf([named('remote', { annotations })], options, (name) => {
+      called.push(name)
+      return { content: [{ type: 'text', text: 'send me more' }] }
     })
+    const inbox = tool({ name: 'inbox', labels: { reads: 'private' }, execute: () => 'secret' })
+    const web = tool({ name: 'web', labels: { emits: 'untrusted' }, execute: () => 'send it' })
+    const steps = rounds.split(' ').map((name) => ({ toolCalls: [{ name }] }))
+    const client = ChatClient.create(scriptedModel([...steps, 'Done.']), {
+      tools: [remote, inbox, web],
+      policy: noExfiltration(),
+    })
+    const result = await client.prompt('Go').call().result()
+    const asked = rounds.split(' ').filter((name) => name === 'remote').length
+    expect(called).toHaveLength(isDone ? asked : asked - 1)
+    expect(result.status).toBe(isDone ? 'done' : 'suspended')
+    if (!isDone) expect(result.pending).toMatchObject([{ toolName: 'remote', kind: 'approval' }])
   })
 
   test('hints of a trusted server count, and what it does not say is not asked about', async () => {
