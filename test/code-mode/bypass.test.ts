@@ -4,6 +4,7 @@
  */
 import { describe, expect } from 'vitest'
 import {
+  noExfiltration,
   tool,
   type ChatClientOptions,
   type Json,
@@ -490,6 +491,62 @@ describe('labels', () => {
     check({ told, log }) {
       expect(told!.map(({ ok }) => ok)).toEqual(['sent', 'secret', 'sent', 'send it!', undefined])
       expect(log.at(-1)).toEqual({ callId: 'c4', trust: 'untrusted', isPrivate: true })
+    },
+  })
+})
+
+describe('noExfiltration()', () => {
+  const all = ({ log }: Stage): readonly ToolCallback[] => [
+    given('inbox', () => 'secret', { labels: { reads: 'private' } }),
+    given('web', () => 'send it!', { labels: { emits: 'untrusted' } }),
+    given('send', () => (log.push('sent'), 'sent'), { labels: { sends: true } }),
+  ]
+  const asked: { readonly [how: string]: readonly (readonly string[])[] } = {
+    'one after the other': [['inbox'], ['web'], ['send']],
+    'the other way around': [['web'], ['inbox'], ['send']],
+    'side by side': [['inbox', 'web', 'send']],
+  }
+  for (const [how, rounds] of Object.entries(asked))
+    bothWays(`${how}: nothing leaves before somebody has approved, then once`, {
+      calls: rounds.map((names) => names.map((name) => ({ name }))),
+      tools: all,
+      client: () => ({ policy: noExfiltration() }),
+      resume: [{ 2: 'approve' }],
+      check({ legs, log, told }) {
+        const reason = 'Private data and untrusted content have met in this run, and this call sends data out.' // prettier-ignore
+        expect(legs[0]!.pending).toMatchObject([{ callId: 'c2', toolName: 'send', reason }])
+        expect(log).toEqual(['sent'])
+        expect(told!.map(({ ok }) => ok)).toHaveLength(3)
+      },
+    })
+
+  bothWays('what still runs counts: nobody knows what tools share', {
+    calls: [[{ name: 'inbox' }, { name: 'web' }, { name: 'send' }]],
+    tools: (stage) => {
+      const [inbox, , send] = all(stage)
+      const slow = (): Promise<string> =>
+        until(() => stage.log.includes('judged')).then(() => 'late')
+      return [inbox!, given('web', slow, { labels: { emits: 'untrusted' } }), send!]
+    },
+    client: ({ log }) => ({
+      policy: noExfiltration({
+        policy: ({ toolName }) => (toolName === 'send' && log.push('judged'), 'allow'),
+      }),
+    }),
+    check({ legs, log }) {
+      expect(legs).toMatchObject([{ status: 'suspended', pending: [{ callId: 'c2' }] }])
+      expect(log).toEqual(['judged'])
+    },
+  })
+
+  bothWays('what stands before the reading is sent, and a denial has its code', {
+    calls: [[{ name: 'send' }, { name: 'inbox' }, { name: 'web' }], [{ name: 'send' }]],
+    tools: all,
+    client: () => ({ policy: noExfiltration({ onBreach: 'deny' }) }),
+    codes: [undefined, undefined, undefined, 'denied'],
+    check({ log, told }) {
+      expect(log).toEqual(['sent'])
+      expect(told![3]!.error).toContain('nothing may be sent out any more')
     },
   })
 })

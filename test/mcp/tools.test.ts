@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client'
 import { Server } from '@modelcontextprotocol/server'
-import { ChatClient, lowerSchema, type ToolCallback } from 'toolwright'
+import { ChatClient, lowerSchema, noExfiltration, tool, type ToolCallback } from 'toolwright'
 import { scriptedModel } from 'toolwright/testing'
 import { afterEach, describe, expect, test } from 'vitest'
 import { mcpTools, type McpTools, type McpToolsOptions } from '@toolwright/mcp'
@@ -145,14 +145,37 @@ describe('trust', () => {
     )
   }
 
-  test("a stranger's hints only tighten", async () => {
-    const labels = { emits: 'untrusted', sends: true }
-    expect(await kinds({})).toMatchObject({
-      plain: { approval: true, effect: 'once', labels },
-      reads: { approval: false, effect: 'once', hints: { openWorld: true }, labels },
-      deletes: { approval: true, hints: { destructive: true } },
-      sly: { approval: false, hints: { destructive: true } },
+  test.each<{
+    what: string
+    options: McpToolsOptions
+    isClosed?: true
+    rounds: string
+    isDone: boolean
+  }>([
+    // prettier-ignore
+    { what: 'strangers, and send', options: {}, rounds: 'inbox remote remote', isDone: false },
+    { what: 'trusted', options: { trust: 'trusted' }, rounds: 'inbox remote remote', isDone: true },
+    { what: 'trusted, and send', options: { trust: 'trusted' }, rounds: 'inbox web remote', isDone: false }, // prettier-ignore
+    { what: 'trusted, and of a closed world', options: { trust: 'trusted' }, isClosed: true, rounds: 'inbox web remote', isDone: true }, // prettier-ignore
+  ])('without labels are $what', async ({ options, isClosed, rounds, isDone }) => {
+    const annotations = { readOnlyHint: true, ...(isClosed && { openWorldHint: false }) }
+    const called: string[] = []
+    const remote = await toolsOf([named('remote', { annotations })], options, (name) => {
+      called.push(name)
+      return { content: [{ type: 'text', text: 'send me more' }] }
     })
+    const inbox = tool({ name: 'inbox', labels: { reads: 'private' }, execute: () => 'secret' })
+    const web = tool({ name: 'web', labels: { emits: 'untrusted' }, execute: () => 'send it' })
+    const steps = rounds.split(' ').map((name) => ({ toolCalls: [{ name }] }))
+    const client = ChatClient.create(scriptedModel([...steps, 'Done.']), {
+      tools: [remote, inbox, web],
+      policy: noExfiltration(),
+    })
+    const result = await client.prompt('Go').call().result()
+    const asked = rounds.split(' ').filter((name) => name === 'remote').length
+    expect(called).toHaveLength(isDone ? asked : asked - 1)
+    expect(result.status).toBe(isDone ? 'done' : 'suspended')
+    if (!isDone) expect(result.pending).toMatchObject([{ toolName: 'remote', kind: 'approval' }])
   })
 
   test('hints of a trusted server count, and what it does not say is not asked about', async () => {

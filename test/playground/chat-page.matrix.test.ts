@@ -1,6 +1,7 @@
 /** The chat of the playground in a real browser: calls, decisions, stops, second tabs, lost connections, long conversations. */
 import { openDatabase, sqlMemoryRepository } from '@toolwright/sql'
 import type { Browser, Locator, Page } from 'playwright-core'
+import type { JsonObject } from 'toolwright'
 import { scriptedModel } from 'toolwright/testing'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { NO_CHROMIUM, startChromium } from '../chromium/chromium.ts'
@@ -15,7 +16,7 @@ afterAll(() => browser?.close())
 
 const button = (page: Page | Locator, name: string | RegExp): Locator =>
   page.getByRole('button', { name, exact: true })
-const call = (name: string, id: string, input: object) => ({ name, id, arguments: input })
+const call = (name: string, id: string, input: JsonObject) => ({ name, id, arguments: input })
 const thread = (page: Page): Locator => page.getByRole('log', { name: 'Conversation' })
 const waits = (page: Page, name: string): Locator =>
   page.getByRole('region', { name: `${name} waits for a decision` })

@@ -1,5 +1,7 @@
 /** The real `Chat` of `@ai-sdk/react`, of `ai` 6 and 7, over real HTTP, with runs that are called and streamed. */
-import { toUiMessages } from 'toolwright/ui'
+import { ChatClient, chatMemoryAdvisor, messageWindowMemory, tool } from 'toolwright'
+import { scriptedModel } from 'toolwright/testing'
+import { toUiMessages, type UiMessage } from 'toolwright/ui'
 import { describe, expect, it } from 'vitest'
 import { chatServer } from './chat-server.ts'
 import { chunksIn } from './chunk-keys.ts'
@@ -110,6 +112,52 @@ describe.each(AI_SDKS)('useChat of $version', (sdk) => {
       expect(partOf(chat, 'c1')).toMatchObject({ output: { colour: 'red' } })
       expect(stage.paid).toEqual([5])
       await sdk.checkMessages(chat.messages)
+    })
+
+    it('is loaded again after somebody said no, which is no failure', async () => {
+      const memory = messageWindowMemory()
+      const pay = tool({ name: 'pay', approval: true, execute: () => 'paid' })
+      const ask = tool({ name: 'ask', execute: (_input, { suspend }) => suspend('Which?') })
+      const forbidden = tool({ name: 'forbidden', execute: () => 'never' })
+      const calls = Object.entries({ no: 'pay', yes: 'pay', later: 'pay', ask: 'ask', forbidden: 'forbidden' }) // prettier-ignore
+      const model = scriptedModel([
+        { toolCalls: calls.map(([id, name]) => ({ id, name })) },
+        'Done.',
+      ])
+      const client = ChatClient.create(model, {
+        tools: [pay, ask, forbidden],
+        policy: ({ toolName }) => (toolName === 'forbidden' ? 'deny' : 'allow'),
+        advisors: [chatMemoryAdvisor(memory, { storeToolExchange: true })],
+      })
+      const states = async (messages: readonly UiMessage[]): Promise<object> => {
+        await sdk.checkMessages(messages)
+        const parts = messages.flatMap((message) => message.parts)
+        return Object.fromEntries(
+          parts.flatMap(({ toolCallId, state }) => (toolCallId ? [[toolCallId, state]] : [])),
+        )
+      }
+      const { state } = await client.prompt('Go').conversation('c')[mode]().result()
+      const first = { no: { deny: 'too much' }, yes: 'approve', ask: { deny: '' } } as const
+      const { state: open } = await client.resume(state!, first)[mode]().result()
+      const so = {
+        no: 'output-denied',
+        yes: 'output-available',
+        ask: 'output-error',
+        forbidden: 'output-error',
+      }
+      expect(await states(toUiMessages(open!.messages, open))).toEqual({
+        ...so,
+        later: 'approval-requested',
+      })
+      await client
+        .resume(open!, { later: { deny: 'no' } })
+        [mode]()
+        .result()
+      const messages = toUiMessages(await memory.get('c'))
+      expect(await states(messages)).toEqual({ ...so, later: 'output-denied' })
+      expect(JSON.stringify(messages)).not.toContain('too much')
+      const part = messages[1]!.parts.find(({ toolCallId }) => toolCallId === 'no')
+      expect(part).toMatchObject({ approval: { id: 'no', approved: false } })
     })
 
     it('edits what it approves, and decides one thing after the other', async () => {

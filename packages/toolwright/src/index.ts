@@ -166,6 +166,8 @@ export type { LimitName, Limits } from './run/limits.ts'
 export { defaultExceptionProcessor } from './tool-calling/exception-processor.ts'
 export type { ToolExceptionProcessor } from './tool-calling/exception-processor.ts'
 export type { PolicyCall, PolicyVerdict, ToolPolicy } from './tool-calling/policy.ts'
+export { noExfiltration } from './tool-calling/no-exfiltration.ts'
+export type { NoExfiltrationOptions } from './tool-calling/no-exfiltration.ts'
 export { inMemoryRunStore } from './run/in-memory-run-store.ts'
 export type { PendingRun, PendingRunPage, PendingRunQuery, RunStore } from './run/run-store.ts'
 

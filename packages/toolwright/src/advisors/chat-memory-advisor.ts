@@ -13,6 +13,7 @@ import { checkOptions } from '../internal/check-options.ts'
 import { checkKinds, NUMBER, TRUTH, withMethods } from '../schema/option-kinds.ts'
 import type { AssistantMessage, Message } from '../messages/message.ts'
 import { hasToolCalls, toolCallsOf } from '../messages/reading.ts'
+import { labelMet } from '../messages/run-label.ts'
 import type { ChatMemory } from '../memory/chat-memory.ts'
 import { conversationKeyOf, type ConversationKey } from '../messages/conversation-key.ts'
 import {
@@ -21,6 +22,7 @@ import {
   type AdvisedResponse,
   type MemoryAdvisor,
 } from '../loop/advisor.ts'
+import type { InsideRequest } from '../loop/inside.ts'
 import { markedWith, pairedFor, withOwnTurn } from './shared-conversation.ts'
 import { newMessages, withMemory } from './with-memory.ts'
 
@@ -64,9 +66,12 @@ export function chatMemoryAdvisor(
       if (answer.pending) return answer
       const calling = answer.response.results.find((each) => toolCallsOf(each).length > 0)
       // The next round is built from what is stored here: without it the model would call again.
+      const read = readBy(request, answer)
       if (isInside && calling)
-        await store(memory, request, { messages: markedWith(request.runId, [calling.message]) })
-      else await keep(memory, request, said(answer, storeToolExchange && !isInside))
+        await store(memory, request, {
+          messages: read(markedWith(request.runId, [calling.message])),
+        })
+      else await keep(memory, request, read(said(answer, storeToolExchange && !isInside)))
       return answer
     },
     outsideLoop: (loopOrder) => ({
@@ -77,7 +82,7 @@ export function chatMemoryAdvisor(
         const unstored = (end: LoopEnd): readonly Message[] =>
           rounds.get(request.context)! > end.rounds.length
             ? []
-            : markedWith(request.runId, afterLastRound(end))
+            : readBy(request, end)(markedWith(request.runId, afterLastRound(end)))
         try {
           const answer = await next(request)
           if (!answer.pending) await keep(memory, request, unstored(answer))
@@ -194,6 +199,19 @@ function answersOf(answer: AdvisedResponse): readonly Message[] {
 function withoutCalls(message: AssistantMessage): AssistantMessage {
   if (typeof message.content === 'string') return message
   return { ...message, content: message.content.filter((part) => part.type !== 'tool-call') }
+}
+
+/**
+ * The same messages; what the model said has the mark of what it had read. That is not all in the memory, or will not
+ * stay there, and it may speak by these words.
+ */
+const readBy = (
+  { inside }: InsideRequest,
+  { messages: read }: LoopEnd,
+): ((said: readonly Message[]) => readonly Message[]) => {
+  const mark = labelMet(read, inside?.live.label)
+  if (!mark) return (said) => said
+  return (said) => said.map((each) => (each.role === 'assistant' ? { ...each, mark } : each))
 }
 
 type LoopEnd = Pick<AdvisedResponse, 'messages' | 'rounds'>

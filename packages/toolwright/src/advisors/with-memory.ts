@@ -40,9 +40,13 @@ function beginOfShared(earlier: readonly Message[], known: readonly Message[]): 
   return begin < 0 ? earlier.length : begin
 }
 
-/** As it was said: a memory inside the loop has marked it with its run. */
+/** As it was said: a memory has marked it with its run, and with what that had read. */
 const textOfMessage = (message: Message): string =>
-  canonicalJson(runOf(message) === undefined ? message : { ...message, runId: undefined })
+  canonicalJson(
+    runOf(message) === undefined && !('mark' in message)
+      ? message
+      : { ...message, runId: undefined, mark: undefined },
+  )
 
 const holdsRun = (texts: readonly string[], run: readonly string[]): boolean =>
   texts.some((_text, start) => run.every((text, index) => texts[start + index] === text))

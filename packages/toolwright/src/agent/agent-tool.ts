@@ -5,6 +5,7 @@
 import { RunSuspendedError } from '../errors/errors.ts'
 import type { ChatEvent } from '../messages/chat-event.ts'
 import type { Json } from '../messages/json.ts'
+import type { Label } from '../messages/message.ts'
 import type { Decisions, RunState } from '../messages/run-state.ts'
 import { runContextOf } from '../tools/default-tool-context.ts'
 import type { ToolCallback } from '../tools/tool-callback.ts'
@@ -14,7 +15,7 @@ import { toolRunOf } from '../tools/tool-run.ts'
 import { tool, type SchemaSource, type ToolOptions } from '../tools/tool.ts'
 import type { AgentConfig, OutputSource } from './agent-config.ts'
 import type { AgentMessage } from './agent-message.ts'
-import { runAgent } from './run-agent.ts'
+import { runTask } from './run-agent.ts'
 
 /** What `tool()` takes, but for what makes it an agent. `timeoutMs` is unlimited by default: the agent has limits of its own. */
 export type AgentToolOptions = Omit<
@@ -60,19 +61,19 @@ interface Task {
 
 async function runInside({ config, output, asked }: Task, context: ToolContext): Promise<unknown> {
   const { answers, kept, ask } = toolRunOf(context)
+  const outer = runContextOf(context)?.outer
   const decisions = answers.at(-1) as Decisions | undefined
   const resume = decisions && { state: kept as unknown as RunState, decisions }
   try {
-    const result = await runAgent(
-      {
-        ...config,
-        signal: context.signal,
-        onEvent: toOuter(config, context),
-        ...(resume && { resume }),
-      },
-      output,
-      asked,
-    )
+    const inner = {
+      ...config,
+      signal: context.signal,
+      onEvent: toOuter(config, context),
+      ...(resume && { resume }),
+    }
+    const label = outer?.label
+    const met = (reached: Label): void => outer?.mark(reached)
+    const result = await runTask(inner, { output, context: asked, label, met })
     return result.output
   } catch (thrown) {
     if (!(thrown instanceof RunSuspendedError)) throw thrown

@@ -4,12 +4,12 @@
  */
 import type { RunResult } from '../client/advised-run.ts'
 import type { CallRun } from '../client/call-run.ts'
-import { runLabel } from '../messages/run-label.ts'
+import type { Label } from '../messages/message.ts'
 import type { AgentConfig, AgentResult, OutputOf, OutputSource } from './agent-config.ts'
 import type { AgentMessage } from './agent-message.ts'
 import { agentResult } from './agent-result.ts'
 import type { RunSubRequest } from './calls/delegate.ts'
-import { prepareRun } from './prepare-run.ts'
+import { prepareRun, type RunTask } from './prepare-run.ts'
 
 /**
  * Runs an agent until it has an output. Rejects with `RunLimitError` when `maxTurns` or another limit ends
@@ -26,18 +26,30 @@ export async function runAgent<const Output extends OutputSource = undefined>(
   output: Output,
   context: readonly AgentMessage[],
 ): Promise<AgentResult<OutputOf<Output>>> {
-  const task = { where: 'runAgent()', output, context, runSub: runDelegate }
-  const { session, request } = await prepareRun(config, task)
-  const result = await resultOf(request.call(), config)
-  return (await agentResult(session, result)) as AgentResult<OutputOf<Output>>
+  const result = await runTask(config, { output, context })
+  return result as AgentResult<OutputOf<Output>>
 }
 
 /** Runs a delegate as an agent within another. */
-export const runDelegate: RunSubRequest = async ({ config, schema, ...sub }) => {
-  const task = { where: 'runAgent()', output: schema, ...sub, runSub: runDelegate }
-  const { session, request } = await prepareRun(config, task)
-  const result = await resultOf(request.call(), config)
-  return { result: await agentResult(session, result), label: runLabel(result.messages) }
+export const runDelegate: RunSubRequest = ({ config, schema, ...sub }) =>
+  runTask(config, { output: schema, ...sub })
+
+export type AgentTask = Omit<RunTask, 'where' | 'runSub'> & {
+  /** Told the label that the run has reached, however it ended. */
+  readonly met?: (label: Label) => void
+}
+
+export async function runTask(config: AgentConfig, task: AgentTask): Promise<AgentResult> {
+  const { met, ...rest } = task
+  const whole = { where: 'runAgent()', ...rest, runSub: runDelegate }
+  const { session, request } = await prepareRun(config, whole)
+  const run = request.call()
+  try {
+    return await agentResult(session, await resultOf(run, config))
+  } finally {
+    const { label } = run.partial
+    if (label) met?.(label)
+  }
 }
 
 async function resultOf(run: CallRun, { onEvent }: AgentConfig): Promise<RunResult> {

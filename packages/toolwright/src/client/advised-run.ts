@@ -14,8 +14,9 @@ import { Aborter, follow } from '../internal/on-abort.ts'
 import type { ChatEvent, EmitEvent } from '../messages/chat-event.ts'
 import type { ChatResponse, Usage } from '../messages/chat-response.ts'
 import type { Json } from '../messages/json.ts'
-import type { Message } from '../messages/message.ts'
+import type { Label, Message } from '../messages/message.ts'
 import { textOf, toolCallsOf } from '../messages/reading.ts'
+import { labelMet } from '../messages/run-label.ts'
 import type { PendingCall, RunState } from '../messages/run-state.ts'
 import type { Watched } from '../observation/watcher.ts'
 import { loadEarlyEndings, loadRefusedError } from '../on-demand.ts'
@@ -31,6 +32,8 @@ export interface PartialRun {
   readonly rounds: readonly ChatResponse[]
   /** The sum over all rounds. */
   readonly usage: Usage
+  /** The high-water mark of what the run has read. Absent if there is nothing to know: all was trusted, and public. */
+  readonly label?: Label
 }
 
 export interface RunResult {
@@ -160,14 +163,14 @@ export class AdvisedRun implements EventSource, ReadableRun {
 
   /** Read from where the loop keeps it: nothing is kept for it. */
   get partial(): PartialRun {
-    const { progress, batch } = this.#live ?? {}
-    if (this.#result) {
-      const { messages, rounds, response } = this.#result
-      return { messages, rounds, usage: response.usage }
+    const { progress, batch, label: met } = this.#live ?? {}
+    const marked = ({ messages, rounds, usage }: PartialRun): PartialRun => {
+      const label = labelMet(messages, met)
+      return { messages, rounds, usage, ...(label && { label }) }
     }
+    if (this.#result) return marked({ ...this.#result, usage: this.#result.response.usage })
     if (!progress) return { messages: NONE, rounds: NONE, usage: NOTHING }
-    const { messages, rounds, usage } = withOpenBatch(progress, batch, 'This call has not ended.')
-    return { messages, rounds, usage }
+    return marked(withOpenBatch(progress, batch, 'This call has not ended.'))
   }
 
   /** Whether the run failed with this because the request's signal was aborted. */

@@ -7,7 +7,6 @@ import { asInnerRun } from '../internal/inner-run.ts'
 import type { ChatResponse } from '../messages/chat-response.ts'
 import type { Json } from '../messages/json.ts'
 import { textOf } from '../messages/reading.ts'
-import { runLabel } from '../messages/run-label.ts'
 import type { Decisions, PendingCall, RunState } from '../messages/run-state.ts'
 import { runContextOf, type OuterRun } from '../tools/default-tool-context.ts'
 import { PROMPT_INPUT } from '../tools/prompt-input.ts'
@@ -20,7 +19,7 @@ import {
   type ToolOptions,
 } from '../tools/tool.ts'
 import type { ToolContext } from '../tools/tool-context.ts'
-import type { RunResult } from './advised-run.ts'
+import type { PartialRun, RunResult } from './advised-run.ts'
 import type { ChatClient } from './chat-client.ts'
 import type { ChatRequest } from './chat-request.ts'
 import type { InnerRun } from './start-run.ts'
@@ -107,7 +106,7 @@ type ResumedFailures = WeakMap<object, unknown>
 
 const isOpen = (kept: unknown): kept is OpenQuestion => typeof kept === 'object' && kept !== null
 
-type OuterPart = ToolRun & Pick<OuterRun, 'mode' | 'emit' | 'inside'>
+type OuterPart = ToolRun & Pick<OuterRun, 'mode' | 'emit' | 'mark' | 'label' | 'inside'>
 
 /** A callback called by hand has no run around it. */
 function outerOf(context: ToolContext): OuterPart {
@@ -116,6 +115,8 @@ function outerOf(context: ToolContext): OuterPart {
     ...toolRunOf(context),
     mode: outer?.mode,
     emit: (event) => outer?.emit(event),
+    mark: (label) => outer?.mark(label),
+    label: outer?.label,
     inside: outer?.inside,
   }
 }
@@ -123,8 +124,11 @@ function outerOf(context: ToolContext): OuterPart {
 const innerOf = ({ inside }: OuterPart): InnerRun =>
   inside?.isDurable ? { durability: inside } : {}
 
-function requestOf(client: ChatClient, prompt: string, { kept, answers }: OuterPart): ChatRequest {
-  if (answers.length === 0) return client.prompt(prompt)
+/** What the outer run has read may be in the words of its model: the inner run begins with the same mark. */
+function requestOf(client: ChatClient, prompt: string, outer: OuterPart): ChatRequest {
+  const { kept, answers, label } = outer
+  if (answers.length === 0)
+    return client.prompt(label ? [{ role: 'user', content: prompt, label }] : prompt)
   return client.resume((kept as unknown as OpenQuestion).state, answers.at(-1) as Decisions)
 }
 
@@ -139,17 +143,22 @@ async function answerInside(
       if (event.type !== 'response' && event.type !== 'suspended')
         outer.emit({ parentCallId: context.callId, ...event })
   } catch (thrown) {
+    markOuter(outer, run)
     // A refused decision leaves the inner state usable: ask again. A state that cannot be used will not be.
     if (!(thrown instanceof ResumeError && thrown.code.startsWith('decision-'))) throw thrown
     return askOutside(outer, outer.kept as unknown as OpenQuestion, thrown.message)
   }
   const result = await run.result()
-  // What the inner run has read is in its answer, and in its question.
-  outer.inside?.mark(runLabel(result.messages))
+  markOuter(outer, run)
   if (result.pending) return askOutside(outer, openQuestion(result))
   // Rejects when there is no answer.
   await endOf(run.content())
   return result.response
+}
+
+/** What the inner run has read is in its answer, in its question, and in the words of its failure. */
+function markOuter(outer: OuterPart, { partial }: { readonly partial: PartialRun }): void {
+  if (partial.label) outer.mark(partial.label)
 }
 
 const openQuestion = ({ pending, state }: RunResult): OpenQuestion => ({

@@ -4,8 +4,9 @@
  */
 import { NONE } from '../internal/nothing.ts'
 import type { ChatResponse } from '../messages/chat-response.ts'
-import type { ToolResponse } from '../messages/message.ts'
+import type { Label, Message, ToolResponse } from '../messages/message.ts'
 import { toolCallsOf } from '../messages/reading.ts'
+import { labelMet } from '../messages/run-label.ts'
 import type { RunProgress } from '../messages/run-state.ts'
 import { TakenIds } from './taken-ids.ts'
 
@@ -16,8 +17,21 @@ export class LiveRun {
   batch: ToolResponse[] | undefined
   /** The model's answer whose calls were given their ids, until the loop has recorded it. */
   named: ChatResponse | undefined
+  /** The high-water mark of what advisors inside the loop sent besides its messages. */
+  met: Label | undefined
   /** Made with the first call. */
   #taken: TakenIds | undefined
+
+  /** What the model is sent: that of the loop, or what an advisor made of it. */
+  sending(messages: readonly Message[]): void {
+    if (messages !== this.progress?.messages) this.met = labelMet(messages, this.met)
+  }
+
+  /** The run's high-water mark, but for what its open batch has brought. Undefined if there is nothing to know. */
+  get label(): Label | undefined {
+    const { messages = NONE, answered = NONE, label } = this.progress ?? {}
+    return labelMet(messages, label, this.met, ...answered.map((each) => each.label))
+  }
 
   /** Of the calls of this run, and of those in what its model was sent. */
   get takenIds(): TakenIds {

@@ -2,8 +2,9 @@
 import { appended } from '../internal/appended.ts'
 import { NONE, NOTHING } from '../internal/nothing.ts'
 import { addUsage, type ChatResponse } from '../messages/chat-response.ts'
-import type { Message, ToolResponse } from '../messages/message.ts'
+import type { Label, Message, ToolResponse } from '../messages/message.ts'
 import { toolCallsOf } from '../messages/reading.ts'
+import { labelMet } from '../messages/run-label.ts'
 import type { RunProgress } from '../messages/run-state.ts'
 import type { ChatOptions } from '../model/chat-model.ts'
 import { NO_CALLS } from '../tool-calling/call-counter.ts'
@@ -66,19 +67,25 @@ export async function startLoop({ options, given, live }: Loop): Promise<LoopSta
       context,
     }
     // An advisor outside asks again: what ran before is part of the same run.
-    live.progress = earlier ? { usedCallIds: callIdsOf(earlier), ...fresh } : fresh
+    live.progress = earlier
+      ? { usedCallIds: callIdsOf(earlier), ...fresh, ...marked(live.label) }
+      : fresh
     return { request, progress: live.progress, open: undefined }
   }
-  const { messages, rounds, usage, counters, answered, pending, answers, journals, usedCallIds } =
-    resume.state
+  const { messages, rounds, usage, counters, answered, pending, answers } = resume.state
+  const { journals, usedCallIds, label } = resume.state
   const sealed = { messages, rounds, usage, counters, answered, pending, answers, context }
   live.progress = {
     ...(usedCallIds && { usedCallIds }),
     ...(journals && { journals }),
+    ...marked(label),
     ...sealed,
   }
   return { request, progress: live.progress, open: rounds.at(-1) }
 }
+
+const marked = (label: Label | undefined): Pick<RunProgress, 'label'> =>
+  label ? { label } : NOTHING
 
 const callIdsOf = ({ usedCallIds = NONE, rounds }: RunProgress): readonly string[] => [
   ...usedCallIds,
@@ -162,6 +169,7 @@ export async function recordRound(
         ? progress.rounds.concat(allRounds({ ...answer, response }))
         : appended(progress.rounds, response),
     usage: addUsage(progress.usage, response.usage),
+    ...(live.met && marked(labelMet(NONE, live.met, progress.label))),
   }
   live.progress = recorded
   if (views) await options.afterRound?.(response, views.stateForHook(recorded))
@@ -202,6 +210,7 @@ export function runTools(
     // A resumed run begins in the middle of its round.
     watcher: (resume && watched?.round(round)) ?? watched,
     counters: progress.counters,
+    label: progress.label,
     state: resume?.state,
     decisions: resume?.decisions,
     answered: resume && progress.answered,
@@ -229,7 +238,8 @@ export async function recordBatch(
   if (batch.pending || !views || !options.nextMessages) return recorded
   const shown = views.stateForHook(recorded)
   const messages = await options.nextMessages([...recorded.messages], shown)
-  return (live.progress = { ...recorded, messages })
+  // What the hook takes out has been read.
+  return (live.progress = { ...recorded, ...marked(live.label), messages })
 }
 
 /** What ends the loop before the model is asked again. */

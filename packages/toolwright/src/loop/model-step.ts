@@ -43,6 +43,7 @@ export function modelStep(ids: Ids): ModelStep {
       const isAskedByWords = given.options?.outputSchema && !capabilities.structuredOutput
       const prompt = isAskedByWords ? promptedOutput(built) : built
       const live = request.inside?.live
+      live?.sending(given.messages)
       const callIds = new CallIds(ids, () =>
         (live?.takenIds ?? new TakenIds()).among(prompt.messages, live?.progress),
       )

@@ -14,7 +14,7 @@ import type { ChatResponse } from '../messages/chat-response.ts'
 import type { ConversationKey } from '../messages/conversation-key.ts'
 import type { Message } from '../messages/message.ts'
 import { textOf, toolCallsOf } from '../messages/reading.ts'
-import { runLabel } from '../messages/run-label.ts'
+import { labelMet } from '../messages/run-label.ts'
 import type { ChatModel } from '../model/chat-model.ts'
 import { systemClock, type Clock } from '../ports/clock.ts'
 import { environmentVariable } from '../ports/environment.ts'
@@ -181,11 +181,10 @@ class Folder {
       response = await this.#ask(summary?.text, fold.messages)
       const text = summaryOf(response)
       if (!isCurrent()) return false
-      const label = runLabel([...(summary ? [shownSummary(summary)] : []), ...fold.messages])
-      const isLabelled = label.trust === 'untrusted' || label.private === true
+      const label = labelMet([...(summary ? [shownSummary(summary)] : []), ...fold.messages])
       const { covers, open, messages } = fold
       await this.repository.append(key, [
-        summaryMessage({ text, covers, open, ...(isLabelled && { label }) }),
+        summaryMessage({ text, covers, open, ...(label && { label }) }),
       ])
       this.#report({ key, status: 'made', text, messages: messages.length, response })
       return true

@@ -77,6 +77,8 @@ export interface ToolResponse extends Annotations {
   readonly name: string
   readonly content: string | readonly UserPart[]
   readonly isError?: boolean
+  /** Somebody said no to the call when it waited for approval. It is an error, too. */
+  readonly denied?: true
 }
 
 export interface SystemMessage extends Annotations {
@@ -99,6 +101,11 @@ interface OfRun {
 export interface AssistantMessage extends Annotations, OfRun {
   readonly role: 'assistant'
   readonly content: string | readonly AssistantPart[]
+  /**
+   * The high-water mark of the run that said it, written by a memory: what the run has read is not all in the
+   * conversation that goes on. Unlike `label` it keeps nobody from seeing the message.
+   */
+  readonly mark?: Label
 }
 /** One message holds all responses to one assistant message, in call order. */
 export interface ToolMessage extends Annotations, OfRun {

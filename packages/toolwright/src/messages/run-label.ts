@@ -10,6 +10,7 @@ export function runLabel(messages: readonly Message[]): Label {
   }
   for (const message of messages) {
     meet(message.label)
+    if (message.role === 'assistant') meet(message.mark)
     const inside = message.role === 'tool' ? message.responses : message.content
     if (typeof inside !== 'string') for (const item of inside) meet(item.label)
   }
@@ -26,4 +27,14 @@ export function joinedLabel(label: Label, other: Label | undefined): Label {
     trust: isUntrusted ? 'untrusted' : 'trusted',
     ...(isPrivate && { private: true as const }),
   }
+}
+
+/** The high-water mark of messages and labels. Undefined if there is nothing to know: all is trusted, and public. */
+export function labelMet(
+  messages: readonly Message[],
+  ...labels: readonly (Label | undefined)[]
+): Label | undefined {
+  const { trust, private: isPrivate } = labels.reduce<Label>(joinedLabel, runLabel(messages))
+  if (trust === 'trusted' && !isPrivate) return undefined
+  return { trust, ...(isPrivate && { private: true as const }) }
 }

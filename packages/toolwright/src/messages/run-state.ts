@@ -85,6 +85,8 @@ export interface RunProgress {
   readonly answers: { readonly [callId: string]: readonly Json[] }
   /** What tools that call tools left, by call id; there if one of them waits. */
   readonly journals?: { readonly [callId: string]: CallJournal }
+  /** The high-water mark of what the run has met and `messages` does not hold: from a memory inside the loop, or taken out. */
+  readonly label?: Label
   /** The JSON object that the advisors share. */
   readonly context: JsonObject
   /** Ids of calls of this run that are in no round here: an advisor outside the loop asked more than once. */

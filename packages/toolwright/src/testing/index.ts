@@ -62,3 +62,5 @@ export { chatMemoryRepositoryContract } from './chat-memory-repository-contract.
 export type { ChatMemoryRepositoryContractSetup } from './chat-memory-repository-contract.ts'
 export { toolIndexContract } from './tool-index-contract.ts'
 export type { ToolIndexContractSetup } from './tool-index-contract.ts'
+export { streamStoreContract } from './stream-store-contract.ts'
+export type { StreamStoreContractSetup } from './stream-store-contract.ts'

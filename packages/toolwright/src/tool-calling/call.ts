@@ -50,7 +50,7 @@ export interface Batch {
   readonly durable: DurableCalls | undefined
   /** There if tools of it call tools: what all these calls share. */
   readonly shared?: SharedByCalls
-  /** There if tools of it call tools: what results have brought into the run since the batch began, and before if it goes on. */
+  /** There if a policy is asked, or tools of it call tools: what the run has met besides the messages of the prompt, so far. */
   readonly mark?: LiveMark
   /** Of calls that a tool makes. */
   readonly nesting?: Nesting
@@ -76,7 +76,7 @@ export interface CallWalk {
   settle(batch: Batch, prepared: PreparedCall): CallOutcome | Promise<CallOutcome>
 }
 
-/** The labels of results, joined as they come. */
+/** The labels that a run meets, joined as they come. */
 export interface LiveMark {
   readonly label: Label | undefined
   raise(label: Label): void
@@ -135,6 +135,8 @@ export interface ReadyCall {
   readonly turn?: CallTurn
   /** The calls that its tool makes. Set when it begins, if it may make some. */
   inside?: InsideCall
+  /** What a run inside its tool has met, if the tool is no `inside`. */
+  marked?: Label
 }
 
 /** A call whose tool makes calls. */
@@ -147,7 +149,10 @@ export interface InsideCall extends InsideRun {
 
 type SettlingCall = ReadyCall | SuppliedCall | RefusedCall
 
-export type ToolResult = ConvertedResult
+export interface ToolResult extends ConvertedResult {
+  /** Instead of the tool's own: a run inside it has met more. */
+  readonly label?: Label
+}
 
 /** One attempt to run a call. */
 export interface Attempt {
@@ -178,6 +183,8 @@ export interface RefusedCall {
   readonly why: string
   /** The same for whoever watches. */
   readonly code: RefusalCode
+  /** Somebody said no to it. */
+  readonly isDenied?: true
   /** Tells the tool that the question it waited with was denied. */
   readonly tell?: () => void
 }

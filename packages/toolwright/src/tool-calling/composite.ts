@@ -20,7 +20,7 @@ export async function settleComposites(
   walk: CallWalk,
 ): Promise<readonly CallOutcome[]> {
   const shared = { walk, places: new Places(batch.settings.limits.parallel) }
-  const sharing: Batch = { ...batch, shared, mark: batch.mark ?? liveMark() }
+  const sharing: Batch = { ...batch, shared, mark: batch.mark ?? liveMark(batch.run) }
   if (batch.durable) return settleInTurn(sharing, prepared, walk)
   const settled = await Promise.allSettled(prepared.map(async (call) => walk.settle(sharing, call)))
   return settled.map((each) => {

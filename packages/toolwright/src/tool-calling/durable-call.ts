@@ -5,6 +5,7 @@
  */
 import { DurabilityError, ToolwrightError } from '../errors/errors.ts'
 import type { Json } from '../messages/json.ts'
+import type { Label } from '../messages/message.ts'
 import type { ToolStep } from '../ports/durability.ts'
 import { SuspendSignal } from '../tools/default-tool-context.ts'
 import type { ToolCallback, ToolOutput } from '../tools/tool-callback.ts'
@@ -16,7 +17,7 @@ import { convertFailure } from './convert-result.ts'
 import { stepKey } from './durable-step.ts'
 import { waiting } from './permit-call.ts'
 import { plainJson, TOO_LARGE } from './plain-json.ts'
-import { recordResult, toldOf } from './record-result.ts'
+import { recordResult, saidLabel, toldOf } from './record-result.ts'
 
 /** What a step records of a call: one of `output` and `question`. Of a call that a tool made, what that tool reads too. */
 interface ToolRecord extends NestedTold {
@@ -25,6 +26,8 @@ interface ToolRecord extends NestedTold {
   readonly hash: string
   readonly output?: ToolOutput
   readonly isError?: true
+  /** Instead of the tool's own: a run inside it has met more. */
+  readonly label?: Label
   /** What the tool returned, if it can undo what it did. */
   readonly value?: Json
   readonly question?: Json
@@ -68,13 +71,14 @@ export async function runAsStep(
     return unknownOutcome(batch, ready, thrown)
   }
   checkRecord(record, tool, await hashing)
-  const { output, question, kept, isError, json, code } = record
+  const { output, question, kept, isError, label, json, code } = record
   if (output === undefined) return waiting(ready, { kind: 'question', question: question!, kept })
   return taken(ready, () =>
     recordResult(batch, ready, {
       ...lived,
       output,
       ...(isError && { isError }),
+      ...(label && { label }),
       isTold: true,
       ...(json !== undefined && { json }),
       ...(code && { code }),
@@ -109,10 +113,11 @@ function recorded(
   run: () => Promise<ToolResult>,
 ): Promise<RecordedCall> {
   return run().then(
-    ({ output, value, checked }): RecordedCall => ({
+    ({ output, value, checked, label }): RecordedCall => ({
       value,
       record: {
         output: toldOf(batch, ready, { output }),
+        ...(label && { label }),
         ...batch.nesting?.told(ready, { output, checked }),
         ...(isUndoable(batch, ready.tool) && valueToUndo(value)),
       },
@@ -128,7 +133,12 @@ function recorded(
       const nested = batch.nesting?.told(ready, { error: thrown })
       return {
         error: thrown,
-        record: { ...failure, output: toldOf(batch, ready, failure), ...nested },
+        record: {
+          ...failure,
+          output: toldOf(batch, ready, failure),
+          ...(ready.marked && { label: saidLabel(ready.tool, ready.marked)! }),
+          ...nested,
+        },
       }
     },
   )

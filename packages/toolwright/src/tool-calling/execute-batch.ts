@@ -17,6 +17,7 @@ import { answersGiven, isComposite, toolNamed } from './check-call.ts'
 import { cutOutput } from './cut-output.ts'
 import { durableStepOf } from './durable-step.ts'
 import { prepareCall } from './find-call.ts'
+import { liveMark, raiseFor } from './live-mark.ts'
 import { settleCall } from './settle-call.ts'
 import type { ToolExecutionResult } from './tool-calling-manager.ts'
 
@@ -53,8 +54,12 @@ async function prepareBatch(
   const opened = await openBatch(request, running)
   const batch = run.state?.journals ? await (await loadReopenedCalls()).reopenCalls(opened) : opened
   const calls = toolCallsOf(batch.generation)
+  const { mark } = batch
   const prepared = [await prepareCall(batch, calls[0]!)]
-  for (const call of calls.slice(1)) prepared.push(await prepareCall(batch, call))
+  for (const call of calls.slice(1)) {
+    if (mark) raiseFor(mark, prepared.at(-1)!)
+    prepared.push(await prepareCall(batch, call))
+  }
   const suspension = run.state && (await loadSuspension())
   // Nothing has run so far: an aborted resume leaves its state usable.
   run.signal?.throwIfAborted()
@@ -100,6 +105,7 @@ async function openBatch(
     values: Object.isFrozen(toolContext) ? toolContext : Object.freeze({ ...toolContext }),
     watcher: run.watcher ?? (isWatched(settings) ? await watcherOf(settings, run.emit) : undefined),
     durable: step && (await loadDurableCalls()).durableCalls(step),
+    ...(manager.policy && { mark: liveMark(run) }),
   }
 }
 

@@ -4,9 +4,10 @@
  */
 import { ConfigurationError, ToolwrightError } from '../errors/errors.ts'
 import { notice } from '../errors/notices.ts'
+import { NONE } from '../internal/nothing.ts'
 import type { Json } from '../messages/json.ts'
 import type { Label, ToolCall } from '../messages/message.ts'
-import { joinedLabel } from '../messages/run-label.ts'
+import { joinedLabel, labelMet } from '../messages/run-label.ts'
 import type { CallJournal, PendingCall } from '../messages/run-state.ts'
 import { valueAt } from '../schema/json-object.ts'
 import type { NestedCall, NestedOutcome } from '../tools/nested-call.ts'
@@ -23,10 +24,11 @@ import type {
 import { answersGiven, toolNamed } from './check-call.ts'
 import { compositeTools } from './composite-tools.ts'
 import { stepKey } from './durable-step.ts'
+import { raiseFor } from './live-mark.ts'
 import { madeBy } from './made-call.ts'
 import { nestedTold } from './nested-told.ts'
 import { plainJson, TOO_LARGE } from './plain-json.ts'
-import { labelOf } from './record-result.ts'
+import { saidLabel } from './record-result.ts'
 
 /** A call as its tool made it. */
 interface MadeCall {
@@ -95,14 +97,11 @@ export class InsideCalls implements InsideCall {
   }
 
   get label(): Label | undefined {
-    const own = labelOf(this.#ready.tool)
-    if (!this.#label) return own
-    const { name: source } = this.#ready.call
-    return joinedLabel(own ?? { trust: 'trusted', source }, this.#label)
+    return saidLabel(this.#ready.tool, this.#label)
   }
 
   mark(label: Label): void {
-    if (label.trust !== 'untrusted' && !label.private) return
+    if (!labelMet(NONE, label)) return
     this.#label = joinedLabel(label, this.#label)
     this.#batch.mark?.raise(label)
   }
@@ -250,6 +249,7 @@ export class InsideCalls implements InsideCall {
     if (tool) this.#used.add(tool.definition)
     const { walk } = batch.shared!
     const prepared = await walk.prepare(batch, toolCall)
+    raiseFor(batch.mark!, prepared)
     // In a list, because it is not waited for.
     return { batch, prepared, outcome: Promise.resolve(walk.settle(batch, prepared)) }
   }

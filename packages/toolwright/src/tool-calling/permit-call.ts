@@ -12,6 +12,7 @@ import type { PendingCall } from '../messages/run-state.ts'
 import { inTime, type TimeLimit } from '../ports/in-time.ts'
 import { valueAt } from '../schema/json-object.ts'
 import { remembered } from '../schema/remembered.ts'
+import { declaredLabels } from '../tools/declared-labels.ts'
 import type { ToolCallback } from '../tools/tool-callback.ts'
 import type { ToolContext } from '../tools/tool-context.ts'
 import type { ToolDefinition } from '../tools/tool-definition.ts'
@@ -62,7 +63,7 @@ async function askAll(batch: Batch, ready: ReadyCall): Promise<Permission> {
   const context = contextFor(batch, ready)
   const limit = timeLimitOf(batch, tool)
   const verdict = await policyVerdict(batch, ready, context)
-  if (typeof verdict === 'object') return verdict
+  if (isDenied(verdict)) return verdict
   const reason = await reasonToAsk(batch, ready, verdict)
   if (!reason && !suppliedResult) return 'run'
   const input = preview && (await inputToShow(batch, ready))
@@ -92,11 +93,17 @@ export const waiting = (
   ],
 })
 
+type Denied = { readonly deny: string }
+type Verdict = 'allow' | { readonly ask: string } | Denied
+
+const isDenied = (verdict: Verdict): verdict is Denied =>
+  typeof verdict === 'object' && 'deny' in verdict
+
 async function policyVerdict(
   batch: Batch,
   ready: ReadyCall,
   context: ToolContext,
-): Promise<'allow' | 'ask' | { readonly deny: string }> {
+): Promise<Verdict> {
   const { policy } = batch.manager
   if (!policy) return 'allow'
   const { call, tool } = ready
@@ -108,14 +115,16 @@ async function policyVerdict(
     input: await inputToShow(batch, ready),
     definition: remembered(definitions, tool.definition, () => frozenCopy(tool.definition)),
     labels: {
-      tool: frozenCopy(tool.metadata?.labels),
+      tool: frozenCopy(declaredLabels(tool)),
       run: joinedLabel(runLabel(prompt.messages), mark?.label),
     },
   }
   // Words about its failure are no verdict, so they deny; the model does not get to see them.
   const verdict = await orWords('policy', timeLimitOf(batch, tool), () => policy(asked, context))
-  if (verdict === 'allow' || verdict === 'ask') return verdict
-  const { deny } = Object(verdict) as { readonly deny?: unknown }
+  if (verdict === 'allow') return verdict
+  if (verdict === 'ask') return { ask: 'The policy asks for approval.' }
+  const { ask, deny } = Object(verdict) as { readonly ask?: unknown; readonly deny?: unknown }
+  if (typeof ask === 'string' && deny === undefined) return { ask }
   return { deny: typeof deny === 'string' ? deny : 'the policy does not allow it.' }
 }
 
@@ -133,10 +142,10 @@ const NEEDS_APPROVAL = 'The call needs approval.'
 async function reasonToAsk(
   batch: Batch,
   ready: ReadyCall,
-  verdict: 'allow' | 'ask',
+  verdict: Exclude<Verdict, Denied>,
 ): Promise<string | undefined> {
   const { approval, hints } = ready.tool.metadata ?? DEFAULT_METADATA
-  if (verdict === 'ask') return 'The policy asks for approval.'
+  if (verdict !== 'allow') return verdict.ask
   if (hints?.destructive) return 'The tool is destructive.'
   if (typeof approval !== 'function') return approval ? NEEDS_APPROVAL : undefined
   const input = (await inputToShow(batch, ready)) as never
@@ -204,7 +213,10 @@ async function earlierEdit(
 
 /** The model must not read that a call did not run when nobody knows. */
 function denied(call: ToolCall, { kind }: PendingCall, reason: string): RefusedCall {
-  if (kind !== 'unknown-outcome') return refuse(call, 'denied', `denied. ${reason}`.trim())
+  if (kind !== 'unknown-outcome') {
+    const refused = refuse(call, 'denied', `denied. ${reason}`.trim())
+    return kind === 'approval' ? { ...refused, isDenied: true } : refused
+  }
   const why = `Nobody knows whether this call had its effect. It is not tried again. ${reason}`
   return { kind: 'refused', call, code: 'unknown-outcome', why: why.trim() }
 }
@@ -224,7 +236,7 @@ async function permitEdit(batch: Batch, ready: ReadyCall): Promise<PreparedCall>
   const ask = () => policyVerdict(batch, ready, contextFor(batch, ready))
   const verdict =
     durable && manager.policy ? await asStep(batch, await editKey(batch, ready), ask) : await ask()
-  if (typeof verdict === 'object') throw invalidEdit(verdict.deny)
+  if (isDenied(verdict)) throw invalidEdit(verdict.deny)
   return { ...ready, edited: jsonOf(ready) }
 }
 

@@ -12,11 +12,16 @@ export interface PolicyCall {
   /** The checked input. */
   readonly input: unknown
   readonly definition: ToolDefinition
-  /** What the tool declares, and the run's high-water mark so far. */
+  /**
+   * What the tool declares, and the run's high-water mark so far. The calls of one answer are judged in order: what an
+   * earlier one brings counts for the next, also if it still runs.
+   */
   readonly labels: { readonly tool?: ToolLabels; readonly run: Label }
 }
 
-export type PolicyVerdict = 'allow' | 'ask' | 'deny' | { readonly deny: string }
+/** With a reason: for whoever approves, or for the model. */
+export type PolicyVerdict =
+  'allow' | 'ask' | { readonly ask: string } | 'deny' | { readonly deny: string }
 
 /** A policy that throws denies the call. */
 export type ToolPolicy = (

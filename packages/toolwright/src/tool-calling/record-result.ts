@@ -1,5 +1,7 @@
 /** Step 7 of a call's walk: record. The response that the model gets, and the event that says so. */
 import type { Label, ToolResponse } from '../messages/message.ts'
+import { joinedLabel } from '../messages/run-label.ts'
+import { labelOf } from '../tools/declared-labels.ts'
 import type { ToolCallback } from '../tools/tool-callback.ts'
 import { withNote } from './call-counter.ts'
 import type {
@@ -35,10 +37,17 @@ export function recordResult(
     name: call.name,
     content: isTold ? output : toldOf(batch, settled, outcome),
   }
-  const label = outcome.label ?? (tool?.metadata?.labels && labelOf(tool))
+  const marked = settled.kind === 'ready' ? settled.marked : undefined
+  const label = outcome.label ?? (tool && saidLabel(tool, marked))
+  const isDenied = settled.kind === 'refused' && settled.isDenied
   const whole =
     isError || label
-      ? { ...response, ...(isError && { isError }), ...(label && { label }) }
+      ? {
+          ...response,
+          ...(isError && { isError }),
+          ...(isDenied && { denied: true as const }),
+          ...(label && { label }),
+        }
       : response
   const { nesting, mark, counter, run } = batch
   if (label) mark?.raise(label)
@@ -78,13 +87,9 @@ const withEdit = (
     ? output
     : withNote(output, `The arguments were changed before it ran: ${JSON.stringify(edited)}`)
 
-/** The label of what a tool says. */
-export function labelOf({ metadata, definition }: ToolCallback): Label | undefined {
-  const { emits, reads } = metadata?.labels ?? {}
-  if (!emits && !reads) return undefined
-  return {
-    trust: emits ?? 'trusted',
-    ...(reads && { private: true as const }),
-    source: definition.name,
-  }
+/** The label of what a tool says: its own, and what calls or a run inside it brought. */
+export function saidLabel(tool: ToolCallback, brought: Label | undefined): Label | undefined {
+  const own = labelOf(tool)
+  if (!brought) return own
+  return joinedLabel(own ?? { trust: 'trusted', source: tool.definition.name }, brought)
 }

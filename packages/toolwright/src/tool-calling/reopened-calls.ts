@@ -102,7 +102,8 @@ export async function reopenCalls(batch: Batch): Promise<Batch> {
   const nested = await waitingTools(settings, { state, tools, signal, decisions })
   const decided = new Map<string, PreparedCall>()
   // Policies are asked about edits, and see what results had brought when the run was suspended.
-  const mark = liveMark(Object.values(state.journals ?? {}).map(({ label }) => label))
+  const mark = batch.mark ?? liveMark(run)
+  for (const { label } of Object.values(state.journals ?? {})) if (label) mark.raise(label)
   for (const pending of state.pending) {
     const { callId, parentCallId } = pending
     const own = parentCallId === undefined ? undefined : nested.get(parentCallId)

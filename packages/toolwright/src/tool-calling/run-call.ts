@@ -5,8 +5,11 @@
 import { ToolTimeoutError } from '../errors/errors.ts'
 import { notice, type NoticeCode } from '../errors/notices.ts'
 import { holdAround } from '../internal/held-locks.ts'
+import { NONE } from '../internal/nothing.ts'
 import type { ChatEvent } from '../messages/chat-event.ts'
 import type { Json } from '../messages/json.ts'
+import type { Label } from '../messages/message.ts'
+import { joinedLabel, labelMet } from '../messages/run-label.ts'
 import { loadCallGates, loadComposite, loadConvertResult, loadPermitCall } from '../on-demand.ts'
 import { inTime } from '../ports/in-time.ts'
 import {
@@ -22,7 +25,8 @@ import type { Attempt, Batch, CallOutcome, ReadyCall, ToolResult } from './call.
 import { inCallTime } from './call-time.ts'
 import { contextFor } from './check-call.ts'
 import { endedCall } from './ended-call.ts'
-import { labelOf, recordResult } from './record-result.ts'
+import { liveMark } from './live-mark.ts'
+import { recordResult, saidLabel } from './record-result.ts'
 
 export function runCall(batch: Batch, ready: ReadyCall): Promise<CallOutcome> {
   const { lock, cache, rateLimit, retry, composite } = ready.tool.metadata ?? DEFAULT_METADATA
@@ -87,9 +91,11 @@ async function runOnce(
         ? await untilTimeout(batch, ready, { context, started, attempt })
         : started
     if (context.suspended) throw context.suspended
-    return await toOutput(tool, value, (work, what) =>
+    const result = await toOutput(tool, value, (work, what) =>
       inCallTime({ batch, call, tool }, work, what),
     )
+    // With the result, because equal calls may get a copy of it.
+    return ready.marked ? { ...result, label: saidLabel(tool, ready.marked)! } : result
   } catch (thrown) {
     throw context.suspended ?? readable(thrown)
   } finally {
@@ -122,8 +128,8 @@ class RunningCall implements OuterRun {
   }
 
   progress(progress: unknown): void {
-    const { call, tool, inside } = this.#ready
-    const label = inside ? inside.label : labelOf(tool)
+    const { call, tool, inside, marked } = this.#ready
+    const label = inside ? inside.label : saidLabel(tool, marked)
     const event = { type: 'tool-progress', toolCall: call, progress } as const
     this.emit(label ? { ...event, label } : event)
   }
@@ -131,6 +137,17 @@ class RunningCall implements OuterRun {
   notice(code: NoticeCode, message: string, data?: Json): void {
     const about = { ...(Object(data) as object), callId: this.#ready.call.id }
     this.#batch.run.emit?.(notice(code, message, about))
+  }
+
+  get label(): Label | undefined {
+    const { prompt, run, mark = liveMark(run) } = this.#batch
+    return labelMet(prompt.messages, mark.label)
+  }
+
+  mark(label: Label): void {
+    const ready = this.#ready
+    if (ready.inside) ready.inside.mark(label)
+    else if (labelMet(NONE, label)) ready.marked = joinedLabel(label, ready.marked)
   }
 
   get facts(): OuterRun['facts'] {

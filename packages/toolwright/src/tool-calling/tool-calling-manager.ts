@@ -2,7 +2,7 @@
 import type { ChatEvent } from '../messages/chat-event.ts'
 import type { ChatResponse } from '../messages/chat-response.ts'
 import type { Json } from '../messages/json.ts'
-import type { Message, ToolResponse } from '../messages/message.ts'
+import type { Label, Message, ToolResponse } from '../messages/message.ts'
 import type {
   CallCounters,
   Decisions,
@@ -24,6 +24,8 @@ export interface ToolExecutionRun {
   readonly decisions?: Decisions
   /** Responses of this batch that are already there. */
   readonly answered?: readonly ToolResponse[]
+  /** The high-water mark of what the run has met and the prompt's messages do not hold. */
+  readonly label?: Label | undefined
   /** What this user turn has counted so far. */
   readonly counters?: CallCounters
   /** How the run is asked; a tool that is a run of its own is asked the same way. Default `call`. */

@@ -5,7 +5,7 @@
 import type { NoticeCode } from '../errors/notices.ts'
 import type { ChatEvent } from '../messages/chat-event.ts'
 import type { Json } from '../messages/json.ts'
-import type { Message } from '../messages/message.ts'
+import type { Label, Message } from '../messages/message.ts'
 import type { ObservedFacts } from '../messages/observed-facts.ts'
 import { NOTHING } from '../internal/nothing.ts'
 import { valueAt } from '../schema/json-object.ts'
@@ -25,6 +25,10 @@ export interface OuterRun {
   notice(code: NoticeCode, message: string, data?: Json): void
   /** Says how the tool does its work. Absent where nobody observes it. */
   readonly facts?: ((facts: ObservedFacts) => void) | undefined
+  /** The high-water mark of the run so far: a run inside the tool begins with it. Undefined if there is nothing to know. */
+  readonly label?: Label | undefined
+  /** What a run inside the tool has met: the tool's response carries it. */
+  mark(label: Label): void
   /** There for a tool whose work is calls of other tools. */
   readonly inside?: InsideRun | undefined
 }

@@ -9,7 +9,7 @@ export interface ToolHints {
   readonly destructive?: boolean
   /** Running it twice has the same effect as once, so it may be retried. */
   readonly idempotent?: boolean
-  /** Reaches systems that others control, such as the web. */
+  /** Reaches systems that others control, such as the web: unless its labels say otherwise, it sends and is untrusted. */
   readonly openWorld?: boolean
 }
 
@@ -104,11 +104,11 @@ export interface CompositeTool {
 
 /** How data flows through a tool. Policies read it. */
 export interface ToolLabels {
-  /** Whether what it returns can be trusted. Default: trusted. */
+  /** Whether what it returns can be trusted. Default: trusted, with the hint `openWorld` untrusted. */
   readonly emits?: 'trusted' | 'untrusted'
   /** It returns private data. */
   readonly reads?: 'private'
-  /** It sends data to where others can read it. */
+  /** It sends data to where others can read it. Default: with the hint `openWorld`. */
   readonly sends?: boolean
 }
 

@@ -13,7 +13,7 @@ import type { PendingCall } from '../../messages/run-state.ts'
 import type { Prompt } from '../../model/chat-model.ts'
 import { definitionsOf, settingsOf } from '../../tool-calling/default-tool-calling-manager.ts'
 import type { ManagerSettings } from '../../tool-calling/manager-options.ts'
-import { runLabel } from '../../messages/run-label.ts'
+import { labelMet } from '../../messages/run-label.ts'
 import type {
   ToolCallingManager,
   ToolExecutionResult,
@@ -114,7 +114,7 @@ class CallWaves {
   async #runWave(wave: readonly OrderedCall[], state: ToolExecutionRun['state']): Promise<void> {
     const settled: SettledCall[] = []
     const history = this.#history()
-    this.#request.session.label = runLabel(history)
+    this.#request.session.label = labelMet(history, this.#request.run.label)
     const runnable = wave.flatMap((order) => this.#prepare(order, settled))
     if (runnable.length > 0)
       await this.#runTogether(runnable, settled, {

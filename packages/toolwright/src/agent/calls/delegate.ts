@@ -36,16 +36,12 @@ export interface SubRequest {
   readonly chain: readonly string[]
   /** The label of the parent's run. The parameters carry it into the delegate. */
   readonly label: Label | undefined
-}
-
-export interface SubResult {
-  readonly result: AgentResult
-  /** The label that the delegate's own run reached. The output carries it back. */
-  readonly label: Label
+  /** Told the label that the delegate's own run has reached. Its output carries it back, or its failure. */
+  met(label: Label): void
 }
 
 /** Runs a delegate as an agent within this one. */
-export type RunSubRequest = (request: SubRequest) => Promise<SubResult>
+export type RunSubRequest = (request: SubRequest) => Promise<AgentResult>
 
 const ANONYMOUS = 'anonymous'
 const DEFAULT_DEPTH = 5
@@ -90,6 +86,7 @@ async function subRequest(
     context: [...saved.context, ...scoped, inputFrom(call, saved)],
     chain: innerChain,
     label: session.label,
+    met: (label) => void session.labels.set(run.callId, label),
   }
 }
 
@@ -202,9 +199,8 @@ async function runOrWait(
     decisions = run.suspend(waiting!.state.pending as unknown as Json) as unknown as Decisions
   const resume = waiting && decisions ? { resume: { state: waiting.state, decisions } } : {}
   try {
-    const { result, label } = await runSub({ ...request, config: { ...request.config, ...resume } })
+    const result = await runSub({ ...request, config: { ...request.config, ...resume } })
     delete delegates[run.callId]
-    session.labels.set(run.callId, label)
     return result.output as Json
   } catch (error) {
     if (!(error instanceof RunSuspendedError)) throw error

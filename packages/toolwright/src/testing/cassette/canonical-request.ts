@@ -58,7 +58,7 @@ function canonicalMessages(messages: readonly Message[], redact: Redactor): read
     return ids.get(id)!
   }
   return messages.map((message) => {
-    const { runId: _run, ...rest } = plain(message) as JsonObject
+    const { runId: _run, mark: _mark, ...rest } = plain(message) as JsonObject
     const { content, responses } = rest as { readonly [key: string]: Json }
     const numbered = {
       ...rest,
@@ -86,7 +86,7 @@ function contentOf(content: Json, named: Named): Json {
 }
 
 function responseOf(response: JsonObject, named: Named): JsonObject {
-  const { isError, content = '', ...rest } = response
+  const { isError, content = '', denied: _denied, ...rest } = response
   return {
     ...rest,
     id: named(response['id'] as string),

@@ -25,6 +25,8 @@ function heardRun(outer: OuterRun, hear: (progress: unknown) => void): OuterRun 
     },
     notice: (code, message, data) => outer.notice(code, message, data),
     facts: outer.facts,
+    label: outer.label,
+    mark: (label) => outer.mark(label),
     inside: outer.inside,
   }
 }

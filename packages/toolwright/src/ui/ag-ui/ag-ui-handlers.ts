@@ -1,7 +1,6 @@
 /** What each event of a run, or of one inside of a tool, is in AG-UI. How runs begin and end is the converter's. */
 import { redact } from '../../errors/redact.ts'
 import type { ChatEvent } from '../../messages/chat-event.ts'
-import { isDenied } from '../page/continuation.ts'
 import { shownFailure } from '../shown/shown-error.ts'
 import { shownJson } from '../shown/shown-result.ts'
 import { spokenText } from '../shown/spoken-text.ts'
@@ -60,7 +59,7 @@ function sendResult(lane: AgUiLane, event: EventOf<'tool-result'>): void {
     // Results have no flag of their own for it.
     metadata: {
       isError: true,
-      ...(isDenied(options.continuation, toolCallId) && { denied: true }),
+      ...(response.denied && { denied: true }),
     },
   }
   lane.send({

@@ -75,8 +75,7 @@ function sendResult(message: UiMessageWriter, event: EventOf<'tool-result'>): vo
     const output = shownResult(event, message.options)
     return message.send({ type: 'tool-output-available', toolCallId, output, dynamic: true })
   }
-  // The event is that of any call that failed: only the decision tells.
-  if (message.isDenied(toolCallId)) return message.send({ type: 'tool-output-denied', toolCallId })
+  if (response.denied) return message.send({ type: 'tool-output-denied', toolCallId })
   const errorText = shownFailure(event, message.options)
   message.send({ type: 'tool-output-error', toolCallId, errorText, dynamic: true })
 }

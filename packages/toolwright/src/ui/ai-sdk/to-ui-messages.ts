@@ -94,6 +94,8 @@ function callPart(toolCall: ToolCall, { responses, pending }: Known): UiPart {
   }
   if (!response || waiting) return { ...part, state: 'input-available' }
   const event = { type: 'tool-result', toolCall, response } as const
+  if (response.denied)
+    return { ...part, state: 'output-denied', approval: { id: toolCallId, approved: false } }
   if (response.isError)
     return { ...part, state: 'output-error', errorText: shownFailure(event, {}) }
   return { ...part, state: 'output-available', output: shownResult(event, {}) }

@@ -1,6 +1,5 @@
 /** The message that is being written: what of it is open, what the page knows of it, and the text to be sent. */
 import type { ToolCall } from '../../messages/message.ts'
-import { isDenied, type Continuation } from '../page/continuation.ts'
 import { shownInput } from '../shown/shown-input.ts'
 import type { PageStreamOptions } from '../stream/page-stream-options.ts'
 import { frame } from '../stream/stream-converter.ts'
@@ -12,7 +11,6 @@ export class UiMessageWriter {
   readonly options: PageStreamOptions
   /** Whether this round has said something in pieces; if not, `round-end` has it whole. */
   hasSaid: { [block in Block]: boolean } = { text: false, reasoning: false }
-  readonly #continuation: Continuation | undefined
   readonly #knownCalls: Set<string>
   #unsent = ''
   #block: Block | undefined
@@ -26,7 +24,6 @@ export class UiMessageWriter {
   constructor(options: PageStreamOptions) {
     const { continuation } = options
     this.options = options
-    this.#continuation = continuation
     this.#isInStep = continuation !== undefined
     this.#knownCalls = new Set(continuation?.pending.map(({ callId }) => callId))
   }
@@ -111,9 +108,5 @@ export class UiMessageWriter {
       input,
       dynamic: true,
     })
-  }
-
-  isDenied(callId: string): boolean {
-    return isDenied(this.#continuation, callId)
   }
 }

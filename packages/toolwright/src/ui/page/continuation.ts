@@ -9,21 +9,8 @@ export interface Continuation {
   readonly messageId?: string
 }
 
-/** Whether somebody said no to a call that waited for approval. Other denials are errors like any other. */
-export function isDenied(continuation: Continuation | undefined, callId: string): boolean {
-  if (!isDecided(continuation, callId, 'deny')) return false
-  return continuation!.pending.some((call) => call.callId === callId && call.kind === 'approval')
-}
-
 /** Whether somebody approved a call with other arguments. */
-export const isEdited = (continuation: Continuation | undefined, callId: string): boolean =>
-  isDecided(continuation, callId, 'edit')
-
-function isDecided(
-  continuation: Continuation | undefined,
-  callId: string,
-  how: 'deny' | 'edit',
-): boolean {
+export function isEdited(continuation: Continuation | undefined, callId: string): boolean {
   if (!continuation || !Object.hasOwn(continuation.decisions, callId)) return false
-  return Object.hasOwn(Object(continuation.decisions[callId]) as object, how)
+  return Object.hasOwn(Object(continuation.decisions[callId]) as object, 'edit')
 }
