@@ -36,12 +36,19 @@ describe('conversations', () => {
     const folder = await temporary()
     const database = await openDatabase(`file:${join(folder, 'kept.db')}`)
     await sqlMemoryRepository(database).append('mine', [{ role: 'user', content: 'private' }])
-    const model = scriptedModel([payOnce])
+    const model = scriptedModel([payOnce, payOnce])
     const client = ChatClient.create(model, { runStore: sqlRunStore(database) })
     await client
       .prompt('x')
       .tools(...shop().tools)
       .conversation('mine')
+      .call()
+      .result()
+    const theirs = { tenant: 'other', conversation: 'mine' }
+    await client
+      .prompt('x')
+      .tools(...shop().tools)
+      .conversation(theirs)
       .call()
       .result()
     const page = await served({ folder, database })
@@ -63,6 +70,8 @@ describe('conversations', () => {
       { role: 'tool', responses: [{ id: 'call_1', name: 'add', content: `Result ${at}` }] },
       { role: 'assistant', content: `Answer ${at}` },
     ]).flat()
+    // The newest hundred begin with a result then.
+    messages.push({ role: 'user', content: 'Bye' }, { role: 'assistant', content: 'Bye.' })
     const key = { tenant: 'playground', conversation: 'long' }
     await sqlMemoryRepository(database).append(key, messages)
     const page = await served({ folder, database })
@@ -76,9 +85,9 @@ describe('conversations', () => {
       seen.unshift(...body.messages)
       before = body.from as number
     } while (before > 0)
-    expect(seen).toHaveLength(360)
+    expect(seen).toHaveLength(362)
     for (const [at, each] of seen.entries())
-      if (at % 3 === 1)
+      if (at % 3 === 1 && at < 360)
         expect(each.parts).toMatchObject([
           { type: 'call', status: 'done', result: { parts: [{ text: `Result ${(at - 1) / 3}` }] } },
         ])

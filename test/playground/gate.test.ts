@@ -91,7 +91,11 @@ describe('the token', () => {
   it('is needed for each address of the api, in the header', async () => {
     const page = await served()
     const token = tokenOf(page)
-    const wrong = [{}, { 'x-toolwright-token': '' }, { 'x-toolwright-token': `${token}x` }]
+    const wrong: NonNullable<RawRequest['headers']>[] = [
+      {},
+      { 'x-toolwright-token': '' },
+      { 'x-toolwright-token': `${token}x` },
+    ]
     for (const headers of [...wrong, { cookie: `token=${token}`, authorization: token }])
       for (const path of [`/api/session?token=${token}`, '/api/news', '/api/nothing']) {
         const reply = await page.raw({ path, headers })

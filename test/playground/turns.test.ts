@@ -139,7 +139,8 @@ describe('a turn', () => {
       ['a', 'b', 'a'].map((requestId) => page.post(path, { requestId, decisions })),
     )
     expect(replies.map(({ status }) => status).sort()).toEqual([202, 202, 409])
-    await page.events(`/api/conversations/${id}/events`)
+    const events = await page.events(`/api/conversations/${id}/events`)
+    expect(events.at(-1)).toMatchObject({ type: 'end', status: 'done' })
     expect(paid.toSorted((a, b) => a - b)).toEqual([5, 900])
     const late = await page.post(path, { requestId: 'c', decisions })
     expect([late.status, late.body.error.code]).toEqual([409, 'decided'])

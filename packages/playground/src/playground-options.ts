@@ -5,7 +5,8 @@ import type { Export } from './protocol/routes.ts'
 import type { ToolFinding } from './protocol/shown-tool.ts'
 
 export interface PlaygroundOptions {
-  readonly tools: PlaygroundTools
+  /** Tools that stay as they are, or those that may change while the page is open. */
+  readonly tools: readonly ToolCallback[] | PlaygroundTools
   /** The first is taken unless a person chooses another. At least one. Nothing else is ever asked. */
   readonly models: readonly PlaygroundModel[]
   /** Keeps conversations and what waits for a decision. Whoever opened it closes it. */

@@ -15,6 +15,7 @@ import type { Session } from './protocol/routes.ts'
 import { routesOf } from './routes.ts'
 import { HttpServer } from './server/http-server.ts'
 import { pageFiles, type PageFiles } from './server/page-files.ts'
+import { givenTools } from './tools/given-tools.ts'
 import { ToolDesk } from './tools/tool-desk.ts'
 import { TraceFiles } from './traces/trace-files.ts'
 
@@ -30,7 +31,7 @@ export interface Ports {
  * pages with it are answered.
  *
  * @example
- * await using playground = await servePlayground({ tools, models, database, folder: '.toolwright' })
+ * await using playground = await servePlayground({ tools: [add], models, database, folder: '.playground' })
  * console.log(playground.url)
  */
 export const servePlayground = (options: PlaygroundOptions): Promise<Playground> =>
@@ -43,7 +44,12 @@ export async function openPlayground(
   check(options)
   const { models, database, folder, port = 0, exportConversation, warn = () => {} } = options
   const news = new News()
-  const tools = new ToolDesk({ ...options, warn, onChange: (revision) => news.tools(revision) })
+  const tools = new ToolDesk({
+    tools: givenTools(options.tools),
+    lint: options.lint,
+    warn,
+    onChange: (revision) => news.tools(revision),
+  })
   const book = new ConversationBook(sqlMemoryRepository(database))
   const runStore = sqlRunStore(database)
   const waiting = new WaitingRuns(runStore)

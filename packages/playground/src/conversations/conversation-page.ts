@@ -5,8 +5,6 @@ import type { ConversationBook } from './conversation-book.ts'
 import { shownMessages } from './shown-messages.ts'
 
 const PAGE = 100
-/** How much more is read when the page would begin between a call and its result. */
-const MORE = 20
 
 export interface PageQuery {
   readonly id: string
@@ -20,9 +18,10 @@ export async function conversationPage(
 ): Promise<{ readonly messages: readonly ShownMessage[]; readonly from: number }> {
   const total = await book.count(id)
   const end = Math.min(before ?? total, total)
-  for (let wanted = PAGE; ; wanted += MORE) {
+  for (let wanted = PAGE; ; wanted++) {
     const read = await book.last(id, total - end + wanted)
     const first = Math.max(0, total - read.length)
+    // One more, rather than a page that begins between a call and its result.
     if (first > 0 && beginsWithin(read)) continue
     const messages = read.slice(0, end - first)
     return { messages: shownMessages(messages, first), from: first }

@@ -25,11 +25,12 @@
  * | POST /api/conversations/{id}/stop              | → 202                                                               |
  * | GET /api/conversations/{id}/trace              | → OpenedTrace of its runs                                           |
  * | POST /api/conversations/{id}/export            | → Export: a cassette and a test that replays it                     |
- * | POST /api/traces                               | the text of a trace file or a cassette → OpenedTrace, 422           |
+ * | POST /api/traces?name=                         | the text of a trace file or a cassette → OpenedTrace, 422           |
  * | GET /api/inbox                                 | → Inbox                                                             |
  *
  * "events" are server-sent events: `id` is the number of the event, `data` its JSON. `after` is the number of the last one
- * that the page has. They end with the turn or the call; news never end.
+ * that the page has. They end with the turn or the call; news never end. Numbers of turns grow within a conversation, also
+ * over a restart of the server: a `start` after other events is a turn that is told from its beginning.
  * Whatever is refused is answered with `Refused` and a status of 400 to 599.
  */
 import type { Decisions, Json, JsonObject } from 'toolwright'

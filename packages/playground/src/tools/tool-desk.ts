@@ -1,12 +1,13 @@
 /** The tools as the page lists them, and as runs are given them. */
 import { ToolwrightError, type ToolCallback, type ToolSource } from 'toolwright'
 import { toolTokens } from 'toolwright/tool-search'
-import type { LintFinding, PlaygroundOptions } from '../playground-options.ts'
+import type { LintFinding, PlaygroundOptions, PlaygroundTools } from '../playground-options.ts'
 import type { ShownTool, ToolFinding, ToolList } from '../protocol/shown-tool.ts'
 import { wordsOf, type Warn } from '../server/answer-error.ts'
 import { Refusal } from '../server/refusal.ts'
 
-export interface ToolDeskOptions extends Pick<PlaygroundOptions, 'tools' | 'lint'> {
+export interface ToolDeskOptions extends Pick<PlaygroundOptions, 'lint'> {
+  readonly tools: PlaygroundTools
   readonly warn: Warn
   /** Hears of each change. */
   onChange(revision: number): void
