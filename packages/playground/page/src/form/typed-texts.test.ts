@@ -1,6 +1,6 @@
 /** What a person types into fields, and how it is read. */
 import { describe, expect, it } from 'vitest'
-import { freeKey, withItemMoved, withKey, withKeyRenamed } from './change-at.ts'
+import { freeKey, withItemMoved, withKey, withKeyRenamed, withKeysFirst } from './change-at.ts'
 import { issuesAt, issuesOfObject, issuesWithin } from './issues-at.ts'
 import { fromLocalTime, toLocalTime } from './local-time.ts'
 import { pathId, pathText } from './path.ts'
@@ -74,6 +74,7 @@ describe('changes', () => {
     const object = { a: 1, b: 2, c: 3 }
     expect(withKey(object, 'b', undefined)).toEqual({ a: 1, c: 3 })
     expect(Object.keys(withKeyRenamed(object, 'b', 'z'))).toEqual(['a', 'z', 'c'])
+    expect(Object.keys(withKeysFirst(object, ['c', 'x', 'a']))).toEqual(['c', 'a', 'b'])
     expect(freeKey({ key1: 0, key2: 0 })).toBe('key3')
     expect(withItemMoved(['a', 'b', 'c'], 0, 2)).toEqual(['b', 'c', 'a'])
     expect(withItemMoved(['a', 'b'], 0, -1)).toEqual(['a', 'b'])
