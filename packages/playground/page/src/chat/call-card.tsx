@@ -1,5 +1,5 @@
 /** A call of a tool: what it was given, how far it is, what came of it, and the calls that it made itself. */
-import { useMemo, useState } from 'preact/hooks'
+import { useContext, useMemo, useState } from 'preact/hooks'
 import { Badge, type BadgeProps } from '../parts/badge.tsx'
 import { ContentView } from '../parts/content-view.tsx'
 import { CopyButton } from '../parts/copy-button.tsx'
@@ -8,6 +8,7 @@ import { LongText } from '../parts/long-text.tsx'
 import { printable } from '../parts/printable.ts'
 import { Spinner } from '../parts/spinner.tsx'
 import { memo } from '../parts/memo.ts'
+import { DeciderContext } from './decider.ts'
 import { PendingSlot } from './pending-slot.tsx'
 import { argumentsLine, shownArguments } from './shown-arguments.ts'
 import type { CallState } from './turn-state.ts'
@@ -20,6 +21,7 @@ export interface CallCardProps {
 
 export const CallCard = memo(function CallCard({ call, isLive }: CallCardProps) {
   const [isShown, setShown] = useState(true)
+  const waits = useWaits(call.id)
   return (
     <details
       class={`call call-${call.status ?? 'open'}`}
@@ -27,7 +29,7 @@ export const CallCard = memo(function CallCard({ call, isLive }: CallCardProps) 
       onToggle={(event) => setShown(event.currentTarget.open)}
     >
       <summary>
-        <CallStatus call={call} isLive={isLive} />
+        {waits ? <Badge tone="warn">waits</Badge> : <CallStatus call={call} isLive={isLive} />}
         <span class="call-name mono">{printable(call.name)}</span>
         {!isShown && (
           <span class="call-line quiet mono">{printable(argumentsLine(call.arguments))}</span>
@@ -38,7 +40,7 @@ export const CallCard = memo(function CallCard({ call, isLive }: CallCardProps) 
       </summary>
       {isShown && (
         <div class="call-body">
-          <Arguments call={call} />
+          {!waits && <Arguments call={call} />}
           {call.calls.length > 0 && (
             <ol class="inner-calls" aria-label={`Calls made by ${printable(call.name)}`}>
               {call.calls.map((inner) => (
@@ -61,6 +63,10 @@ export const CallCard = memo(function CallCard({ call, isLive }: CallCardProps) 
     </details>
   )
 })
+
+/** The card to decide it shows what it was given. */
+const useWaits = (callId: string): boolean =>
+  useContext(DeciderContext)?.pending.some((each) => each.callId === callId) ?? false
 
 /** What waiting for a decision took is no part of it. */
 const tookMs = ({ ranAt, endedAt }: CallState): number | undefined =>

@@ -36,7 +36,10 @@ export function Composer(props: ComposerProps) {
     setText(next)
   }
   useLayoutEffect(() => grow(field.current!), [text])
-  useEffect(() => field.current!.focus({ preventScroll: true }), [conversation])
+  useEffect(() => {
+    // On a phone it would open the keyboard over what is to be read.
+    if (matchMedia('(pointer: fine)').matches) field.current!.focus({ preventScroll: true })
+  }, [conversation])
   useEffect(() => {
     if (question !== undefined && draft.get() === '') write(question)
   }, [question])

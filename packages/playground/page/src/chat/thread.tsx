@@ -1,6 +1,5 @@
 /** A conversation: what was said, what is being said, and the field to go on. */
 import { useCallback, useEffect, useMemo } from 'preact/hooks'
-import type { ShownMessage } from '../../../src/protocol/conversation.ts'
 import { Button } from '../parts/button.tsx'
 import { EmptyState } from '../parts/empty-state.tsx'
 import { ErrorNote } from '../parts/error-note.tsx'
@@ -10,8 +9,7 @@ import { hrefOf } from '../shell/router.ts'
 import { useStore } from '../shell/store.ts'
 import { useShortcut } from '../shell/use-shortcut.ts'
 import { Composer } from './composer.tsx'
-import { memo } from '../parts/memo.ts'
-import { MessageView } from './message-view.tsx'
+import { Messages } from './messages.tsx'
 import { OpenConversation } from './open-conversation.ts'
 import { ThreadHead } from './thread-head.tsx'
 import { Turns } from './turns.tsx'
@@ -51,9 +49,10 @@ function LoadedThread({ id, conversation }: LoadedThreadProps) {
   )
   const [model, chooseModel] = useModelChoice()
   const { scroller, content, isAtBottom, toBottom } = useStickToBottom()
-  const top = useEarlier({
+  useEarlier({
     scroller,
     from: window.from,
+    isLoading: isLoadingEarlier,
     load: () => void conversation.loadEarlier(),
   })
   const stop = useCallback(() => void conversation.stop(), [conversation])
@@ -81,7 +80,7 @@ function LoadedThread({ id, conversation }: LoadedThreadProps) {
           tabIndex={0}
         >
           <div ref={content} class="thread-content">
-            <div ref={top} class="earlier quiet">
+            <div class="earlier quiet">
               {isLoadingEarlier && <Spinner label="Loading earlier messages" />}
               {!isLoadingEarlier && window.from > 0 && (
                 <Button small kind="quiet" onClick={() => void conversation.loadEarlier()}>
@@ -126,11 +125,3 @@ function LoadedThread({ id, conversation }: LoadedThreadProps) {
 
 /** For those who do not see it: not every word, but where the turn stands. */
 const SAID = { running: '', waiting: 'It waits for a decision', over: 'The turn is over' }
-
-const Messages = memo(({ messages }: { readonly messages: readonly ShownMessage[] }) => (
-  <>
-    {messages.map((message) => (
-      <MessageView key={message.index} message={message} />
-    ))}
-  </>
-))

@@ -1,6 +1,7 @@
 /** A turn as its events tell it: the question, the answer as it grows, what waits in it, and how it ended. */
 import type { ComponentChildren } from 'preact'
 import { useMemo, useState } from 'preact/hooks'
+import { useFocusAfterDeciding } from './use-focus-after-deciding.ts'
 import type { Decision, Decisions } from 'toolwright'
 import { ErrorNote } from '../parts/error-note.tsx'
 import { printable } from '../parts/printable.ts'
@@ -25,6 +26,7 @@ export interface TurnViewProps {
 
 export function TurnView({ turn, isSending, onDecide, actions }: TurnViewProps) {
   const decider = useDecider({ turn, isSending, onDecide })
+  useFocusAfterDeciding(decider)
   const isLive = turn.phase !== 'over'
   const asked = useMemo(() => [{ type: 'text' as const, text: turn.question }], [turn.question])
   const loose = turn.pending.filter(({ callId }) => !turn.parents.has(callId))

@@ -8,6 +8,12 @@ export function withKey(object: JsonObject, key: string, value: Json | undefined
   return rest
 }
 
+/** Those of these keys that are there, in this order, and then the others. */
+export function withKeysFirst(object: JsonObject, keys: readonly string[]): JsonObject {
+  const first = keys.filter((key) => Object.hasOwn(object, key)).map((key) => [key, object[key]!])
+  return { ...(Object.fromEntries(first) as JsonObject), ...object }
+}
+
 export const withKeyRenamed = (object: JsonObject, from: string, to: string): JsonObject =>
   Object.fromEntries(Object.entries(object).map(([key, value]) => [key === from ? to : key, value]))
 

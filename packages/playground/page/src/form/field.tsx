@@ -107,27 +107,18 @@ export function Field(props: FieldProps) {
     </>
   )
   const classes = `field field-${kind.kind} ${isBare ? 'field-bare' : ''}`
-  if (!isGroup) {
-    return (
-      <div class={classes}>
-        <div class={isBare ? 'visually-hidden' : 'field-top'}>
-          <label for={id}>{head}</label>
-          {isBare ? null : extras}
-        </div>
-        {body}
-      </div>
-    )
-  }
+  const named = isGroup
+    ? { role: 'group' as const, 'aria-labelledby': `${id}-name`, 'aria-describedby': describedBy }
+    : {}
+  // A fieldset would do for groups, but its legend stands in no row with anything else.
   return (
-    <fieldset
-      class={classes}
-      id={kind.kind === 'object' ? id : undefined}
-      aria-describedby={describedBy}
-    >
-      <legend class={isBare ? 'visually-hidden' : undefined}>{head}</legend>
-      {isBare ? null : <div class="field-top field-top-group">{extras}</div>}
+    <div class={classes} {...named}>
+      <div class={isBare ? 'visually-hidden' : 'field-top'}>
+        {isGroup ? <span id={`${id}-name`}>{head}</span> : <label for={id}>{head}</label>}
+        {isBare ? null : extras}
+      </div>
       {body}
-    </fieldset>
+    </div>
   )
 }
 

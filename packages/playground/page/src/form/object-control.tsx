@@ -1,7 +1,7 @@
 /** The fields of an object, and entries with names of one's own where the schema allows them. */
 import type { Json, JsonObject } from 'toolwright'
 import { printable } from '../parts/printable.ts'
-import { withKey } from './change-at.ts'
+import { withKey, withKeysFirst } from './change-at.ts'
 import type { ControlProps, KindOf } from './field-props.ts'
 import { isJsonObject } from './fit-of.ts'
 import { useForm } from './form-context.ts'
@@ -13,7 +13,8 @@ export function ObjectControl(props: ControlProps<KindOf<'object'>>) {
   const object: JsonObject = isJsonObject(value) ? value : {}
   const names = kind.properties.map(({ name }) => name)
   const others = Object.keys(object).filter((key) => !names.includes(key))
-  const take = (name: string) => (next: Json | undefined) => onChange(withKey(object, name, next))
+  const take = (name: string) => (next: Json | undefined) =>
+    onChange(withKeysFirst(withKey(object, name, next), names))
   return (
     <div class="object-fields">
       {names.length === 0 && kind.more === undefined ? (

@@ -48,7 +48,7 @@ export function InboxEntryView({ entry, onDecided }: InboxEntryViewProps) {
         </h2>
         <Badge tone="warn">{pending.length === 1 ? '1 waits' : `${pending.length} wait`}</Badge>
         <span class="quiet">
-          since <Ago at={since} />
+          asked <Ago at={since} />
         </span>
         {approvals.length > 1 && (
           <Button small busy={sending.length > 0} onClick={() => void send(approved())}>

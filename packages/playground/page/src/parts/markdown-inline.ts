@@ -86,7 +86,7 @@ function takeEmphasis(source: string, at: number, { depth, endless }: Reading): 
   const begin = at + run.length
   // Only an underscore at the edge of a word is one; names like a_b_c are names.
   const isInsideWord = run[0] === '_' && isWord(source[at - 1])
-  if (run.length > 2 || isSpace(source[begin]) || isInsideWord || endless.has(run)) {
+  if (run.length > 3 || isSpace(source[begin]) || isInsideWord || endless.has(run)) {
     return { end: begin }
   }
   const end = closingOf(source, begin, run)
@@ -94,28 +94,21 @@ function takeEmphasis(source: string, at: number, { depth, endless }: Reading): 
     endless.add(run)
     return { end: begin }
   }
-  return {
-    node: {
-      type: run.length === 2 ? 'strong' : 'emphasis',
-      children: parseInline(source.slice(begin, end), depth + 1),
-    },
-    end: end + run.length,
-  }
+  const children = parseInline(source.slice(begin, end), depth + 1)
+  const emphasis: Inline = { type: 'emphasis', children }
+  const strong: Inline = { type: 'strong', children: run.length === 3 ? [emphasis] : children }
+  return { node: run.length === 1 ? emphasis : strong, end: end + run.length }
 }
 
 function closingOf(source: string, begin: number, run: string): number {
   let end = source.indexOf(run, begin)
   while (end !== -1) {
     const closes = runOf(source, end)
-    const fits = closes.length === run.length || (run.length === 2 && closes.length > 2)
-    if (
-      fits &&
-      end > begin &&
-      !isSpace(source[end - 1]) &&
-      !(run[0] === '_' && isWord(source[end + closes.length]))
-    ) {
-      return end
-    }
+    const after = source[end + closes.length]
+    // Three close two kinds at once: the inner one has those that come first.
+    const fits = closes.length === run.length || closes.length === 3
+    const isEdge = !isSpace(source[end - 1]) && !(run[0] === '_' && isWord(after))
+    if (fits && isEdge && end > begin) return end + closes.length - run.length
     end = source.indexOf(run, end + closes.length)
   }
   return -1
@@ -124,13 +117,13 @@ function closingOf(source: string, begin: number, run: string): number {
 function takeAddress(source: string, open: number, { endless }: Reading): Taken | undefined {
   if (endless.has('](')) return undefined
   const middle = source.indexOf('](', open)
-  if (middle === -1) {
+  const close = middle === -1 ? -1 : source.indexOf(')', middle)
+  if (close === -1) {
     endless.add('](')
     return undefined
   }
-  const close = source.indexOf(')', middle)
   const text = source.slice(open + 1, middle)
-  if (close === -1 || text.includes('[') || text.includes('\n')) return undefined
+  if (text.includes('[') || text.includes('\n')) return undefined
   const address = source
     .slice(middle + 2, close)
     .trim()

@@ -76,7 +76,7 @@ export function CallPanel({ tool }: { readonly tool: ShownTool }) {
         {error ? <ErrorNote error={error} /> : null}
         <div class="call-bar row">
           <Button kind="primary" type="submit" busy={isRunning}>
-            {isRunning ? 'Running' : 'Call'}
+            {!isRunning ? 'Call' : newest.pending.length > 0 ? 'Waits' : 'Running'}
           </Button>
           {isRunning ? (
             <Button

@@ -1,4 +1,5 @@
 /** One call: how far it has come, what it waits for, what came of it. */
+import { useEffect, useRef } from 'preact/hooks'
 import { Badge, type BadgeProps } from '../parts/badge.tsx'
 import { ContentView } from '../parts/content-view.tsx'
 import { duration } from '../parts/duration.ts'
@@ -14,8 +15,15 @@ export const ENDS: {
 } = { done: 'ok', failed: 'danger', denied: 'warn', stopped: 'neutral' }
 
 export function CallView({ call }: { readonly call: HandCall | undefined }) {
+  const section = useRef<HTMLElement>(null)
+  const first = useRef(call?.number)
+  const waits = (call?.pending.length ?? 0) > 0
+  useEffect(() => {
+    // Below a long form nobody would see what comes of a call.
+    if (call && call.number !== first.current) section.current?.scrollIntoView({ block: 'nearest' })
+  }, [call?.number, waits, call?.end])
   return (
-    <section class="call-view" aria-label="Result">
+    <section class="call-view" aria-label="Result" ref={section}>
       <h3>Result</h3>
       <div class="call-outcome">
         {call ? <Outcome call={call} /> : <p class="quiet">Call the tool to see what it gives.</p>}

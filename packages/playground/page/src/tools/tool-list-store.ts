@@ -9,7 +9,7 @@ import { createStore, useStore } from '../shell/store.ts'
 export interface ToolListState {
   readonly list?: ToolList
   readonly error?: ApiError
-  /** How often they were loaded again because they had changed. */
+  /** How often other ones were loaded. */
   readonly changes: number
 }
 
@@ -50,9 +50,13 @@ async function load(): Promise<void> {
     const list = await api.get<ToolList>('/api/tools')
     store.set(({ list: before, changes }) => ({
       list,
-      changes: before && before.revision !== list.revision ? changes + 1 : changes,
+      changes: isNewer(before, list) ? changes + 1 : changes,
     }))
   } catch (thrown) {
     store.set((before) => ({ ...before, error: toApiError(thrown) }))
   }
 }
+
+/** Where the newest version could not be loaded, the tools are those from before. */
+const isNewer = (before: ToolList | undefined, { revision, problem }: ToolList): boolean =>
+  before !== undefined && before.revision !== revision && problem === undefined

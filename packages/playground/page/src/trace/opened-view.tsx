@@ -30,8 +30,10 @@ export function OpenedView({ opened, children }: OpenedViewProps) {
   const [selected, select] = useState<string>()
   const row = bars.find(({ id }) => id === selected)
   const close = (): void => {
+    const bar = document.querySelector<HTMLElement>('.trace-bar[aria-pressed="true"]')
     select(undefined)
-    document.querySelector<HTMLElement>('.trace-bar[aria-pressed="true"]')?.focus()
+    // On a phone the timeline was hidden until now.
+    requestAnimationFrame(() => bar?.focus())
   }
   useShortcut('Escape', close)
   const next = (): void => {
@@ -83,6 +85,13 @@ interface DetailProps {
 
 function Detail({ row, wanted, onClose }: DetailProps) {
   const pane = useRef<HTMLElement>(null)
+  useEffect(() => {
+    // On a phone it stands in the place of the timeline, which had the focus.
+    const frame = requestAnimationFrame(() => {
+      if (document.activeElement === document.body) pane.current!.focus()
+    })
+    return () => cancelAnimationFrame(frame)
+  }, [])
   useEffect(() => {
     if (wanted !== '') pane.current!.querySelector('mark')?.scrollIntoView({ block: 'center' })
   }, [wanted])

@@ -19,6 +19,9 @@ export interface TimelineRowsProps {
 export const TimelineRows = memo(function TimelineRows(props: TimelineRowsProps) {
   const { label, rows, selected, found, onSelect } = props
   const list = useRef<HTMLUListElement>(null)
+  const bars = rows.filter(({ type }) => type === 'bar')
+  // One stop of the tab key for all of them.
+  const stop = bars.find(({ id }) => id === selected) ?? bars[0]
   return (
     <ul
       ref={list}
@@ -32,6 +35,7 @@ export const TimelineRows = memo(function TimelineRows(props: TimelineRowsProps)
             <BarView
               row={row}
               isSelected={row.id === selected}
+              isStop={row === stop}
               isQuiet={found !== undefined && !found.has(row.id)}
               onSelect={onSelect}
             />
@@ -47,17 +51,20 @@ export const TimelineRows = memo(function TimelineRows(props: TimelineRowsProps)
 interface BarViewProps {
   readonly row: BarRow
   readonly isSelected: boolean
+  readonly isStop: boolean
   readonly isQuiet: boolean
   readonly onSelect: (id: string) => void
 }
 
-const BarView = memo(function BarView({ row, isSelected, isQuiet, onSelect }: BarViewProps) {
+const BarView = memo(function BarView(props: BarViewProps) {
+  const { row, isSelected, isStop, isQuiet, onSelect } = props
   const { id, depth, label, isBad, bars, time, more } = row
   return (
     <button
       type="button"
       class={`trace-bar depth-${Math.min(depth, 6)} ${isBad ? 'is-bad' : ''} ${isQuiet ? 'is-quiet' : ''}`}
       aria-pressed={isSelected}
+      tabIndex={isStop ? 0 : -1}
       onClick={() => onSelect(id)}
     >
       <span class="bar-label">{printable(label)}</span>

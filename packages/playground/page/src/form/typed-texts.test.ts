@@ -1,0 +1,82 @@
+/** What a person types into fields, and how it is read. */
+import { describe, expect, it } from 'vitest'
+import { freeKey, withItemMoved, withKey, withKeyRenamed, withKeysFirst } from './change-at.ts'
+import { issuesAt, issuesOfObject, issuesWithin } from './issues-at.ts'
+import { fromLocalTime, toLocalTime } from './local-time.ts'
+import { pathId, pathText } from './path.ts'
+import { readJson } from './read-json.ts'
+import { readNumber } from './read-number.ts'
+
+describe('readNumber', () => {
+  it.each([
+    ['12', 12],
+    [' -1.5 ', -1.5],
+    ['1e3', 1000],
+    ['.5', 0.5],
+    ['', undefined],
+  ])('reads %j', (text, value) => {
+    expect(readNumber(text)).toEqual({ value })
+  })
+
+  it.each(['1,5', 'twelve', '0x10', '1 2', '-', '1e999', 'Infinity'])('refuses %j', (text) => {
+    expect(readNumber(text).problem).toContain(text)
+  })
+})
+
+describe('readJson', () => {
+  it('says where it stops being JSON', () => {
+    expect(readJson('{"a":1}')).toEqual({ value: { a: 1 } })
+    expect(readJson(' ')).toEqual({ value: undefined })
+    expect(readJson('{\n  "a": x\n}').problem).toMatch(/no JSON/)
+  })
+})
+
+describe('local times', () => {
+  it('come back as the same point in time', () => {
+    const local = toLocalTime('2026-11-18T05:48:00Z')!
+    expect(fromLocalTime(local)).toBe('2026-11-18T05:48:00Z')
+    expect(toLocalTime('soon')).toBeUndefined()
+    expect(fromLocalTime('')).toBeUndefined()
+  })
+})
+
+describe('issues', () => {
+  const issues = [
+    { path: [], message: 'whole' },
+    { path: ['a'], message: 'of a' },
+    { path: ['a', 0, 'b'], message: 'of b' },
+    { path: ['unknown'], message: 'not known' },
+  ]
+
+  it('stand at their field', () => {
+    expect(issuesAt(issues, ['a'])).toEqual(['of a'])
+    expect(issuesAt(issues, ['a', 0, 'b'])).toEqual(['of b'])
+  })
+
+  it('stand with their place where the inside has no fields', () => {
+    expect(issuesWithin(issues, ['a'])).toEqual(['of a', '[0].b: of b'])
+  })
+
+  it('of names without a field stand at their object', () => {
+    expect(issuesOfObject(issues, [], ['a'])).toEqual(['whole', 'unknown: not known'])
+  })
+})
+
+describe('paths', () => {
+  it('are words for people and ids for elements', () => {
+    expect(pathText(['a', 2, 'b'])).toBe('a[2].b')
+    expect(pathId('form', ['a b', 0])).toBe('form-a_32b-0')
+  })
+})
+
+describe('changes', () => {
+  it('leave what they do not touch, and its order', () => {
+    const object = { a: 1, b: 2, c: 3 }
+    expect(withKey(object, 'b', undefined)).toEqual({ a: 1, c: 3 })
+    expect(Object.keys(withKeyRenamed(object, 'b', 'z'))).toEqual(['a', 'z', 'c'])
+    expect(Object.keys(withKeysFirst(object, ['c', 'x', 'a']))).toEqual(['c', 'a', 'b'])
+    expect(freeKey({ key1: 0, key2: 0 })).toBe('key3')
+    expect(withItemMoved(['a', 'b', 'c'], 0, 2)).toEqual(['b', 'c', 'a'])
+    expect(withItemMoved(['a', 'b'], 0, -1)).toEqual(['a', 'b'])
+  })
+})
