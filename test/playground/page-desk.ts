@@ -9,6 +9,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { toolsOf, type ChatModel, type ToolCallback, type ToolSource } from 'toolwright'
 import { scriptedModel } from 'toolwright/testing'
 import { onTestFinished } from 'vitest'
+import { HANG_GUARD_MS } from '../../scripts/hang-guard.ts'
 
 export interface Desk {
   readonly page: Page
@@ -58,6 +59,8 @@ export async function openDesk(browser: Browser, options: DeskOptions = {}): Pro
     })
   let playground = await serve()
   const context = await browser.newContext({ viewport: DESKTOP, ...screen })
+  // A busy machine is slow, and the test's own guard ends what hangs.
+  context.setDefaultTimeout(HANG_GUARD_MS)
   onTestFinished(async () => {
     await context.close()
     await playground.close()
