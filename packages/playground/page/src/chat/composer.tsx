@@ -40,8 +40,12 @@ export function Composer(props: ComposerProps) {
     // On a phone it would open the keyboard over what is to be read.
     if (matchMedia('(pointer: fine)').matches) field.current!.focus({ preventScroll: true })
   }, [conversation])
+  const broughtBack = useRef<string | undefined>(undefined)
   useEffect(() => {
     if (question !== undefined && draft.get() === '') write(question)
+    // It was asked again by the button beside it: then it is not asked a second time.
+    else if (question === undefined && draft.get() === broughtBack.current) write('')
+    broughtBack.current = question
   }, [question])
   const canSend = text.trim() !== '' && phase === 'idle' && !isSending && props.model !== ''
   const send = async (): Promise<void> => {
