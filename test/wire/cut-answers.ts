@@ -16,7 +16,7 @@ const CALL_TURN: FaultTurn = {
   toolCalls: [{ name: 'effect', arguments: ['{"n":1,', '"s":"größer"}'] }],
 }
 
-export interface Asked {
+interface Asked {
   readonly events: readonly ChatEvent[]
   readonly response?: ChatResponse
   readonly thrown?: any
@@ -34,7 +34,7 @@ export async function ask(model: ChatModel, mode: Mode): Promise<Asked> {
   }
 }
 
-export interface Recorded {
+interface Recorded {
   readonly type: string
   readonly bytes: Uint8Array
 }

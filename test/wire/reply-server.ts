@@ -65,7 +65,7 @@ export function replyServer(streamType = 'text/event-stream'): ReplyServer {
 }
 
 /** A network that hands over exactly these chunks, where a real one may put them together. */
-export function transportOf(chunks: readonly Uint8Array[]): Transport {
+function transportOf(chunks: readonly Uint8Array[]): Transport {
   return async () => ({ status: 200, header: () => undefined, body: inTurn(chunks) })
 }
 

@@ -275,7 +275,10 @@ describe('a stream', () => {
     const bytes = new TextEncoder().encode(sse(STREAM))
     const { events: expected } = await read({ chunks: [bytes] })
     const again = (transport: Transport): Promise<ReadStream> =>
-      readStream(anthropic('claude-test', { apiKey: KEY, baseUrl, retry: false, transport }), prompt)
+      readStream(
+        anthropic('claude-test', { apiKey: KEY, baseUrl, retry: false, transport }),
+        prompt,
+      )
     for await (const [cut, found] of readInPieces(bytes, again))
       expect(found, cut).toEqual({ events: expected })
     const single = Array.from(bytes, (byte) => Uint8Array.of(byte))

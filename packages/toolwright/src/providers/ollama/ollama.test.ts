@@ -149,7 +149,8 @@ describe('an answer', () => {
     const expected = await read({ chunks: [bytes] })
     const again = (transport: Transport): Promise<ReadStream> =>
       readStream(ollama('qwen3:8b', { apiKey: KEY, baseUrl, retry: false, transport }), prompt)
-    for await (const [cut, found] of readInPieces(bytes, again)) expect(found, cut).toEqual(expected)
+    for await (const [cut, found] of readInPieces(bytes, again))
+      expect(found, cut).toEqual(expected)
     const single = Array.from(bytes.subarray(0, -1), (byte) => Uint8Array.of(byte))
     expect(await read({ chunks: single })).toEqual(expected)
   })
