@@ -26,8 +26,9 @@ export const NO_SOURCES = ['**/node_modules/**', '**/dist/**']
  * Tests that leave nothing behind in their process. They share one for many files, because loading the
  * library's modules for each file costs more than a third of the whole run.
  */
-const SHARING_PACKAGES = 'toolwright|ai-sdk|cli|dbos|fault-server|mcp|sql'
-const SHARING_FOLDERS = 'e2e|fault|fuzz|generate|lowering|mcp|regression|sql|trace|types|ui|wire'
+const SHARING_PACKAGES = 'toolwright|ai-sdk|cli|code-mode|dbos|fault-server|mcp|otel|sql'
+const SHARING_FOLDERS =
+  'cli|code-mode|e2e|fault|fuzz|generate|lowering|mcp|otel|regression|sql|trace|types|ui|wire'
 const SHARING = [
   `packages/@(${SHARING_PACKAGES})/**/*.test.ts`,
   `test/@(${SHARING_FOLDERS})/**/*.test.ts`,
@@ -54,6 +55,8 @@ export const base = {
     maxWorkers: 2,
     testTimeout: HANG_GUARD_MS,
     hookTimeout: HANG_GUARD_MS,
+    // By the content of a file, so that only what has changed is compiled again in the next run.
+    experimental: { fsModuleCache: true, fsModuleCachePath: 'node_modules/.cache/vitest-modules' },
   },
 }
 

@@ -8,6 +8,7 @@ import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { rolldown, type Plugin } from 'rolldown'
+import type { VitestPluginContext } from 'vitest/node'
 import { PACKAGES } from '../doors/table.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -19,13 +20,19 @@ const WORKERS = PACKAGES.flatMap(({ folder, workers = [] }) =>
 )
 const NAMED = /new URL\('(\.\/[\w-]+\.ts)', import\.meta\.url\)/g
 
+/** Those of our workers that the code of a file names, with the words that name them. */
+const workersIn = (
+  code: string,
+  id: string,
+): readonly (readonly [whole: string, worker: string])[] =>
+  [...code.matchAll(NAMED)]
+    .map(([whole, relative]) => [whole, join(dirname(id), relative!)] as const)
+    .filter(([, worker]) => WORKERS.includes(worker))
+
 /** The code with what is put for each worker that it names. */
 async function replaced(code: string, id: string, put: (worker: string) => Promise<string>) {
   let after = code
-  for (const [whole, relative] of code.matchAll(NAMED)) {
-    const worker = join(dirname(id), relative!)
-    if (WORKERS.includes(worker)) after = after.replace(whole, await put(worker))
-  }
+  for (const [whole, worker] of workersIn(code, id)) after = after.replace(whole, await put(worker))
   return after === code ? undefined : { code: after, map: null }
 }
 
@@ -44,6 +51,10 @@ export const workerFiles = (): Plugin => ({
 export const bundledWorkers = () => ({
   name: 'bundled-workers',
   enforce: 'pre' as const,
+  // What such a file becomes depends on all files of its worker, so it is not kept from run to run.
+  configureVitest({ experimental_defineCacheKeyGenerator: define }: VitestPluginContext) {
+    define(({ sourceCode, id }) => (workersIn(sourceCode, id).length > 0 ? false : undefined))
+  },
   transform(code: string, id: string) {
     return replaced(code, id, async (worker) => `new URL('${await bundled(worker)}')`)
   },

@@ -2,7 +2,7 @@
  * What one tool costs the compiler, for each way to write it, as a slope: projects of many different zod
  * tools are checked, and the same projects with the schemas alone are subtracted.
  */
-import { spawnSync } from 'node:child_process'
+import { spawnSync, type SpawnSyncReturns } from 'node:child_process'
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -123,13 +123,21 @@ function measure(root: string, folder: string, code: string): Measurement {
   writeFileSync(join(folder, 'tools.ts'), code)
   const tsc = join(root, 'node_modules/typescript/bin/tsc')
   const args = [tsc, '-p', folder, '--extendedDiagnostics']
-  const { status, stdout } = spawnSync(process.execPath, args, { encoding: 'utf8', maxBuffer: 1e8 })
-  if (status !== 0)
-    throw new Error(`The project to measure does not compile:\n${stdout.slice(0, 2000)}`)
+  const ended = spawnSync(process.execPath, args, { encoding: 'utf8', maxBuffer: 1e8 })
+  const { status, stdout } = ended
+  if (status !== 0) throw new Error(whyNot(ended))
   return {
     instantiations: figure(stdout, 'Instantiations'),
     checkSeconds: figure(stdout, 'Check time'),
   }
+}
+
+/** A compiler that was killed, or had no memory left, has found no mistake. */
+function whyNot({ status, signal, error, stdout, stderr }: SpawnSyncReturns<string>): string {
+  const said = `${stdout}${stderr}${error?.message ?? ''}`.slice(0, 2000)
+  const found = /^\S.*error TS\d+/m.test(stdout)
+  if (found) return `The project to measure does not compile:\n${said}`
+  return `The compiler did not finish (${signal ?? `exit code ${status}`}):\n${said}`
 }
 
 function figure(diagnostics: string, name: string): number {

@@ -1,82 +1,19 @@
-/** `@Tool()` compiled only with standard decorators: with `experimentalDecorators` every use was TS1241. */
+/** `@Tool()` compiled only with standard decorators: with `experimentalDecorators` every use was TS1241. More options: the slow suites. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
 import { diagnosticsOf, programFolder } from '../types/diagnostics-of.ts'
+import { HIDDEN, MEMBERS, source, toolCompiles } from './decorator-modes.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const typescript7 = join(root, 'node_modules/.cache/toolchains/node_modules/typescript/bin/tsc')
 const { folder, remove } = programFolder('decorator-modes')
 afterAll(remove)
 
-const MEMBERS = {
-  'no options': `@Tool() now(): string { return 'noon' }`,
-  'options without schemas': `@Tool({ name: 'later', description: 'Later', returnDirect: true }) later(): number { return 1 }`,
-  'an input': `@Tool({ input: CITY }) forecast({ city }: { city: string }): string { return city }`,
-  'an input and the context': `@Tool({ input: CITY }) both({ city }: { city: string }, context: ToolContext) { return city + context.callId }`,
-  'an input that it does not read': `@Tool({ input: CITY }) blind(): void {}`,
-  'a JSON Schema': `@Tool({ input: { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] } }) json({ n }: { n: number }) { return n }`,
-  'only the context': `@Tool({ input: 'none', context: z.object({ tenant: z.string() }) }) tenant(_input: object, context: ToolContext<{ tenant: string }>) { return context.get('tenant') }`,
-  'an output': `@Tool({ output: z.object({ unit: z.enum(['C', 'F']) }) }) async unit() { return { unit: 'C' } }`,
-  'a converter': `@Tool({ input: CITY, resultConverter: (found: string[]) => found.join() }) async list({ city }: { city: string }) { return [city] }`,
-  'a promise': `@Tool({ input: CITY }) async later2({ city }: { city: string }) { return city }`,
-  'a generator': `@Tool({ input: CITY }) *steps({ city }: { city: string }) { yield 1; return city }`,
-  'an async generator': `@Tool() async *asyncSteps() { yield 1; return 'done' }`,
-  'a predicate': `@Tool({ input: CITY, approval: ({ city }) => city === 'Atlantis', lock: ({ city }) => city }) guarded({ city }: { city: string }) { return city }`,
-  'parameters for the generator': `@Tool({ description: 'By signature' }) bySignature(city: string, day?: Date) { return city + String(day) }`,
-  'a static method': `@Tool() static where(): string { return 'here' }`,
-  'a static method with an input': `@Tool({ input: CITY }) static at({ city }: { city: string }): string { return city }`,
-  'a private method': `@Tool({ input: CITY }) private kept({ city }: { city: string }): string { return city }`,
-  'a protected method': `@Tool() protected shared(): string { return 'shared' }`,
-  'an override': `@Tool({ description: 'Again' }) override inherited(): string { return 'again' }`,
-  'an overloaded method': `over(input: number): string; over(input: { city: string }): string; @Tool({ input: CITY }) over(input: { city: string } | number): string { return String(input) }`,
-}
-const HIDDEN = {
-  'a #private method': `@Tool() #open(): string { return 'open' }`,
-  'a #private method with an input': `@Tool({ input: CITY }) #found({ city }: { city: string }): string { return city }`,
-  'a static #private method': `@Tool() static #find(): string { return 'found' }`,
-}
-
-const source = (member: string): string => `import { Tool, type ToolContext } from 'toolwright'
-import { z } from 'zod'
-const CITY = z.object({ city: z.string() })
-export type Used = ToolContext
-class Base { @Tool() inherited(): string { return 'first' } }
-export class Tools extends Base {
-  readonly city = CITY
-  ${member}
-}
-`
-
-const STRICTEST = { exactOptionalPropertyTypes: true, noImplicitAny: true }
-const LOOSEST = { strict: false, noImplicitOverride: false }
-
-describe.each([
-  ['standard decorators', { ...MEMBERS, ...HIDDEN }, {}],
-  ['standard decorators, strictest', { ...MEMBERS, ...HIDDEN }, STRICTEST],
-  ['experimentalDecorators', MEMBERS, { experimentalDecorators: true }],
-  [
-    'experimentalDecorators with metadata',
-    MEMBERS,
-    {
-      experimentalDecorators: true,
-      emitDecoratorMetadata: true,
-      verbatimModuleSyntax: false,
-      isolatedModules: false,
-    },
-  ],
-  ['experimentalDecorators, strictest', MEMBERS, { experimentalDecorators: true, ...STRICTEST }],
-  ['experimentalDecorators, not strict', MEMBERS, { experimentalDecorators: true, ...LOOSEST }],
-])('with %s @Tool compiles on a method with', (_name, members, options) => {
-  const found = diagnosticsOf(folder, Object.values(members).map(source), options)
-
-  it.each(Object.keys(members).map((name, index) => [name, found[index]] as const))(
-    '%s',
-    (_member, diagnostics) => expect(diagnostics).toEqual([]),
-  )
-})
+toolCompiles('standard decorators', { ...MEMBERS, ...HIDDEN }, {})
+toolCompiles('experimentalDecorators', MEMBERS, { experimentalDecorators: true })
 
 describe('without parentheses', () => {
   it.each([

@@ -1,17 +1,13 @@
 /** What providers and the way to them do wrong, for every dialect: each has its error, and nothing is half received. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { faultServer, type FaultDialect, type FaultTurn } from '@toolwright/fault-server'
-import type { ChatEvent, ChatModel, ChatResponse, Transport, TransportRequest } from 'toolwright'
+import { faultServer, type FaultDialect } from '@toolwright/fault-server'
+import type { ChatModel, Transport, TransportRequest } from 'toolwright'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { EVERY_WAY, KEY_VARIABLES, MODELS, type Mode, type ModelOptions } from './dialects.ts'
+import { ask, expectWholeOrError, PROMPT, recorded } from './cut-answers.ts'
+import { EVERY_WAY, KEY_VARIABLES, MODELS, type ModelOptions } from './dialects.ts'
 
 const KEY = 'the-key-of-the-provider-0123'
-const PROMPT = { messages: [{ role: 'user', content: 'Hi' } as const] }
-const CALL_TURN: FaultTurn = {
-  text: ['Let me ', 'do grün 🎉. '],
-  toolCalls: [{ name: 'effect', arguments: ['{"n":1,', '"s":"größer"}'] }],
-}
 
 let answer: (response: ServerResponse, request: IncomingMessage) => unknown
 let asked: IncomingMessage[] = []
@@ -33,64 +29,6 @@ const origin = (): string => `http://127.0.0.1:${(server.address() as AddressInf
 
 function modelOf(dialect: FaultDialect, more: Partial<ModelOptions> = {}): ChatModel {
   return MODELS[dialect]({ baseUrl: `${origin()}/v1`, apiKey: KEY, retry: false, ...more })
-}
-
-interface Asked {
-  readonly events: readonly ChatEvent[]
-  readonly response?: ChatResponse
-  readonly thrown?: any
-}
-
-async function ask(model: ChatModel, mode: Mode): Promise<Asked> {
-  const events: ChatEvent[] = []
-  try {
-    if (mode === 'call') return { events, response: await model.call(PROMPT) }
-    for await (const event of model.stream(PROMPT)) events.push(event)
-    const last = events.at(-1)
-    return last?.type === 'response' ? { events, response: last.response } : { events }
-  } catch (thrown) {
-    return { events, thrown }
-  }
-}
-
-interface Recorded {
-  readonly type: string
-  readonly bytes: Uint8Array
-}
-
-/** The bytes of a sound answer, as the dialect sends them. */
-async function recorded([dialect, mode]: readonly [FaultDialect, Mode]): Promise<Recorded> {
-  const fault = await faultServer({ dialect, turns: [CALL_TURN] })
-  const original = fault.baseUrl
-  let url = ''
-  let body = ''
-  let headers: Record<string, string> = {}
-  const transport: Transport = (request) => {
-    ;({ url, body } = request)
-    headers = { ...request.headers }
-    return Promise.reject(new Error('Only to see what is asked.'))
-  }
-  await ask(modelOf(dialect, { baseUrl: original, transport }), mode)
-  const response = await fetch(url, { method: 'POST', headers, body })
-  const bytes = new Uint8Array(await response.arrayBuffer())
-  await fault.close()
-  return { type: response.headers.get('content-type')!, bytes }
-}
-
-/** A network that gives these bytes and then ends so. */
-function carrying({ type, bytes }: Recorded, end: 'ends' | 'breaks'): Transport {
-  return ({ provider = 'x' }) => {
-    const pieces = async function* () {
-      if (bytes.length > 0) yield bytes
-      if (end === 'breaks') {
-        const { ProviderError } = await import('toolwright')
-        throw new ProviderError('provider-unreachable', 'Gone.', { provider, retryable: true })
-      }
-    }
-    const header = (name: string): string | undefined =>
-      name === 'content-type' ? type : undefined
-    return Promise.resolve({ status: 200, header, body: pieces() })
-  }
 }
 
 describe.each(Object.entries(KEY_VARIABLES))('the key of %s', (dialect, variable) => {
@@ -237,29 +175,8 @@ describe.each(EVERY_WAY)('%s, by %s', (...way) => {
   })
 
   it.each(['ends', 'breaks'] as const)(
-    'is whole or an error when it %s at any byte',
-    async (end) => {
-      const { type, bytes } = await recorded(way)
-      const whole = await ask(
-        modelOf(dialect, { transport: carrying({ type, bytes }, 'ends') }),
-        mode,
-      )
-      expect(whole.response).toBeDefined()
-      for (let length = 0; length < bytes.length; length++) {
-        const transport = carrying({ type, bytes: bytes.slice(0, length) }, end)
-        const { response, events, thrown } = await ask(modelOf(dialect, { transport }), mode)
-        if (response !== undefined) {
-          expect({ ...response, usage: 0 }).toEqual({ ...whole.response, usage: 0 })
-          continue
-        }
-        expect(['incomplete-stream', 'invalid-response', 'provider-unreachable']).toContain(
-          thrown.code,
-        )
-        // A call that is told is complete, and is run by nobody without the rest of the answer.
-        for (const event of events.filter(({ type: kind }) => kind === 'tool-call'))
-          expect(whole.events).toContainEqual(event)
-      }
-    },
+    'is whole or an error when it %s at any byte, of which each seventh is tried here',
+    (end) => expectWholeOrError(way, end, 7),
   )
 
   it('is cut off in a line that never ends', async () => {

@@ -7,7 +7,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
-import type { ChatEvent, ChatModel, Prompt } from 'toolwright'
+import type { ChatEvent, ChatModel, Prompt, Transport } from 'toolwright'
 
 export interface Reply {
   readonly status?: number
@@ -64,6 +64,15 @@ export function replyServer(streamType = 'text/event-stream'): ReplyServer {
   return state
 }
 
+/** A network that hands over exactly these chunks, where a real one may put them together. */
+function transportOf(chunks: readonly Uint8Array[]): Transport {
+  return async () => ({ status: 200, header: () => undefined, body: inTurn(chunks) })
+}
+
+async function* inTurn(chunks: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
+  for (const chunk of chunks) yield chunk
+}
+
 export interface ReadStream {
   readonly events: ChatEvent[]
   readonly thrown?: unknown
@@ -78,4 +87,19 @@ export async function readStream(model: ChatModel, prompt: Prompt): Promise<Read
   } catch (thrown) {
     return { events, thrown }
   }
+}
+
+/** Cuts a stream at every byte, and once at all of them, and reads what comes each time. */
+export async function* readInPieces(
+  bytes: Uint8Array,
+  read: (transport: Transport) => Promise<ReadStream>,
+): AsyncGenerator<readonly [cut: string, read: ReadStream]> {
+  for (let at = 1; at < bytes.length; at++) {
+    const halves = [bytes.subarray(0, at), bytes.subarray(at)]
+    yield [`cut at ${at}`, await read(transportOf(halves))]
+  }
+  yield [
+    'cut everywhere',
+    await read(transportOf(Array.from(bytes, (byte) => Uint8Array.of(byte)))),
+  ]
 }

@@ -34,7 +34,8 @@ function complaints(tools: readonly DeclaredTool[], program = ''): readonly stri
     return libraries.get(name)
   }
   const compiled = ts.createProgram(['program.ts'], options, host)
-  const said = [...compiled.getSyntacticDiagnostics(), ...compiled.getSemanticDiagnostics()]
+  const file = compiled.getSourceFile('program.ts')
+  const said = [...compiled.getSyntacticDiagnostics(file), ...compiled.getSemanticDiagnostics(file)]
   return said.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))
 }
 

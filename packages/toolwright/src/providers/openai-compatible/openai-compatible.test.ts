@@ -10,11 +10,13 @@ import type { Json, JsonObject } from '../../messages/json.ts'
 import type { Message } from '../../messages/message.ts'
 import { textOf, toolCallsOf } from '../../messages/reading.ts'
 import type { ChatModel, ChatOptions, Prompt } from '../../model/chat-model.ts'
+import type { Transport } from '../../ports/transport.ts'
 import { lowerSchema } from '../../schema/lower-schema.ts'
 import type { ToolCallback } from '../../tools/tool-callback.ts'
 import type { ToolDefinition } from '../../tools/tool-definition.ts'
 import { DEFAULT_METADATA } from '../../tools/tool-metadata.ts'
 import { openaiCompatible, type OpenAiCompatibleOptions } from './index.ts'
+import { readInPieces } from '../../../../../test/wire/reply-server.ts'
 
 const KEY = 'test-key-0123456789'
 
@@ -817,23 +819,11 @@ describe('a streamed answer', () => {
     const text = STREAM.map(event).join('').replaceAll('\n', '\r\n') + DONE
     const bytes = new TextEncoder().encode(text)
     const expected = await stream(STREAM)
-    let chunks: Uint8Array[] = []
-    const transport = () =>
-      Promise.resolve({
-        status: 200,
-        header: () => undefined,
-        body: (async function* () {
-          for (const one of chunks) yield one
-        })(),
-      })
-    const model = makeModel({ transport })
-    for (let cut = 0; cut <= bytes.length; cut++) {
-      chunks = [bytes.subarray(0, cut), bytes.subarray(cut)]
-      expect(await read(reply, model)).toEqual(expected)
-    }
-    chunks = [...bytes].map((byte) => new Uint8Array([byte]))
-    expect(await read(reply, model)).toEqual(expected)
-    expect(await read({ chunks })).toEqual(expected)
+    const again = (transport: Transport) => read(reply, makeModel({ transport }))
+    for await (const [cut, found] of readInPieces(bytes, again))
+      expect(found, cut).toEqual(expected)
+    const single = Array.from(bytes, (byte) => Uint8Array.of(byte))
+    expect(await read({ chunks: single })).toEqual(expected)
   })
 
   it('uses the connection again', async () => {
