@@ -268,5 +268,7 @@ export const PRELUDE = `(function (bytesOf) {
       return 'E' + 'What the program returns is longer than ' + valueBytes + ' bytes; return less, or a summary.'
     return 'J' + text
   }
-  return { __proto__: null, setUp, take, settle, describe, result }
+  // Whether nothing is waited for.
+  const isIdle = () => (openCount === 0 ? 'I' : '')
+  return { __proto__: null, setUp, take, settle, describe, result, isIdle }
 })`

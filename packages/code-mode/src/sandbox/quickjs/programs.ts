@@ -1,10 +1,11 @@
 /**
- * The programs of one thread: a worker's, or the host's own where there are no workers. It compiles them, keeps an
- * engine ready for the next one, and runs their turns one after another.
+ * The programs of one thread: a worker's, or the host's own where there are no workers. It compiles them, and
+ * runs their turns one after another.
  */
 import { Compiler } from './compile-program.ts'
-import { Guest, type EngineLimits } from './guest.ts'
-import { guestImage, type GuestImage } from './guest-image.ts'
+import { Engines } from './engines.ts'
+import { Guest } from './guest.ts'
+import { guestImage } from './guest-image.ts'
 import { PRELUDE, PRELUDE_FILE } from './prelude.ts'
 import { isFinal } from './stopped-turn.ts'
 import { loadStripper } from './strip-types.ts'
@@ -15,9 +16,8 @@ export class Programs {
   readonly #beat: Int32Array
   readonly #compiler: Compiler
   readonly #guests = new Map<number, Guest>()
-  #image: GuestImage | undefined
+  #engines: Engines | undefined
   #warm: Promise<void> | undefined
-  #spare: { readonly limits: EngineLimits; readonly guest: Promise<Guest> } | undefined
 
   constructor(wasm: EngineModule, beat: Int32Array) {
     this.#wasm = wasm
@@ -33,7 +33,7 @@ export class Programs {
   async #load(): Promise<void> {
     loadStripper()
     const prelude = await this.#compiler.prelude(PRELUDE, PRELUDE_FILE)
-    this.#image = await guestImage(this.#wasm, prelude)
+    this.#engines = new Engines(this.#wasm, await guestImage(this.#wasm, prelude))
     await this.#compiler.program('return 0')
   }
 
@@ -55,9 +55,14 @@ export class Programs {
     return turns
   }
 
+  /** The host sends no `drop` for a program that nothing can be delivered to any more. */
+  leaveEnded(id: number): void {
+    if (this.#guests.get(id)?.isOver) this.#drop(id)
+  }
+
   async #start(id: number, program: SentProgram): Promise<WireTurn> {
     await this.warmUp()
-    const guest = await this.#takeGuest(program.limits)
+    const guest = new Guest(await this.#engines!.take(program.limits))
     this.#guests.set(id, guest)
     this.#begin(id)
     try {
@@ -101,29 +106,9 @@ export class Programs {
   }
 
   #drop(id: number): void {
-    this.#guests.get(id)?.dispose()
+    const guest = this.#guests.get(id)
     this.#guests.delete(id)
-  }
-
-  /** The engine that was kept ready, if it is of the right size; another one is made for the next program. */
-  async #takeGuest({ memoryBytes, stackBytes }: EngineLimits): Promise<Guest> {
-    const spare = this.#spare
-    this.#spare = undefined
-    const isRight =
-      spare?.limits.memoryBytes === memoryBytes && spare.limits.stackBytes === stackBytes
-    return isRight ? spare.guest : this.#createGuest({ memoryBytes, stackBytes })
-  }
-
-  #createGuest(limits: EngineLimits): Promise<Guest> {
-    return Guest.create({ wasm: this.#wasm, image: this.#image!, limits })
-  }
-
-  /** Makes an engine for the next program, which most often has the same limits as the last. */
-  makeSpare({ memoryBytes, stackBytes }: EngineLimits): void {
-    const limits = { memoryBytes, stackBytes }
-    if (this.#spare) return
-    const guest = this.#createGuest(limits)
-    guest.catch(() => (this.#spare = undefined))
-    this.#spare = { limits, guest }
+    if (guest?.isSound) this.#engines!.giveBack(guest.engine)
+    else guest?.engine.dispose()
   }
 }
