@@ -159,8 +159,7 @@ async function measureReplay(
       ),
     )
   }
-  // A resume replays twice: before its state is used up, and to go on.
-  return { replayShare: median(again) / 2 / median(live), stateBytesPerCall: size }
+  return { replayShare: median(again) / median(live), stateBytesPerCall: size }
 }
 
 const OPEN = 40

@@ -27,7 +27,11 @@ async function run(engine: Engine, code: string): Promise<Guest> {
   if (!compiled.ok) throw new Error(compiled.message)
   const guest = new Guest(engine)
   const program = { code, clock: 5, seed: 7, toolNames: ['echo'], hasSearch: false, limits }
-  guest.start(program, compiled.bytecode, () => false)
+  guest.start(program, compiled.bytecode, {
+    now: () => 0,
+    patience: () => 1,
+    isCancelled: () => false,
+  })
   return guest
 }
 

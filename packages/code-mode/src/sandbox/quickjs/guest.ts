@@ -14,12 +14,20 @@ const MOST_UNHANDLED = 20
 const FULFILLED = 1
 const REJECTED = 2
 
+/** Who looks after the turns of a program. */
+export interface Watch {
+  now(): number
+  /** How many times as long as its limit a turn may take that begins now. */
+  patience(): number
+  isCancelled(): boolean
+}
+
 /** Why a turn was stopped from outside; a program cannot catch any of them. */
 type Stop = 'fuel' | 'time' | 'lost'
 
 export class Guest implements Tenant {
   readonly engine: Engine
-  #isCancelled: () => boolean = () => false
+  #watch: Watch | undefined
   #limits: SandboxLimits | undefined
   #fuel = 0
   #deadline = Number.POSITIVE_INFINITY
@@ -52,12 +60,12 @@ export class Guest implements Tenant {
   }
 
   /** Runs a compiled program until it is quiet. */
-  start(program: SentProgram, bytecode: Uint8Array, isCancelled: () => boolean): WireTurn {
+  start(program: SentProgram, bytecode: Uint8Array, watch: Watch): WireTurn {
     const { clock, seed, toolNames, hasSearch, limits } = program
     const { openCalls, valueBytes, consoleBytes } = limits
     const [low, high] = [seed >>> 0, Math.floor(seed / 2 ** 32)]
     this.#limits = limits
-    this.#isCancelled = isCancelled
+    this.#watch = watch
     this.engine.clock.ms = clock
     const settings = { openCalls, valueBytes, consoleBytes, low, high, toolNames, hasSearch }
     return this.#turn(() => {
@@ -99,7 +107,7 @@ export class Guest implements Tenant {
   #turn(begin: () => void): WireTurn {
     const { turnMs } = this.#limits!
     this.#isTrusted = false
-    this.#deadline = performance.now() + turnMs
+    this.#deadline = this.#watch!.now() + turnMs * this.#watch!.patience()
     let end: ProgramEnd | undefined
     try {
       begin()
@@ -126,8 +134,8 @@ export class Guest implements Tenant {
     if (this.#stop) return true
     this.#fuel++
     if (this.#fuel > this.#limits!.fuel) this.#stop = 'fuel'
-    else if (performance.now() > this.#deadline) this.#stop = 'time'
-    else if (this.#isCancelled()) this.#stop = 'lost'
+    else if (this.#watch!.now() > this.#deadline) this.#stop = 'time'
+    else if (this.#watch!.isCancelled()) this.#stop = 'lost'
     return this.#stop !== undefined
   }
 

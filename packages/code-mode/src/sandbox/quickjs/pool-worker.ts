@@ -102,7 +102,8 @@ export class PoolWorker {
     if (this.#isGone) return Promise.resolve({ instead: stoppedTurn('lost') })
     return new Promise((resolve) => {
       this.#waiting.set(message.id, { id: message.id, turnMs, resolve })
-      this.#answers.asked()
+      // To read and start a program takes longer than a moment.
+      if ('deliver' in message) this.#answers.asked()
       if (!this.#isAwake) this.#stayAwake()
       this.#send(message)
       this.#refer()
@@ -191,7 +192,8 @@ export class PoolWorker {
     const turn = Atomics.load(this.#beat, BEAT.TURN)
     const now = performance.now()
     if (running === 0 || turn !== this.#seen.turn) this.#seen = { turn, since: now }
-    const limit = this.#waiting.get(running)?.turnMs ?? 0
+    const patience = Atomics.load(this.#beat, BEAT.PATIENCE)
+    const limit = (this.#waiting.get(running)?.turnMs ?? 0) * patience
     if (running !== 0 && now - this.#seen.since > limit + GRACE_MS) {
       this.#answered(running, { instead: stoppedTurn('time') })
       void this.end()

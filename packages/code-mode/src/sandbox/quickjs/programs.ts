@@ -4,22 +4,32 @@
  */
 import { Compiler } from './compile-program.ts'
 import { Engines } from './engines.ts'
-import { Guest } from './guest.ts'
+import { Guest, type Watch } from './guest.ts'
 import { guestImage } from './guest-image.ts'
 import { PRELUDE, PRELUDE_FILE } from './prelude.ts'
 import { isFinal } from './stopped-turn.ts'
 import { loadStripper } from './strip-types.ts'
 import { BEAT, type EngineModule, type SentProgram, type ToWorker, type WireTurn } from './wire.ts'
 
+/**
+ * V8 begins with code of the engine that it compiled in haste, and replaces it soon; but a loop that was begun in it stays in
+ * it to its end, three to five times as slow. Fuel is to strike before the clock there, too.
+ */
+const COLD_MS = 1_000
+const COLD_PATIENCE = 4
+
 export class Programs {
   readonly #wasm: EngineModule
   readonly #beat: Int32Array
+  readonly #now: () => number
+  #warmAt = Number.POSITIVE_INFINITY
   readonly #compiler: Compiler
   readonly #guests = new Map<number, Guest>()
   #engines: Engines | undefined
   #warm: Promise<void> | undefined
 
-  constructor(wasm: EngineModule, beat: Int32Array) {
+  constructor(wasm: EngineModule, beat: Int32Array, now = () => performance.now()) {
+    this.#now = now
     this.#wasm = wasm
     this.#beat = beat
     this.#compiler = new Compiler(wasm)
@@ -35,6 +45,8 @@ export class Programs {
     const prelude = await this.#compiler.prelude(PRELUDE, PRELUDE_FILE)
     this.#engines = new Engines(this.#wasm, await guestImage(this.#wasm, prelude))
     await this.#compiler.program('return 0')
+    await this.#compiler.heat()
+    this.#warmAt = this.#now() + COLD_MS
   }
 
   /** Never rejects but where the machine itself gives up. */
@@ -73,8 +85,7 @@ export class Programs {
         const error = { name: 'SyntaxError', message, ...(line !== undefined && { line }) }
         return { outbox: '', fuel: 0, end: { ok: false, kind: 'syntax', error } }
       }
-      const isCancelled = () => Atomics.load(this.#beat, BEAT.CANCELLED) === id
-      return this.#kept(id, guest.start(program, compiled.bytecode, isCancelled))
+      return this.#kept(id, guest.start(program, compiled.bytecode, this.#watch(id)))
     } finally {
       this.#rest()
     }
@@ -90,7 +101,20 @@ export class Programs {
     }
   }
 
+  #watch(id: number): Watch {
+    return {
+      now: this.#now,
+      patience: () => this.#patience(),
+      isCancelled: () => Atomics.load(this.#beat, BEAT.CANCELLED) === id,
+    }
+  }
+
+  #patience(): number {
+    return this.#now() < this.#warmAt ? COLD_PATIENCE : 1
+  }
+
   #begin(id: number): void {
+    Atomics.store(this.#beat, BEAT.PATIENCE, this.#patience())
     Atomics.add(this.#beat, BEAT.TURN, 1)
     Atomics.store(this.#beat, BEAT.RUNNING, id)
   }

@@ -54,7 +54,7 @@ export interface WorkerStart {
 /**
  * Memory that both sides see, because a thread in the midst of a turn reads no messages. `RUNNING` is the program whose
  * turn runs (0: none), `TURN` counts turns, `CANCELLED` is a program that the host has dropped. `POSTED` counts the
- * messages of the host that do not go through the slot.
+ * messages of the host that do not go through the slot. `PATIENCE`: how many times as long as its limit the turn may take.
  */
-export const BEAT = { RUNNING: 0, TURN: 1, CANCELLED: 2, POSTED: 3 } as const
-export const BEAT_BYTES = 4 * Int32Array.BYTES_PER_ELEMENT
+export const BEAT = { RUNNING: 0, TURN: 1, CANCELLED: 2, POSTED: 3, PATIENCE: 4 } as const
+export const BEAT_BYTES = 5 * Int32Array.BYTES_PER_ELEMENT
