@@ -7,6 +7,7 @@ import {
   toolRunOf,
   type Decisions,
   type Json,
+  type JsonObject,
   type RunState,
 } from 'toolwright'
 import { scriptedModel } from 'toolwright/testing'
@@ -112,7 +113,11 @@ describe('a tool inside a tool', () => {
       composite: { tools: [inner] },
       execute: (_input, context) => callOf(context, 'inner', { n: 7 }),
     })
-    const callOf = async (context: Parameters<typeof toolRunOf>[0], name: string, input: Json) => {
+    const callOf = async (
+      context: Parameters<typeof toolRunOf>[0],
+      name: string,
+      input: JsonObject,
+    ) => {
       const run = toolRunOf(context)
       const outcome = await run.call({ index: 0, name, arguments: input })
       return 'pending' in outcome ? run.suspend({ of: name }) : outcome
