@@ -160,10 +160,9 @@ describe('MCP servers', () => {
 })
 
 describe('agents', () => {
-  const ways = {
+  const ways: { readonly [name: string]: typeof runAgent<typeof SUMMARY> } = {
     runAgent,
-    streamAgent: (...given: Parameters<typeof streamAgent<typeof SUMMARY>>) =>
-      streamAgent(...given).result(),
+    streamAgent: (...given) => streamAgent(...given).result(),
   }
   it.each(Object.entries(ways))(
     'run programs: a call inside waits, is decided, and the program goes on (%s)',
