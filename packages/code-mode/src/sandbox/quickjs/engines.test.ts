@@ -1,5 +1,5 @@
 /** An engine that has run a program is used again for the next one, which must not be able to tell. */
-import { expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { Compiler } from './compile-program.ts'
 import type { Engine } from './engine.ts'
 import { Engines } from './engines.ts'
@@ -34,6 +34,10 @@ async function run(engine: Engine, code: string): Promise<Guest> {
   })
   return guest
 }
+
+// Another engine is made when one is not given back for a while, and here no time passes.
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
+afterEach(() => void vi.useRealTimers())
 
 it('is byte for byte one that was just made', async () => {
   const engines = new Engines(wasm, image)
