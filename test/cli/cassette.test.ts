@@ -76,6 +76,32 @@ describe('toolwright cassette', () => {
     }
   })
 
+  it('has what programs gave of a chat with --code-mode, whose tool no file exports', async () => {
+    const project = cassetteProject()
+    const code = 'return (await tools.weather({ city: "Rome" })).degrees'
+    await project.keep('programs', [
+      { role: 'user', content: 'How warm is it?' },
+      {
+        role: 'assistant',
+        content: [
+          { type: 'tool-call', id: 'r1', name: 'runProgram', arguments: JSON.stringify({ code }) },
+        ],
+      },
+      { role: 'tool', responses: [{ id: 'r1', name: 'runProgram', content: '{"result":21}' }] },
+      { role: 'assistant', content: '21 degrees.' },
+    ])
+    const { exitCode, stderr } = await project.cassette('-c', 'programs', '--tools', 'tools.ts')
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 0,
+      stderr:
+        'toolwright: The test uses the tools as the cassette knows them: the conversation had runProgram, which no file exports.\n',
+    })
+    const { exchanges, tools } = JSON.parse(project.read('programs.cassette.json')) as File
+    expect(exchanges.map(({ kind }) => kind)).toEqual(['model', 'tool', 'model'])
+    expect(JSON.stringify(exchanges[1])).toContain('21')
+    expect(Object.keys(tools).sort()).toEqual(['locate', 'pay', 'runProgram', 'weather'])
+  })
+
   it('takes a file of messages, and knows the tools by name where none are given', async () => {
     const messages = CONVERSATION.slice(0, 4)
     const project = cassetteProject({

@@ -187,11 +187,11 @@ describe('questions and results of the application', () => {
     check: ({ told }) => expect(told![0]!.error).toContain('nobody knows'),
   })
 
-  bothWays('the application supplies a result, which is checked like any', {
+  bothWays('the application supplies results; those that do not fit are refused before', {
     calls: [[{ name: 'form' }, { name: 'form' }]],
     tools: () => [given('form', undefined, { output: { type: 'number' } })],
-    resume: [{ 0: { result: 7 }, 1: { result: 'seven' } }],
-    codes: [undefined, 'output'],
+    resume: [{ 0: { result: 7 }, 1: { result: 8 } }],
+    codes: [undefined, undefined],
     check({ legs, told }) {
       expect(legs[0]!.pending).toMatchObject([{ kind: 'result' }, { kind: 'result' }])
       expect(told![0]).toEqual({ ok: 7 })

@@ -111,7 +111,10 @@ for (const way of WAYS)
           stateSecret: SECRET,
         })
         const right = decisionsOf(way, { 1: 'approve' })
-        await expect(resumed({ client, state, log }, mode, right)).rejects.toMatchObject({ code: 'state-tools-changed' }) // prettier-ignore
+        await expect(resumed({ client, state, log }, mode, right)).rejects.toMatchObject({
+          code: 'state-tools-changed',
+          message: expect.stringContaining('"pay" (changed)') as string,
+        })
         expect(log).toEqual(['looked'])
       })
     }

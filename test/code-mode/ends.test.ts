@@ -131,16 +131,30 @@ describe('what a program cannot do', () => {
     },
   })
 
+  const counted = (log: unknown[], limits = {}) =>
+    programs([tool({ name: 'pay', execute: () => void log.push('paid') })], { limits })
+
   scenario('catch its way past a limit of the run', {
-    script: [
-      program('for (;;) await tools.pay({}).catch(() => {}); return "never"'),
-      program('let n = 0; while (n++ < 9) await tools.pay({}).catch(() => {}); return "went on"'),
-    ],
-    tools: ({ log }) => [programs([tool({ name: 'pay', execute: () => void log.push('paid') })], { limits: { journalBytes: 4000 } })], // prettier-ignore
+    script: [program('for (;;) await tools.pay({}).catch(() => {})'), 'Never asked.'],
+    tools: ({ log }) => [counted(log, { journalBytes: 4000 })],
     client: () => ({ limits: { callsPerTool: 3 } }),
-    check({ log, result }) {
+    check({ log, result, prompts }) {
       expect(log).toEqual(['paid', 'paid', 'paid'])
       expect(result.status).toBe('limit')
+      expect(prompts).toHaveLength(1)
+    },
+  })
+
+  scenario('make more calls than the run allows, though it goes on and is read', {
+    script: [
+      program('let n = 0\nwhile (n++ < 9) await tools.pay({}).catch(() => {})\nreturn "went on"'),
+      'Done.',
+    ],
+    tools: ({ log }) => [counted(log)],
+    client: () => ({ limits: { callsPerTool: 3 }, onLimit: 'tell-model' }),
+    check(outcome) {
+      expect(outcome.log).toEqual(['paid', 'paid', 'paid'])
+      expect(JSON.parse(toldOf(outcome).content)).toEqual({ result: 'went on' })
     },
   })
 

@@ -16,7 +16,7 @@ import {
   type RunState,
   type ToolCallbackProvider,
 } from 'toolwright'
-import { agentRegistry, fromToolCallback, runAgent } from 'toolwright/agent'
+import { agentRegistry, fromToolCallback, runAgent, streamAgent } from 'toolwright/agent'
 import { recordingObserver, scriptedModel } from 'toolwright/testing'
 import { keywordToolIndex, toolSearchAdvisor } from 'toolwright/tool-search'
 import { answering, SUMMARY } from '../e2e/agent/agent-stage.ts'
@@ -160,36 +160,44 @@ describe('MCP servers', () => {
 })
 
 describe('agents', () => {
-  it('run programs: a call inside waits, is decided, and the program goes on', async () => {
-    const log: unknown[] = []
-    const [runProgram] = await allToolsOf(programs([look, pay(log)]))
-    const { name, schema, activity } = fromToolCallback(runProgram!)
-    const registry = agentRegistry()
-    registry.tool(name, schema)
-    registry.activity(name, activity)
-    const events: ChatEvent[] = []
-    const model = answering(
-      { calls: [{ _tool: name, code: PAYS }] },
-      { output: { summary: 'paid' } },
-    )
-    const config = { model, registry, stateSecret: 'a secret of both', onEvent: (event: ChatEvent) => void events.push(event) } // prettier-ignore
-    const context = [{ type: 'tool' as const, tool: name }, { type: 'text' as const, text: 'Go' }] // prettier-ignore
-    const error = (await runAgent(config, SUMMARY, context).catch((thrown: unknown) => thrown)) as RunSuspendedError // prettier-ignore
-    expect(error).toBeInstanceOf(RunSuspendedError)
-    const { pending, state } = error.result
-    expect(pending).toMatchObject([{ toolName: 'pay', kind: 'approval', input: { amount: 5 } }])
-    expect(pending![0]!.parentCallId).toBeDefined()
-    expect(log).toEqual([])
-    const resume = {
-      state: JSON.parse(JSON.stringify(state)) as RunState,
-      decisions: { [pending![0]!.callId]: 'approve' as const },
-    }
-    const { output, messages } = await runAgent({ ...config, resume }, SUMMARY, context)
-    expect(output).toEqual({ summary: 'paid' })
-    expect(log).toHaveLength(1)
-    expect(JSON.stringify(messages)).toContain('receipt')
-    expect(eventsOf(events, 'tool-result').map(({ toolCall }) => toolCall.name)).toEqual(['look', 'pay', name]) // prettier-ignore
-  })
+  const ways: { readonly [name: string]: typeof runAgent<typeof SUMMARY> } = {
+    runAgent,
+    streamAgent: (...given) => streamAgent(...given).result(),
+  }
+  it.each(Object.entries(ways))(
+    'run programs: a call inside waits, is decided, and the program goes on (%s)',
+    async (_name, run) => {
+      // prettier-ignore
+      const log: unknown[] = []
+      const [runProgram] = await allToolsOf(programs([look, pay(log)]))
+      const { name, schema, activity } = fromToolCallback(runProgram!)
+      const registry = agentRegistry()
+      registry.tool(name, schema)
+      registry.activity(name, activity)
+      const events: ChatEvent[] = []
+      const model = answering(
+        { calls: [{ _tool: name, code: PAYS }] },
+        { output: { summary: 'paid' } },
+      )
+      const config = { model, registry, stateSecret: 'a secret of both', onEvent: (event: ChatEvent) => void events.push(event) } // prettier-ignore
+      const context = [{ type: 'tool' as const, tool: name }, { type: 'text' as const, text: 'Go' }] // prettier-ignore
+      const error = (await run(config, SUMMARY, context).catch((thrown: unknown) => thrown)) as RunSuspendedError // prettier-ignore
+      expect(error).toBeInstanceOf(RunSuspendedError)
+      const { pending, state } = error.result
+      expect(pending).toMatchObject([{ toolName: 'pay', kind: 'approval', input: { amount: 5 } }])
+      expect(pending![0]!.parentCallId).toBeDefined()
+      expect(log).toEqual([])
+      const resume = {
+        state: JSON.parse(JSON.stringify(state)) as RunState,
+        decisions: { [pending![0]!.callId]: 'approve' as const },
+      }
+      const { output, messages } = await run({ ...config, resume }, SUMMARY, context)
+      expect(output).toEqual({ summary: 'paid' })
+      expect(log).toHaveLength(1)
+      expect(JSON.stringify(messages)).toContain('receipt')
+      expect(eventsOf(events, 'tool-result').map(({ toolCall }) => toolCall.name)).toEqual(['look', 'pay', name]) // prettier-ignore
+    },
+  )
 })
 
 describe('observers and policies', () => {

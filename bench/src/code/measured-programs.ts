@@ -11,10 +11,12 @@ import {
   type ToolSource,
 } from 'toolwright'
 import { scriptedModel } from 'toolwright/testing'
+import { pingPongUs } from './ping-pong.ts'
 import { tokensOfTask } from './ten-steps.ts'
 
 export interface CodeFigures {
   readonly directUs: number
+  readonly pingPongUs: number
   readonly emptyUs: number
   readonly sequentialUs: number
   readonly fanOutUs: number
@@ -118,6 +120,7 @@ async function measure(): Promise<CodeFigures> {
   await sandbox.close()
   return {
     directUs,
+    pingPongUs: await pingPongUs(),
     emptyUs,
     sequentialUs,
     fanOutUs,
@@ -159,8 +162,7 @@ async function measureReplay(
       ),
     )
   }
-  // A resume replays twice: before its state is used up, and to go on.
-  return { replayShare: median(again) / 2 / median(live), stateBytesPerCall: size }
+  return { replayShare: median(again) / median(live), stateBytesPerCall: size }
 }
 
 const OPEN = 40

@@ -27,11 +27,16 @@ export async function run(): Promise<void> {
 
 function rowsOf(figures: CodeFigures): readonly Row[] {
   const { directUs, emptyUs, sequentialUs, fanOutUs, replayShare, coldMs, pooledMs } = figures
-  const { openProgramMb, stateBytesPerCall, tokens } = figures
+  const { openProgramMb, stateBytesPerCall, tokens, pingPongUs } = figures
   const fewer = (way: string, rows: number): number =>
     tokens[`${way}, ${rows} rows`]! / tokens[`one program, ${rows} rows`]!
   return [
     { what: 'a direct call through the executor', value: directUs, unit: 'µs' },
+    {
+      what: 'two threads that wake each other',
+      value: pingPongUs / directUs,
+      unit: '× a direct call',
+    },
     {
       what: 'an empty program, pooled',
       value: emptyUs / directUs,

@@ -20,6 +20,7 @@ import {
 } from './code-mode-options.ts'
 import { DeclaredTools } from './declared-tools.ts'
 import { bringBack, diverged, type ProgramPlace } from './program/bring-back.ts'
+import { BroughtPrograms } from './program/brought-programs.ts'
 import { driveProgram } from './program/drive-program.ts'
 import { hashOf } from './hash-of.ts'
 import { readJournal, type ProgramJournal } from './program/journal.ts'
@@ -39,6 +40,7 @@ export function codeMode(options: CodeModeOptions): ToolCallbackProvider {
 
 class CodeMode implements ToolCallbackProvider {
   readonly #settings: CodeModeSettings
+  readonly #brought = new BroughtPrograms()
   #declared: DeclaredTools | undefined
 
   constructor(settings: CodeModeSettings) {
@@ -77,11 +79,16 @@ class CodeMode implements ToolCallbackProvider {
     if (Buffer.byteLength(code) > limits.codeBytes)
       throw codeTooLong({ ...of, console: [] }, limits.codeBytes)
     const run = toolRunOf(context)
+    const { signal } = context
+    const course = await this.#course(code, run)
+    const brought = this.#brought.take(run.journal)
+    if (brought) signal.addEventListener('abort', () => brought.open.dispose(), { once: true })
     const outcome = await driveProgram({
       run,
       of,
-      place: this.#place(declared, context.signal),
-      course: await this.#course(code, run),
+      place: this.#place(declared, signal),
+      course,
+      brought,
       journalBytes: limits.journalBytes,
       search: (query) => declared.search(query),
       tell: ({ level, text }) => context.progress({ console: level, text }),
@@ -121,9 +128,10 @@ class CodeMode implements ToolCallbackProvider {
     const course = this.#courseOf(code, kept)
     const known = course.length
     const brought = await bringBack(this.#place(declared), course)
-    brought?.open.dispose()
-    if (brought && course.length !== known)
-      throw diverged(`it made ${course.length} of ${known} calls`)
+    if (!brought) return
+    if (course.length === known) return this.#brought.keep(kept, brought)
+    brought.open.dispose()
+    throw diverged(`it made ${course.length} of ${known} calls`)
   }
 }
 

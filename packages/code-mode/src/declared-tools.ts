@@ -64,7 +64,7 @@ export class DeclaredTools {
 /** Short, because every request has it. */
 const HOW_TO = `Runs a program that calls tools; you read only what it returns. Use it for calls that depend on each other, for many calls, and to join, filter or add up results; not for one or two calls whose results you want to read.
 
-The code is the body of an async function in TypeScript: await tools.name(input), and Promise.all for calls side by side. A call that fails rejects with a ToolError { code, tool, message }. One that needs approval just takes longer. The clock stands still; no timers, imports or network. Return only what you need.`
+The code is the body of an async function in TypeScript: await tools.name(input), and Promise.all for calls side by side. A call that fails rejects with a ToolError { code, tool, message }. One that needs approval just takes longer. The clock stands still; no timers, imports, network, Intl, URL, structuredClone or TextEncoder. Return only what you need.`
 
 const searchText = (count: number): string =>
   `There are ${count} tools, too many to list. A program finds them with await searchTools(query), which gives [{ name, declaration }], and calls them with await callTool(name, input). Search first, return the declarations, and write the next program with them.`

@@ -53,6 +53,11 @@ describe('a composite tool', () => {
           { content: expect.stringContaining(words) as string, isError: true },
         ])
         expect(result.status).toBe('done')
+        // Whoever wrote the tool is told, but of what it threw by itself.
+        const misuses = eventsOf(events, 'notice').filter(({ code }) => code === 'nested-misuse')
+        expect(misuses.map(({ message }) => message)).toEqual(
+          words === 'Out of paper.' ? [] : [expect.stringContaining(words)],
+        )
         // Calls that it does not wait for have ended before it has.
         const results = eventsOf(events, 'tool-result').map(({ toolCall }) => toolCall.id)
         expect(results.at(-1)).toBe('p')

@@ -8,6 +8,7 @@ import type { LoadedTools } from '../load/load-tools.ts'
 import { printable } from '../terminal/printable.ts'
 import type { KeptConversation } from './kept-conversation.ts'
 import { recordTurns, replayTurns } from './record-turns.ts'
+import { toolsBesides } from './replay-parts.ts'
 import { importedTools, testFile } from './test-file.ts'
 import { turnsOf } from './turns-of.ts'
 
@@ -37,8 +38,10 @@ export async function makeCassette(wanted: WantedCassette): Promise<MadeCassette
     throw new CommandError(
       'No question of this conversation was answered, so there is nothing to test.',
     )
-  const own = loaded.flatMap(({ tools }) => tools)
-  const imported = importedTools(loaded, folder)
+  const ofFiles = loaded.flatMap(({ tools }) => tools)
+  const besides = toolsBesides(turns.turns, ofFiles)
+  const own = [...ofFiles, ...besides]
+  const imported = besides.length > 0 ? undefined : importedTools(loaded, folder)
   const { played, text } = await aside(async (file) => {
     await recordTurns(file, turns, own)
     const played = await replayTurns(file, turns, imported ? own : [])
@@ -46,7 +49,8 @@ export async function makeCassette(wanted: WantedCassette): Promise<MadeCassette
   })
   const test = { name, cassetteName, system: turns.system, turns: played, tools: imported }
   const { unanswered } = turns
-  const notes = notesOf({ unanswered, loaded, isImported: imported !== undefined })
+  const names = besides.map(({ definition }) => definition.name)
+  const notes = notesOf({ unanswered, loaded, isImported: imported !== undefined, besides: names })
   return { cassette: text, test: testFile(test), notes }
 }
 
@@ -75,9 +79,11 @@ interface Noted {
   readonly unanswered: number
   readonly loaded: readonly LoadedTools[]
   readonly isImported: boolean
+  /** Names of tools that the conversation had and no file has. */
+  readonly besides: readonly string[]
 }
 
-function notesOf({ unanswered, loaded, isImported }: Noted): readonly string[] {
+function notesOf({ unanswered, loaded, isImported, besides }: Noted): readonly string[] {
   const questions = unanswered === 1 ? '1 question' : `${unanswered} questions`
   return [
     ...(unanswered > 0
@@ -88,7 +94,11 @@ function notesOf({ unanswered, loaded, isImported }: Noted): readonly string[] {
       : isImported
         ? []
         : [
-            'The test uses the tools as the cassette knows them: what the files export cannot be imported by it.',
+            `The test uses the tools as the cassette knows them: ${
+              besides.length > 0
+                ? `the conversation had ${besides.join(', ')}, which no file exports.`
+                : 'what the files export cannot be imported by it.'
+            }`,
           ]),
   ]
 }

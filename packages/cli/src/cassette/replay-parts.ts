@@ -85,6 +85,18 @@ export class ReplayParts {
 /** How the library tells a model that somebody denied a call. */
 const DENIED = /^Not run: denied\. ?([^]*)$/
 
+/** Tools that gave something in the conversation and are in no file, such as the one that runs programs. */
+export function toolsBesides(
+  turns: readonly Turn[],
+  own: readonly ToolCallback[],
+): readonly ToolCallback[] {
+  if (own.length === 0) return []
+  const known = new Set(own.map(({ definition }) => definition.name))
+  const gave = turns.flatMap(({ responses }) => responses).filter(({ isError }) => !isError)
+  const names = new Set(gave.map(({ name }) => name))
+  return namedTools(turns).filter(({ definition: { name } }) => names.has(name) && !known.has(name))
+}
+
 function namedTools(turns: readonly Turn[]): readonly ToolCallback[] {
   const calls = turns.flatMap(({ said }) => said.flatMap((message) => toolCallsOf(message)))
   return [...new Set(calls.map(({ name }) => name))].map((name) =>

@@ -11,6 +11,7 @@ import {
   isFinal,
   isLost,
   MOST_PLACES,
+  type BroughtBack,
   type ProgramPlace,
 } from './bring-back.ts'
 import { journalFull, neverSettles, placeLost, type FailedProgram } from './program-faults.ts'
@@ -24,6 +25,8 @@ export interface DrivenProgram {
   readonly place: ProgramPlace
   readonly course: ProgramCourse
   readonly journalBytes: number
+  /** The program, if it is where its course has come to already. */
+  readonly brought?: BroughtBack | undefined
   /** Answers `searchTools(query)`: JSON text. */
   search(query: string): Promise<string>
   /** A line of the console that nobody has seen yet. */
@@ -60,6 +63,7 @@ interface EndedCall {
 class ProgramDriver {
   readonly #driven: DrivenProgram
   readonly #console: ProgramConsole
+  #given: BroughtBack | undefined
   #open: OpenProgram | undefined
   /** Made by the program, and not yet by the run. */
   readonly #made: ProgramCall[] = []
@@ -78,6 +82,7 @@ class ProgramDriver {
 
   constructor(driven: DrivenProgram) {
     this.#driven = driven
+    this.#given = driven.brought
     this.#console = new ProgramConsole(driven.tell, driven.run.journal !== undefined)
   }
 
@@ -106,7 +111,8 @@ class ProgramDriver {
   async #bringBack(): Promise<void> {
     const { place, course } = this.#driven
     const known = course.length
-    const brought = await bringBack(place, course)
+    const brought = this.#given ?? (await bringBack(place, course))
+    this.#given = undefined
     if (!brought) throw placeLost(this.#failed, MOST_PLACES)
     const { open, turns } = brought
     this.#open = open

@@ -51,7 +51,10 @@ export interface SandboxLimits {
    * program ends with `fuel`; it cannot catch that.
    */
   readonly fuel: number
-  /** How long one turn may take, in ms, from when it is really begun. Past it the program ends with `time`, uncatchably. */
+  /**
+   * How long one turn may take, in ms, from when it is really begun. Past it the program ends with `time`, uncatchably. A
+   * sandbox that has just been started, and computes more slowly, may give more.
+   */
   readonly turnMs: number
   /** The memory of the program's heap, in bytes. Past it allocations throw, which a program can catch. */
   readonly memoryBytes: number

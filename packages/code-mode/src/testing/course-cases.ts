@@ -201,6 +201,14 @@ return 1`)
         { index: 0, kind: 'search', name: 'searchTools', arguments: '"pay"', line: 1 },
       ])
       assert.equal(await returned('return typeof searchTools'), 'undefined')
+      const refused = await run(
+        'const why = ({ code, tool }) => code + tool\nreturn [await searchTools().catch(why), await searchTools({}).catch(why)]',
+        { hasSearch: true },
+        answers,
+      )
+      assert.deepEqual(refused.calls, [])
+      const wrong = 'invalid-argumentssearchTools'
+      assert.deepEqual(refused.end, { ok: true, json: JSON.stringify([wrong, wrong]) })
       const named = await run('await tools.searchTools("pay")', {}, answers)
       assert.equal(named.calls[0]!.kind, 'tool')
     },

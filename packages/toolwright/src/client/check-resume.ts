@@ -8,6 +8,7 @@ import { valueAt } from '../schema/json-object.ts'
 import type { RunSettings } from '../run/run-settings.ts'
 import { DEEPEST_ARGUMENTS } from '../tool-calling/check-call.ts'
 import { waitingTools } from '../tool-calling/reopened-calls.ts'
+import { checkResult } from '../tool-calling/check-result.ts'
 import { openState, type Resuming } from '../tool-calling/suspension.ts'
 import { checkedInput } from '../tools/checked-input.ts'
 import type { ToolCallback } from '../tools/tool-callback.ts'
@@ -26,8 +27,12 @@ export async function checkResume(
     const { parentCallId, toolName } = pending
     const among = parentCallId === undefined ? tools : nested?.get(parentCallId)
     const tool = among?.find(({ definition }) => definition.name === toolName)
-    const input = inputToRun(pending, valueAt(decisions, [pending.callId]) as Decision | undefined)
+    const decision = valueAt(decisions, [pending.callId]) as Decision | undefined
+    const given = Object(decision) as { readonly [kind: string]: unknown }
+    const input = inputToRun(pending, decision)
     if (tool && input !== undefined) await checkFits(settings, { tool, input, signal })
+    if (tool && 'result' in given)
+      await checkResult({ tool, value: given.result, limit: limitFor(settings, tool, signal) })
   }
 }
 
@@ -45,23 +50,28 @@ interface Checking {
   readonly signal: AbortSignal | undefined
 }
 
-async function checkFits(
+function limitFor(
   { clock, limits }: RunSettings,
-  { tool, input, signal }: Checking,
-): Promise<void> {
+  { metadata }: ToolCallback,
+  signal: AbortSignal | undefined,
+): TimeLimit {
+  const { timeoutMs = limits.toolTimeoutMs } = metadata ?? {}
+  const ms = timeoutMs === 'unlimited' ? limits.toolTimeoutMs : timeoutMs
+  return { clock, ms, signal }
+}
+
+async function checkFits(settings: RunSettings, { tool, input, signal }: Checking): Promise<void> {
   const { name } = tool.definition
   const wrong = (problem: string): ResumeError =>
     new ResumeError('decision-invalid-edit', `The input does not fit tool "${name}": ${problem}`)
   const text = JSON.stringify(input)
-  const bounds = { maxBytes: limits.argumentBytes, maxDepth: DEEPEST_ARGUMENTS }
+  const bounds = { maxBytes: settings.limits.argumentBytes, maxDepth: DEEPEST_ARGUMENTS }
   const parsed = parseJson(text, bounds)
   if (!parsed.ok) throw wrong(parsed.problem)
-  const { timeoutMs = limits.toolTimeoutMs } = tool.metadata ?? {}
-  const ms = timeoutMs === 'unlimited' ? limits.toolTimeoutMs : timeoutMs
-  const limit: TimeLimit = { clock, ms, signal }
+  const limit = limitFor(settings, tool, signal)
   const checking = Promise.resolve(checkedInput(tool, parsed.value, text))
   const checked = await inTime(limit, checking, () => {
-    throw wrong(`it was not checked within ${ms} ms.`)
+    throw wrong(`it was not checked within ${limit.ms} ms.`)
   })
   if (!checked.ok) throw wrong(`${checked.issues.map(describeIssue).join('; ')}.`)
 }

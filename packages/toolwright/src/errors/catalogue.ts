@@ -49,6 +49,7 @@ export const CALLER_ERRORS = {
   'decision-wrong-kind':
     'Decide approvals with approve, deny or edit, results with result or deny, questions with answer (JSON) or deny, unknown outcomes with result, retry or deny.',
   'decision-invalid-edit': 'Correct the edited input.',
+  'decision-invalid-result': 'Give a result that fits the output schema of the tool.',
   'decision-missing': 'Decide at least one pending call.',
   'resume-messages': 'Send messages in a new request.',
   'missing-peer': 'Install it, or do without what needs it.',

@@ -91,6 +91,12 @@ export const NOTICES = {
       'A tool was given up and still runs: its lock stays held, and it is not tried again, until it settles.',
     nextStep: 'Let the tool stop when context.signal aborts.',
   },
+  'nested-misuse': {
+    audience: 'run',
+    meaning:
+      'A tool that calls tools did what it must not: made a call that cannot be made, or left in the midst of its calls. It has failed, and the model was told so; the fault is in its code.',
+    nextStep: 'Correct the tool; the message says what it did.',
+  },
   'nested-call-dropped': {
     audience: 'run',
     meaning:

@@ -37,6 +37,8 @@ export interface CallJournal {
   readonly toolName: string
   /** The call whose tool made this one, if a tool did. */
   readonly parentCallId?: string
+  /** Of a call that a tool made, and whose own tool has a journal: its arguments. */
+  readonly input?: Json
   /** What the tool gave to `suspend`. */
   readonly journal?: Json
   /** The arguments that it runs with, as JSON, if whoever approved it changed them. */

@@ -21,7 +21,7 @@ import type {
   PreparedCall,
   ReadyCall,
 } from './call.ts'
-import { answersGiven, toolNamed } from './check-call.ts'
+import { answersGiven, jsonOf, toolNamed } from './check-call.ts'
 import { compositeTools } from './composite-tools.ts'
 import { stepKey } from './durable-step.ts'
 import { raiseFor } from './live-mark.ts'
@@ -185,6 +185,7 @@ export class InsideCalls implements InsideCall {
     const left: CallJournal = {
       toolName: call.name,
       ...(nesting && { parentCallId: nesting.parentCallId }),
+      ...(nesting && journal !== undefined && { input: jsonOf(this.#ready) }),
       ...(journal !== undefined && { journal }),
       ...(edited !== undefined && { edited }),
       ...(this.#label && { label: this.#label }),
@@ -324,7 +325,11 @@ export class InsideCalls implements InsideCall {
   }
 
   #misused(code: 'nested-call' | 'nested-suspend', what: string): ConfigurationError {
-    return new ConfigurationError(code, `Tool "${this.#ready.call.name}" cannot do this: ${what}.`)
+    const { id: callId, name } = this.#ready.call
+    const error = new ConfigurationError(code, `Tool "${name}" cannot do this: ${what}.`)
+    // The model cannot mend it, and whoever wrote the tool does not read what models are told.
+    this.#batch.run.emit?.(notice('nested-misuse', error.message, { callId, code }))
+    return error
   }
 }
 

@@ -20,6 +20,7 @@ import { DEFAULT_METADATA } from '../tools/tool-metadata.ts'
 import type { Batch, CallOutcome, PreparedCall, ReadyCall, RefusedCall } from './call.ts'
 import { callHash } from './call-hash.ts'
 import { timeLimitOf } from './call-time.ts'
+import { checkResult } from './check-result.ts'
 import { checkInput, contextFor, jsonOf, refuse, refuseUnknown, toolNamed } from './check-call.ts'
 import { stepKey } from './durable-step.ts'
 import { plainJson } from './plain-json.ts'
@@ -188,7 +189,10 @@ export async function prepareDecided(
     return { ...refused, tell: () => tellDenied(tool, pending) }
   }
   const edited = await earlierEdit(call, tool, pending)
-  if ('result' in given) return { kind: 'supplied', call, tool, value: given.result, edited }
+  if ('result' in given) {
+    await checkResult({ tool, value: given.result, limit: timeLimitOf(batch, tool) })
+    return { kind: 'supplied', call, tool, value: given.result, edited }
+  }
   const isEdited = 'edit' in given
   const text = jsonText(isEdited ? given.edit : pending.input)
   const ready = await checkInput(batch, { call, tool, text })

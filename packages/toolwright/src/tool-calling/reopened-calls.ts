@@ -5,6 +5,7 @@
  */
 import { ResumeError } from '../errors/errors.ts'
 import { isWithin } from '../internal/is-within.ts'
+import type { Json } from '../messages/json.ts'
 import type { ToolCall } from '../messages/message.ts'
 import { toolCallsOf } from '../messages/reading.ts'
 import type { CallJournal, Decisions, PendingCall, RunState } from '../messages/run-state.ts'
@@ -62,9 +63,10 @@ export async function waitingTools(
     if (own) all.set(callId, own)
   }
   await checkNestedTools(settings, state, all)
-  for (const [callId, { toolName, journal }] of journals) {
+  for (const [callId, { toolName, parentCallId, journal }] of journals) {
     const isDecided = Object.keys(decisions ?? {}).some((id) => isWithin(id, callId))
-    const tool = tools.find(({ definition }) => definition.name === toolName)
+    const among = parentCallId === undefined ? tools : all.get(parentCallId)
+    const tool = among?.find(({ definition }) => definition.name === toolName)
     if (tool && journal !== undefined && isDecided) await reopen({ state, tool, callId }, asking)
   }
   return all
@@ -76,22 +78,27 @@ interface Waiting {
   readonly callId: string
 }
 
-/** Asks the tool whether it can go on. One that another tool called has no arguments here. */
+/** Asks the tool whether it can go on. */
 async function reopen({ state, tool, callId }: Waiting, limit: TimeLimit): Promise<void> {
-  const { journal, edited, parentCallId } = state.journals![callId]!
   const check = tool.metadata?.composite?.reopen
-  const call = state.rounds
-    .at(-1)
-    ?.results.flatMap(toolCallsOf)
-    .find(({ id }) => id === callId)
-  if (!check || !call || parentCallId !== undefined) return
-  const input = edited ?? jsonOf({ tool, text: call.arguments })
-  await inTime<unknown>(limit, Promise.resolve(check(input, journal!)), () => {
+  const input = check && inputOf({ state, tool, callId })
+  if (input === undefined) return
+  const { journal } = state.journals![callId]!
+  await inTime<unknown>(limit, Promise.resolve(check!(input, journal!)), () => {
     throw new ResumeError(
       'program-diverged',
-      `Tool "${call.name}" did not say within ${limit.ms} ms whether it can go on.`,
+      `Tool "${tool.definition.name}" did not say within ${limit.ms} ms whether it can go on.`,
     )
   })
+}
+
+/** What a waiting tool was called with: by a tool, or by the model in the last round. */
+function inputOf({ state, tool, callId }: Waiting): Json | undefined {
+  const { input, edited } = state.journals![callId]!
+  if (edited !== undefined || input !== undefined) return edited ?? input
+  const calls = state.rounds.at(-1)?.results.flatMap(toolCallsOf)
+  const call = calls?.find(({ id }) => id === callId)
+  return call && jsonOf({ tool, text: call.arguments })
 }
 
 /** The same batch, with what waits in it. Bad decisions reject. */

@@ -23,6 +23,7 @@ import type { RunSettings } from '../run/run-settings.ts'
 import type { ToolCallback } from '../tools/tool-callback.ts'
 import type { ToolDefinition } from '../tools/tool-definition.ts'
 import type { BatchRun } from './call.ts'
+import { compositeTools } from './composite-tools.ts'
 import { durableStepOf } from './durable-step.ts'
 import { plainJson } from './plain-json.ts'
 import type { ToolExecutionResult } from './tool-calling-manager.ts'
@@ -118,7 +119,7 @@ export async function openState(settings: RunSettings, resuming: Resuming): Prom
     const isSame = offered && (await sign('tool', offered.definition)) === hash
     if (!isSame) differences.push([name, offered])
   }
-  refuseDifferences(differences)
+  refuseDifferences([...differences, ...(await insideDifferences(settings, state, differences))])
   if (
     conversation !== undefined &&
     canonicalJson([conversation]) !== canonicalJson([state.conversation])
@@ -128,6 +129,21 @@ export async function openState(settings: RunSettings, resuming: Resuming): Prom
       'The state belongs to another conversation than the request names.',
     )
   return Object.freeze({ state, decisions: checkedDecisions(state, resuming.decisions) })
+}
+
+/** What waiting tools declare may be all that changed of them: it is named, too. */
+async function insideDifferences(
+  settings: RunSettings,
+  state: RunState,
+  differences: readonly ToolDifference[],
+): Promise<readonly ToolDifference[]> {
+  const now = new Map<string, readonly ToolCallback[]>()
+  for (const [callId, { toolName }] of Object.entries(state.journals ?? {})) {
+    const tool = differences.find(([name]) => name === toolName)?.[1]
+    const asking = { clock: settings.clock, ms: settings.limits.toolTimeoutMs, signal: undefined }
+    if (tool?.metadata?.composite) now.set(callId, await compositeTools(tool, asking))
+  }
+  return nestedDifferences(settings, state, now)
 }
 
 /**
@@ -183,9 +199,17 @@ export async function checkRoundTools(
 /** Compares the tools that waiting tools have called with those that they may call now, by the ids of their calls. */
 export async function checkNestedTools(
   settings: RunSettings,
-  { nestedTools = {} }: RunState,
+  state: RunState,
   now: ReadonlyMap<string, readonly ToolCallback[]>,
 ): Promise<void> {
+  refuseDifferences(await nestedDifferences(settings, state, now))
+}
+
+async function nestedDifferences(
+  settings: RunSettings,
+  { nestedTools = {} }: RunState,
+  now: ReadonlyMap<string, readonly ToolCallback[]>,
+): Promise<readonly ToolDifference[]> {
   const sign = await signer(settings)
   const differences: ToolDifference[] = []
   for (const [callId, tools] of now)
@@ -194,7 +218,7 @@ export async function checkNestedTools(
       const isSame = tool && (await sign('tool', tool.definition)) === hash
       if (!isSame) differences.push([name, tool])
     }
-  refuseDifferences(differences)
+  return differences
 }
 
 /** A tool that was sealed, and what is offered under its name now. */
@@ -203,13 +227,17 @@ type ToolDifference = readonly [name: string, offered: ToolCallback | undefined]
 /** Names them all, so that whoever deploys sees at once what is missing. */
 function refuseDifferences(differences: readonly ToolDifference[]): void {
   if (differences.length === 0) return
-  const named = differences.map(
-    ([name, offered]) => `"${name}" (${offered ? 'changed' : 'not offered'})`,
-  )
+  const named = differences.map(([name, offered]) => `"${name}" (${howDifferent(offered)})`)
   throw new ResumeError(
     'state-tools-changed',
     `The tools are not those of the suspended run: ${named.join(', ')}.`,
   )
+}
+
+function howDifferent(offered: ToolCallback | undefined): string {
+  if (!offered) return 'not offered'
+  // The definition of a tool that calls tools may hold theirs, as that of a program does.
+  return offered.metadata?.composite?.tools ? 'changed, or a tool that it may call' : 'changed'
 }
 
 /**

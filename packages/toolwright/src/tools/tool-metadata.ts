@@ -97,7 +97,7 @@ export interface CompositeTool {
   /**
    * Asked before a resume uses its state up, if one of the calls was decided that this tool made: whether the tool can go
    * on from its journal. It rejects if not, best with a `ResumeError`; the state then stays usable. It must have no
-   * effect: it may be asked several times. Not asked where the tool was itself called by a tool.
+   * effect: it may be asked several times.
    */
   readonly reopen?: (input: Json, journal: Json) => void | Promise<void>
 }

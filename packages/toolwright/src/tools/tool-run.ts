@@ -97,8 +97,12 @@ export function refused(reason: unknown): Promise<never> {
   return rejected
 }
 
-const notInside = ({ toolName }: ToolContext): ConfigurationError =>
-  new ConfigurationError(
+function notInside(context: ToolContext): ConfigurationError {
+  const { toolName } = context
+  const error = new ConfigurationError(
     'nested-call',
     `Tool "${toolName}" makes a call, but it is not composite, or it was called by hand.`,
   )
+  runContextOf(context)?.notice('nested-misuse', error.message, { code: error.code })
+  return error
+}

@@ -13,7 +13,7 @@ import { engineWorld } from './engine-world.ts'
 import type { EngineModule } from './wire.ts'
 
 /** What the host calls inside. */
-const NAMES = ['setUp', 'take', 'settle', 'describe', 'result'] as const
+const NAMES = ['setUp', 'take', 'settle', 'describe', 'result', 'isIdle'] as const
 export type Inside = Record<(typeof NAMES)[number], JSValueHandle>
 
 export interface GuestImage {

@@ -1,87 +1,77 @@
 /**
- * One program in one engine: an instance of WebAssembly with memory of its own, which is dropped with it. The engine is
- * made before there is a program for it, so that the next one need not wait. Nothing of the host is reachable from
- * inside: what goes in are numbers and texts, what comes out are texts; the only function of the host measures a text.
+ * One program in one engine. Nothing of the host is reachable from inside: what goes in are numbers and texts, what comes
+ * out are texts; the only function of the host measures a text.
  */
-import { JSException, JSValueHandle, QuickJS } from 'quickjs-wasi'
+import { JSException, JSValueHandle } from 'quickjs-wasi'
 import type { Delivery, ProgramEnd, ProgramError, ProgramFault, SandboxLimits } from '../sandbox.ts'
-import { engineWorld, type EngineClock } from './engine-world.ts'
-import { BYTES_OF, bytesOf, type GuestImage, type Inside } from './guest-image.ts'
+import type { Engine, Tenant } from './engine.ts'
+import type { Inside } from './guest-image.ts'
 import { lineIn } from './stack-line.ts'
 import { stoppedEnd } from './stopped-turn.ts'
-import type { EngineModule, SentProgram, WireTurn } from './wire.ts'
-
-/** Limits that an engine is made with; the others are set when its program comes. */
-export type EngineLimits = Pick<SandboxLimits, 'memoryBytes' | 'stackBytes'>
-
-export interface GuestEngine {
-  readonly wasm: EngineModule
-  readonly image: GuestImage
-  readonly limits: EngineLimits
-}
+import type { SentProgram, WireTurn } from './wire.ts'
 
 const MOST_UNHANDLED = 20
 const FULFILLED = 1
 const REJECTED = 2
 
+/** Who looks after the turns of a program. */
+export interface Watch {
+  now(): number
+  /** How many times as long as its limit a turn may take that begins now. */
+  patience(): number
+  isCancelled(): boolean
+}
+
 /** Why a turn was stopped from outside; a program cannot catch any of them. */
 type Stop = 'fuel' | 'time' | 'lost'
 
-export class Guest {
-  readonly #vm: QuickJS
-  readonly #inside: Inside
-  readonly #clock: EngineClock
-  #isCancelled: () => boolean = () => false
+export class Guest implements Tenant {
+  readonly engine: Engine
+  #watch: Watch | undefined
   #limits: SandboxLimits | undefined
   #fuel = 0
   #deadline = Number.POSITIVE_INFINITY
   #stop: Stop | undefined
   #isTrusted = true
+  #isSound = true
   #main: JSValueHandle | undefined
   #hasEnded = false
   readonly #unhandled = new Map<number, { promise: JSValueHandle; reason: JSValueHandle }>()
 
-  private constructor(vm: QuickJS, clock: EngineClock, { tokens }: GuestImage) {
-    this.#vm = vm
-    this.#clock = clock
-    vm.registerHostCallback(BYTES_OF, bytesOf(vm))
-    const handles = Object.entries(tokens).map(([name, token]) => [name, vm.importHandle(token)])
-    this.#inside = Object.fromEntries(handles) as Inside
+  constructor(engine: Engine) {
+    this.engine = engine
+    engine.tenant = this
   }
 
-  /** An engine that waits for its program. */
-  static async create({ wasm, image, limits }: GuestEngine): Promise<Guest> {
-    const clock: EngineClock = { ms: 0 }
-    // The engine asks from its first moment on.
-    const made: { guest?: Guest } = {}
-    const vm = await QuickJS.restore(image.snapshot, {
-      wasm,
-      memoryLimit: limits.memoryBytes,
-      maxStackSize: limits.stackBytes,
-      timezoneOffset: 0,
-      interruptHandler: () => made.guest !== undefined && made.guest.#poll(),
-      onUnhandledRejection: (promise: JSValueHandle, reason: JSValueHandle, isHandled: boolean) => {
-        if (made.guest) made.guest.#rejected(promise, reason, isHandled)
-      },
-      wasi: engineWorld(clock),
-    })
-    made.guest = new Guest(vm, clock, image)
-    return made.guest
+  /** Whether nothing went wrong in the engine itself, or between it and the host: only then is it used again. */
+  get isSound(): boolean {
+    return this.#isSound && this.#stop === undefined
+  }
+
+  /** Whether it has ended and no call is open. */
+  get isOver(): boolean {
+    if (!this.#hasEnded) return false
+    try {
+      return this.#text('isIdle') === 'I'
+    } catch {
+      this.#isSound = false
+      return true
+    }
   }
 
   /** Runs a compiled program until it is quiet. */
-  start(program: SentProgram, bytecode: Uint8Array, isCancelled: () => boolean): WireTurn {
+  start(program: SentProgram, bytecode: Uint8Array, watch: Watch): WireTurn {
     const { clock, seed, toolNames, hasSearch, limits } = program
     const { openCalls, valueBytes, consoleBytes } = limits
     const [low, high] = [seed >>> 0, Math.floor(seed / 2 ** 32)]
     this.#limits = limits
-    this.#isCancelled = isCancelled
-    this.#clock.ms = clock
+    this.#watch = watch
+    this.engine.clock.ms = clock
     const settings = { openCalls, valueBytes, consoleBytes, low, high, toolNames, hasSearch }
     return this.#turn(() => {
-      this.#call('setUp', this.#vm.newString(JSON.stringify(settings))).dispose()
-      const body = this.#vm.evalBytecode(bytecode)
-      this.#main = this.#vm.callFunction(body, this.#vm.undefined)
+      this.#call('setUp', this.engine.vm.newString(JSON.stringify(settings))).dispose()
+      const body = this.engine.vm.evalBytecode(bytecode)
+      this.#main = this.engine.vm.callFunction(body, this.engine.vm.undefined)
       body.dispose()
     })
   }
@@ -91,18 +81,13 @@ export class Guest {
     let isOpen = true
     const turn = this.#turn(() => {
       const texts = this.#delivered(delivery).map((text) =>
-        text === undefined ? this.#vm.undefined : this.#vm.newString(text),
+        text === undefined ? this.engine.vm.undefined : this.engine.vm.newString(text),
       )
-      const settled = this.#call('settle', this.#vm.newNumber(delivery.index), ...texts)
+      const settled = this.#call('settle', this.engine.vm.newNumber(delivery.index), ...texts)
       isOpen = !(settled.isBool && !settled.toBoolean())
       settled.dispose()
     })
     return isOpen ? turn : undefined
-  }
-
-  dispose(): void {
-    this.#unhandled.clear()
-    this.#vm.dispose()
   }
 
   /** A result that is too long is a failed call: the program can ask for less. */
@@ -122,13 +107,14 @@ export class Guest {
   #turn(begin: () => void): WireTurn {
     const { turnMs } = this.#limits!
     this.#isTrusted = false
-    this.#deadline = performance.now() + turnMs
+    this.#deadline = this.#watch!.now() + turnMs * this.#watch!.patience()
     let end: ProgramEnd | undefined
     try {
       begin()
       this.#runJobs()
       end = this.#stop ? stoppedEnd(this.#stop!) : this.#ended()
     } catch (thrown) {
+      this.#isSound = false
       end = this.#stop ? stoppedEnd(this.#stop!) : this.#failed(thrown)
     }
     if (this.#stop) end = stoppedEnd(this.#stop!)
@@ -143,30 +129,29 @@ export class Guest {
     }
   }
 
-  /** The engine asks from time to time whether it shall stop. */
-  #poll(): boolean {
+  poll(): boolean {
     if (this.#isTrusted) return false
     if (this.#stop) return true
     this.#fuel++
     if (this.#fuel > this.#limits!.fuel) this.#stop = 'fuel'
-    else if (performance.now() > this.#deadline) this.#stop = 'time'
-    else if (this.#isCancelled()) this.#stop = 'lost'
+    else if (this.#watch!.now() > this.#deadline) this.#stop = 'time'
+    else if (this.#watch!.isCancelled()) this.#stop = 'lost'
     return this.#stop !== undefined
   }
 
   #runJobs(): void {
-    const engine = this.#vm._getExports()
+    const engine = this.engine.vm._getExports()
     while (!this.#stop && engine.qjs_is_job_pending())
       // A job that throws, e.g. one of queueMicrotask(), is told like a rejection that nobody handles.
-      if (engine.qjs_execute_pending_job() < 0) this.#thrownByJob(this.#vm.getException())
+      if (engine.qjs_execute_pending_job() < 0) this.#thrownByJob(this.engine.vm.getException())
   }
 
   #thrownByJob(reason: JSValueHandle): void {
     if (this.#unhandled.size >= MOST_UNHANDLED) return reason.dispose()
-    this.#unhandled.set(-1 - this.#unhandled.size, { promise: this.#vm.undefined, reason })
+    this.#unhandled.set(-1 - this.#unhandled.size, { promise: this.engine.vm.undefined, reason })
   }
 
-  #rejected(promise: JSValueHandle, reason: JSValueHandle, isHandled: boolean): void {
+  rejected(promise: JSValueHandle, reason: JSValueHandle, isHandled: boolean): void {
     const known = this.#unhandled.get(promise.identity)
     if (isHandled) {
       this.#unhandled.delete(promise.identity)
@@ -185,6 +170,7 @@ export class Guest {
         errors.push(this.#describe(reason))
       } catch {
         // It ran out of something while it was read; the next turn shows it.
+        this.#isSound = false
       }
       if (this.#stop) break
     }
@@ -198,8 +184,8 @@ export class Guest {
     if (state !== FULFILLED && state !== REJECTED) return undefined
     this.#hasEnded = true
     const settled = new JSValueHandle(
-      this.#vm,
-      this.#vm._getExports().qjs_promise_result(this.#main.ptr),
+      this.engine.vm,
+      this.engine.vm._getExports().qjs_promise_result(this.#main.ptr),
     )
     try {
       return state === FULFILLED ? this.#returned(settled) : this.#thrown(settled)
@@ -259,6 +245,7 @@ export class Guest {
     try {
       return this.#text('take')
     } catch {
+      this.#isSound = false
       return ''
     }
   }
@@ -275,7 +262,11 @@ export class Guest {
   /** The arguments are freed. */
   #call(name: keyof Inside, ...args: readonly JSValueHandle[]): JSValueHandle {
     try {
-      return this.#vm.callFunction(this.#inside[name], this.#vm.undefined, ...args)
+      return this.engine.vm.callFunction(
+        this.engine.inside[name],
+        this.engine.vm.undefined,
+        ...args,
+      )
     } finally {
       for (const arg of args) arg.dispose()
     }

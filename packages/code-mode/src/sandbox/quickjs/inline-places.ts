@@ -45,9 +45,7 @@ export class InlinePlaces implements Places {
   }
 
   async #answer(programs: Programs, id: number, asked: Asked): Promise<Answer> {
-    const turns = await programs.handle({ id, ...asked })
-    if ('start' in asked) programs.makeSpare(asked.start.limits)
-    return { turns }
+    return { turns: await programs.handle({ id, ...asked }) }
   }
 
   /** One after another, as in a worker. */

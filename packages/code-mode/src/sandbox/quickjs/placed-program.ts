@@ -40,7 +40,7 @@ export class PlacedProgram implements OpenProgram {
     if (this.#state === 'gone') return
     this.#state = 'gone'
     this.#setup.program.signal?.removeEventListener('abort', this.#onAbort)
-    this.#setup.place.drop()
+    this.#setup.place.drop(this.#reader.isOver)
     this.#setup.onGone(this)
   }
 

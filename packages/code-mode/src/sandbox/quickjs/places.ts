@@ -13,8 +13,8 @@ export interface Places {
 export interface Place {
   /** Runs a turn for each delivery, or the first one. */
   ask(asked: Asked, turnMs: number): Promise<Answer>
-  /** The program is not wanted any more. */
-  drop(): void
+  /** The program is not wanted any more. `isOver`: it had ended, and nothing could be delivered to it. */
+  drop(isOver: boolean): void
   /** What came out was not sound: whatever it came from is not used again. */
   condemn(): void
 }

@@ -6,9 +6,18 @@
 import type { Worker } from 'node:worker_threads'
 import type { Answer } from './places.ts'
 import { QuickAnswers } from './quick-answers.ts'
+import { newSlot, Slot } from './slot.ts'
 import { startWorker } from './start-worker.ts'
 import { stoppedTurn } from './stopped-turn.ts'
-import { BEAT, BEAT_BYTES, type EngineModule, type FromWorker, type ToWorker } from './wire.ts'
+import {
+  areTurns,
+  BEAT,
+  BEAT_BYTES,
+  LOOK,
+  type AskWorker,
+  type EngineModule,
+  type ToWorker,
+} from './wire.ts'
 
 /** What the host waits for. */
 interface Waiting {
@@ -25,6 +34,8 @@ export class PoolWorker {
   programs = 0
   readonly #worker: Worker
   readonly #beat: Int32Array
+  readonly #asks: Slot
+  readonly #inbox: Slot
   readonly #waiting = new Map<number, Waiting>()
   readonly #answers = new QuickAnswers()
   #isAwake = false
@@ -39,19 +50,20 @@ export class PoolWorker {
 
   constructor(wasm: EngineModule, onGone: (worker: PoolWorker) => void) {
     const beat = new SharedArrayBuffer(BEAT_BYTES)
+    const [toWorker, toHost] = [newSlot(), newSlot()]
     this.#beat = new Int32Array(beat)
+    this.#asks = new Slot(toWorker)
+    this.#inbox = new Slot(toHost)
     this.#onGone = onGone
-    this.#worker = startWorker({ wasm, beat })
+    this.#worker = startWorker({ wasm, beat, toWorker, toHost })
     this.#ready = new Promise((resolve, reject) => {
       let fault: unknown
-      this.#worker.on('message', (message: FromWorker) => {
-        if ('ready' in message) {
+      this.#worker.on('message', (message: unknown) => {
+        if (message === 'ready') {
           this.#isReady = true
           resolve()
-        } else {
-          this.#answers.answered()
-          this.#answered(message.id, { turns: message.turns })
-        }
+        } else if (message === LOOK) this.#takeFromSlot()
+        else this.#took(message)
       })
       this.#worker.on('error', (error) => (fault = error))
       this.#worker.on('exit', () => {
@@ -86,13 +98,14 @@ export class PoolWorker {
   }
 
   /** Sends a message and waits for its turns. */
-  ask(message: ToWorker, turnMs: number): Promise<Answer> {
+  ask(message: AskWorker, turnMs: number): Promise<Answer> {
     if (this.#isGone) return Promise.resolve({ instead: stoppedTurn('lost') })
     return new Promise((resolve) => {
       this.#waiting.set(message.id, { id: message.id, turnMs, resolve })
-      this.#send(message)
-      this.#answers.asked()
+      // To read and start a program takes longer than a moment.
+      if ('deliver' in message) this.#answers.asked()
       if (!this.#isAwake) this.#stayAwake()
+      this.#send(message)
       this.#refer()
       this.#watch ??= this.#look()
     })
@@ -106,18 +119,40 @@ export class PoolWorker {
       this.#cancel(id)
       waiting.resolve({ instead: stoppedTurn('lost') })
     }
-    this.#send({ id, drop: true })
+    this.#post({ id, drop: true })
   }
 
   /** Others have their turn all the time; only the process does not sleep. */
   #stayAwake(): void {
-    this.#isAwake = this.#waiting.size > 0 && this.#answers.areNear()
-    if (this.#isAwake) setImmediate(() => this.#stayAwake())
+    const isAwake = this.#waiting.size > 0 && this.#answers.areNear()
+    this.#isAwake = isAwake
+    this.#inbox.isAwake = isAwake
+    if (isAwake)
+      setImmediate(() => {
+        this.#takeFromSlot()
+        this.#stayAwake()
+      })
+    else this.#takeFromSlot()
   }
 
-  #send(message: ToWorker): void {
+  #takeFromSlot(): void {
+    if (this.#inbox.isFull) this.#took(this.#inbox.take())
+  }
+
+  #took(message: unknown): void {
+    this.#answers.answered()
+    if (areTurns(message)) this.#answered(message.id, { turns: message.turns })
+    else void this.end()
+  }
+
+  #send(message: AskWorker): void {
+    if (!this.#asks.put(message, sizeOf(message))) this.#post(message)
+    else if (!this.#asks.isAwake) this.#post(LOOK)
+  }
+
+  #post(message: ToWorker | typeof LOOK): void {
     this.#worker.postMessage(message)
-    Atomics.add(this.#beat, BEAT.SENT, 1)
+    Atomics.add(this.#beat, BEAT.POSTED, 1)
   }
 
   /** There is room for one: of two, the one that runs is stopped first. */
@@ -157,7 +192,8 @@ export class PoolWorker {
     const turn = Atomics.load(this.#beat, BEAT.TURN)
     const now = performance.now()
     if (running === 0 || turn !== this.#seen.turn) this.#seen = { turn, since: now }
-    const limit = this.#waiting.get(running)?.turnMs ?? 0
+    const patience = Atomics.load(this.#beat, BEAT.PATIENCE)
+    const limit = (this.#waiting.get(running)?.turnMs ?? 0) * patience
     if (running !== 0 && now - this.#seen.since > limit + GRACE_MS) {
       this.#answered(running, { instead: stoppedTurn('time') })
       void this.end()
@@ -174,4 +210,10 @@ export class PoolWorker {
     this.#waiting.clear()
     this.#onGone(this)
   }
+}
+
+/** Messages of errors are short. */
+function sizeOf(message: AskWorker): number {
+  if ('start' in message) return message.start.code.length
+  return message.deliver.reduce((sum, each) => sum + ((each.ok && each.json?.length) || 0), 0)
 }

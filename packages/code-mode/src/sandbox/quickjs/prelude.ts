@@ -123,6 +123,8 @@ export const PRELUDE = `(function (bytesOf) {
       if (typeof name !== 'string' || name.length > 1000)
         return reject(toolError('unknown-tool', 'callTool', 'The name of a tool is a short text.', stack))
       const refuse = (code, message) => reject(toolError(code, name, message, stack))
+      if (letter === 'S' && typeof input !== 'string')
+        return refuse('invalid-arguments', 'searchTools takes a text to search by; it got ' + (input === null ? 'null' : typeof input) + '.')
       let text
       try {
         text = input === undefined ? '{}' : stringify(input, plain)
@@ -241,7 +243,7 @@ export const PRELUDE = `(function (bytesOf) {
       console: consoleObject,
       ToolError,
     }
-    if (settings.hasSearch) globals.searchTools = (query) => call('S', 'searchTools', query === undefined ? '' : query)
+    if (settings.hasSearch) globals.searchTools = (query) => call('S', 'searchTools', query)
     for (const name of Object.keys(globals)) defineProperty(globalThis, name, open(globals[name]))
   }
 
@@ -268,5 +270,7 @@ export const PRELUDE = `(function (bytesOf) {
       return 'E' + 'What the program returns is longer than ' + valueBytes + ' bytes; return less, or a summary.'
     return 'J' + text
   }
-  return { __proto__: null, setUp, take, settle, describe, result }
+  // Whether nothing is waited for.
+  const isIdle = () => (openCount === 0 ? 'I' : '')
+  return { __proto__: null, setUp, take, settle, describe, result, isIdle }
 })`

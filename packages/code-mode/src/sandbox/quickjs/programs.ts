@@ -1,25 +1,35 @@
 /**
- * The programs of one thread: a worker's, or the host's own where there are no workers. It compiles them, keeps an
- * engine ready for the next one, and runs their turns one after another.
+ * The programs of one thread: a worker's, or the host's own where there are no workers. It compiles them, and
+ * runs their turns one after another.
  */
 import { Compiler } from './compile-program.ts'
-import { Guest, type EngineLimits } from './guest.ts'
-import { guestImage, type GuestImage } from './guest-image.ts'
+import { Engines } from './engines.ts'
+import { Guest, type Watch } from './guest.ts'
+import { guestImage } from './guest-image.ts'
 import { PRELUDE, PRELUDE_FILE } from './prelude.ts'
 import { isFinal } from './stopped-turn.ts'
 import { loadStripper } from './strip-types.ts'
 import { BEAT, type EngineModule, type SentProgram, type ToWorker, type WireTurn } from './wire.ts'
 
+/**
+ * V8 begins with code of the engine that it compiled in haste, and replaces it soon; but a loop that was begun in it stays in
+ * it to its end, three to five times as slow. Fuel is to strike before the clock there, too.
+ */
+const COLD_MS = 1_000
+const COLD_PATIENCE = 4
+
 export class Programs {
   readonly #wasm: EngineModule
   readonly #beat: Int32Array
+  readonly #now: () => number
+  #warmAt = Number.POSITIVE_INFINITY
   readonly #compiler: Compiler
   readonly #guests = new Map<number, Guest>()
-  #image: GuestImage | undefined
+  #engines: Engines | undefined
   #warm: Promise<void> | undefined
-  #spare: { readonly limits: EngineLimits; readonly guest: Promise<Guest> } | undefined
 
-  constructor(wasm: EngineModule, beat: Int32Array) {
+  constructor(wasm: EngineModule, beat: Int32Array, now = () => performance.now()) {
+    this.#now = now
     this.#wasm = wasm
     this.#beat = beat
     this.#compiler = new Compiler(wasm)
@@ -33,8 +43,10 @@ export class Programs {
   async #load(): Promise<void> {
     loadStripper()
     const prelude = await this.#compiler.prelude(PRELUDE, PRELUDE_FILE)
-    this.#image = await guestImage(this.#wasm, prelude)
+    this.#engines = new Engines(this.#wasm, await guestImage(this.#wasm, prelude))
     await this.#compiler.program('return 0')
+    await this.#compiler.heat()
+    this.#warmAt = this.#now() + COLD_MS
   }
 
   /** Never rejects but where the machine itself gives up. */
@@ -55,9 +67,14 @@ export class Programs {
     return turns
   }
 
+  /** The host sends no `drop` for a program that nothing can be delivered to any more. */
+  leaveEnded(id: number): void {
+    if (this.#guests.get(id)?.isOver) this.#drop(id)
+  }
+
   async #start(id: number, program: SentProgram): Promise<WireTurn> {
     await this.warmUp()
-    const guest = await this.#takeGuest(program.limits)
+    const guest = new Guest(await this.#engines!.take(program.limits))
     this.#guests.set(id, guest)
     this.#begin(id)
     try {
@@ -68,8 +85,7 @@ export class Programs {
         const error = { name: 'SyntaxError', message, ...(line !== undefined && { line }) }
         return { outbox: '', fuel: 0, end: { ok: false, kind: 'syntax', error } }
       }
-      const isCancelled = () => Atomics.load(this.#beat, BEAT.CANCELLED) === id
-      return this.#kept(id, guest.start(program, compiled.bytecode, isCancelled))
+      return this.#kept(id, guest.start(program, compiled.bytecode, this.#watch(id)))
     } finally {
       this.#rest()
     }
@@ -85,7 +101,20 @@ export class Programs {
     }
   }
 
+  #watch(id: number): Watch {
+    return {
+      now: this.#now,
+      patience: () => this.#patience(),
+      isCancelled: () => Atomics.load(this.#beat, BEAT.CANCELLED) === id,
+    }
+  }
+
+  #patience(): number {
+    return this.#now() < this.#warmAt ? COLD_PATIENCE : 1
+  }
+
   #begin(id: number): void {
+    Atomics.store(this.#beat, BEAT.PATIENCE, this.#patience())
     Atomics.add(this.#beat, BEAT.TURN, 1)
     Atomics.store(this.#beat, BEAT.RUNNING, id)
   }
@@ -101,29 +130,9 @@ export class Programs {
   }
 
   #drop(id: number): void {
-    this.#guests.get(id)?.dispose()
+    const guest = this.#guests.get(id)
     this.#guests.delete(id)
-  }
-
-  /** The engine that was kept ready, if it is of the right size; another one is made for the next program. */
-  async #takeGuest({ memoryBytes, stackBytes }: EngineLimits): Promise<Guest> {
-    const spare = this.#spare
-    this.#spare = undefined
-    const isRight =
-      spare?.limits.memoryBytes === memoryBytes && spare.limits.stackBytes === stackBytes
-    return isRight ? spare.guest : this.#createGuest({ memoryBytes, stackBytes })
-  }
-
-  #createGuest(limits: EngineLimits): Promise<Guest> {
-    return Guest.create({ wasm: this.#wasm, image: this.#image!, limits })
-  }
-
-  /** Makes an engine for the next program, which most often has the same limits as the last. */
-  makeSpare({ memoryBytes, stackBytes }: EngineLimits): void {
-    const limits = { memoryBytes, stackBytes }
-    if (this.#spare) return
-    const guest = this.#createGuest(limits)
-    guest.catch(() => (this.#spare = undefined))
-    this.#spare = { limits, guest }
+    if (guest?.isSound) this.#engines!.giveBack(guest.engine)
+    else guest?.engine.dispose()
   }
 }

@@ -1,11 +1,12 @@
 /**
  * Whether the other thread answers within a moment. To wake a thread that sleeps costs more than most turns and most calls
- * of tools take, so each side stays awake for a moment after it asked, if the last answer came that fast. Where that was in
- * vain, because a tool took longer or the machine is busy, it is not tried again for a while, which grows with each time.
+ * of tools take, so each side stays awake for a moment after it asked. Where that was in vain, because a tool took longer
+ * or the machine is busy, it is not tried again for a while, which grows with each time. How long an answer took to a side
+ * that slept says nothing: most of that is waking.
  */
 import { availableParallelism } from 'node:os'
 
-const MOMENT_MS = 0.15
+const MOMENT_MS = 0.25
 /** On one core the other side could not answer meanwhile. */
 const CAN_WAIT = availableParallelism() > 1
 /** Answers that are let pass after a vain wait, at first and at most, and how many good waits begin that anew. Measured: `npm run bench -- code`. */
@@ -14,8 +15,8 @@ const LONGEST_REST = 64
 const GOOD = 4
 
 export class QuickAnswers {
-  #askedAt = 0
-  #isNear = false
+  #askedAt: number | undefined
+  #isNear = CAN_WAIT
   /** Answers that are still let pass. */
   #rest = 0
   #nextRest = FIRST_REST
@@ -26,19 +27,18 @@ export class QuickAnswers {
   }
 
   answered(): void {
+    if (this.#askedAt === undefined) return
+    this.#askedAt = undefined
     if (this.#isNear) this.#hit()
     else if (this.#rest > 0) this.#rest--
-    else this.#isNear = CAN_WAIT && this.#isRecent()
+    else this.#isNear = CAN_WAIT
   }
 
   /** Whether to stay awake. To be asked again and again: the moment passes. */
   areNear(): boolean {
-    if (this.#isNear && !this.#isRecent()) this.#miss()
+    if (this.#askedAt === undefined) return false
+    if (this.#isNear && performance.now() - this.#askedAt >= MOMENT_MS) this.#miss()
     return this.#isNear
-  }
-
-  #isRecent(): boolean {
-    return performance.now() - this.#askedAt < MOMENT_MS
   }
 
   #hit(): void {

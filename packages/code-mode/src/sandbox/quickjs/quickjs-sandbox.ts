@@ -90,7 +90,7 @@ class QuickJsSandbox implements Sandbox {
     try {
       const place = await places.take(signal)
       if (!this.#isClosed && !signal?.aborted) return place
-      place.drop()
+      place.drop(false)
     } catch (error) {
       if (!this.#isClosed && !signal?.aborted)
         throw new ConfigurationError('invalid-option', 'The sandbox cannot be started.', {

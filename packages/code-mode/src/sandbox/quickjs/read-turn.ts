@@ -15,6 +15,7 @@ export class TurnReader {
   readonly #open = new Set<number>()
   #nextIndex = 0
   #fuel = 0
+  #hasEnded = false
 
   constructor(program: Program) {
     this.#program = program
@@ -30,6 +31,11 @@ export class TurnReader {
         throw new ConfigurationError('invalid-option', `deliver(): call ${index} is not open.`)
       seen.add(index)
     }
+  }
+
+  /** Whether the program has ended and no call is open. */
+  get isOver(): boolean {
+    return this.#hasEnded && this.#open.size === 0
   }
 
   isOpen({ index }: Delivery): boolean {
@@ -56,6 +62,7 @@ export class TurnReader {
     if (isFinal(end)) return { calls: [], console, fuel, end }
     for (const { index } of calls) this.#open.add(index)
     this.#nextIndex += calls.length
+    this.#hasEnded ||= end !== undefined
     return { calls, console, fuel, ...(end && { end }), ...(unhandled && { unhandled }) }
   }
 }

@@ -1,13 +1,17 @@
-/** What passes between the host and the thread of a worker: one message for each turn, each way. */
+/**
+ * What passes between the host and the thread of a worker: one message for each turn, each way. It goes through a `Slot`
+ * if it fits, and through the port otherwise.
+ */
 import type { Delivery, Program, ProgramEnd, ProgramError } from '../sandbox.ts'
 
 /** A program without what cannot be sent. */
 export type SentProgram = Omit<Program, 'signal'>
 
-export type ToWorker =
+export type AskWorker =
   | { readonly id: number; readonly start: SentProgram }
   | { readonly id: number; readonly deliver: readonly Delivery[] }
-  | { readonly id: number; readonly drop: true }
+
+export type ToWorker = AskWorker | { readonly id: number; readonly drop: true }
 
 /** A turn as it leaves the engine; `read-turn` checks it and makes a `Turn` of it. */
 export interface WireTurn {
@@ -18,8 +22,21 @@ export interface WireTurn {
   readonly unhandled?: readonly ProgramError[]
 }
 
-export type FromWorker =
-  { readonly ready: true } | { readonly id: number; readonly turns: readonly WireTurn[] }
+/** `LOOK`: there is something in the slot of the reader. */
+export const LOOK = 'look'
+
+export type FromWorker = typeof LOOK | 'ready' | Turns
+
+export interface Turns {
+  readonly id: number
+  readonly turns: readonly WireTurn[]
+}
+
+/** What comes from a thread is not believed; `read-turn` checks each turn. */
+export function areTurns(message: unknown): message is Turns {
+  const { id, turns } = (message ?? {}) as Partial<Turns>
+  return Number.isSafeInteger(id) && Array.isArray(turns)
+}
 
 /** A compiled `WebAssembly.Module`, which can be sent to threads. */
 export type EngineModule = object
@@ -29,12 +46,15 @@ export interface WorkerStart {
   /** Compiled once, for all workers. */
   readonly wasm: EngineModule
   readonly beat: SharedArrayBuffer
+  /** `Slot`s of both directions. */
+  readonly toWorker: SharedArrayBuffer
+  readonly toHost: SharedArrayBuffer
 }
 
 /**
  * Memory that both sides see, because a thread in the midst of a turn reads no messages. `RUNNING` is the program whose
- * turn runs (0: none), `TURN` counts turns, `CANCELLED` is a program that the host has dropped. `SENT` counts the
- * messages of the host.
+ * turn runs (0: none), `TURN` counts turns, `CANCELLED` is a program that the host has dropped. `POSTED` counts the
+ * messages of the host that do not go through the slot. `PATIENCE`: how many times as long as its limit the turn may take.
  */
-export const BEAT = { RUNNING: 0, TURN: 1, CANCELLED: 2, SENT: 3 } as const
-export const BEAT_BYTES = 4 * Int32Array.BYTES_PER_ELEMENT
+export const BEAT = { RUNNING: 0, TURN: 1, CANCELLED: 2, POSTED: 3, PATIENCE: 4 } as const
+export const BEAT_BYTES = 5 * Int32Array.BYTES_PER_ELEMENT

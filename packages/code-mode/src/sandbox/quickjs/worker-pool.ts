@@ -63,11 +63,11 @@ export class WorkerPool implements Places {
         if ('start' in asked) this.#keepWarm(worker)
         return answer
       },
-      drop() {
+      drop(isOver) {
         if (!isTaken) return
         isTaken = false
         worker.programs--
-        worker.drop(id)
+        if (!isOver) worker.drop(id)
       },
       condemn: () => void worker.end(),
     }

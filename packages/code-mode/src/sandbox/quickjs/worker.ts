@@ -2,26 +2,36 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { Mailbox } from './mailbox.ts'
 import { Programs } from './programs.ts'
-import type { FromWorker, ToWorker, WireTurn, WorkerStart } from './wire.ts'
+import { Slot } from './slot.ts'
+import { LOOK, type FromWorker, type ToWorker, type WireTurn, type WorkerStart } from './wire.ts'
 
-const { wasm, beat: shared } = workerData as WorkerStart
-const host = parentPort!
+const { wasm, beat: shared, toWorker, toHost } = workerData as WorkerStart
+const port = parentPort!
 const beat = new Int32Array(shared)
 const programs = new Programs(wasm, beat)
-const mailbox = new Mailbox(host, beat, take)
-const send = (message: FromWorker): void => host.postMessage(message)
+const mailbox = new Mailbox({ port, slot: new Slot(toWorker), beat, take })
+const answers = new Slot(toHost)
+const post = (message: FromWorker): void => port.postMessage(message)
 
 /** One message after another, because two turns at the same time would share the watch of the host. */
-let last: Promise<void> = programs.warmUp().then(() => send({ ready: true }))
+let last: Promise<void> = programs.warmUp().then(() => post('ready'))
 
 function take(message: ToWorker): void {
   last = last.then(async () => {
     const turns = await programs.handle(message)
     if ('drop' in message) return
-    send({ id: message.id, turns })
-    if ('start' in message) programs.makeSpare(message.start.limits)
-    else if (turns.some(hasCalls)) mailbox.look()
+    answer(message.id, turns)
+    programs.leaveEnded(message.id)
+    if (turns.some(hasCalls)) mailbox.look()
   })
 }
+
+function answer(id: number, turns: readonly WireTurn[]): void {
+  if (!answers.put({ id, turns }, sizeOf(turns))) post({ id, turns })
+  else if (!answers.isAwake) post(LOOK)
+}
+
+const sizeOf = (turns: readonly WireTurn[]): number =>
+  turns.reduce((sum, { outbox, end }) => sum + outbox.length + (end?.ok ? (end.json?.length ?? 0) : 0), 0) // prettier-ignore
 
 const hasCalls = ({ outbox, end }: WireTurn): boolean => outbox !== '' && !end

@@ -1,0 +1,67 @@
+/**
+ * The engines of one thread. One is kept ready for the next program: the one whose program has just ended, set back to
+ * how it was made; or, where that one is still in use or cannot be used again, another one, made in the background.
+ */
+import type { Snapshot } from 'quickjs-wasi'
+import { Engine, type EngineLimits } from './engine.ts'
+import type { GuestImage } from './guest-image.ts'
+import type { EngineModule } from './wire.ts'
+
+/** Most programs have ended by then, and their engine is ready again. */
+const SPARE_AFTER_MS = 10
+
+export class Engines {
+  readonly #wasm: EngineModule
+  readonly #image: GuestImage
+  #spare: { readonly limits: EngineLimits; readonly engine: Promise<Engine> } | undefined
+  /** What the memory of an engine is before its program. */
+  #fresh: { readonly limits: EngineLimits; readonly snapshot: Snapshot } | undefined
+  #timer: ReturnType<typeof setTimeout> | undefined
+
+  constructor(wasm: EngineModule, image: GuestImage) {
+    this.#wasm = wasm
+    this.#image = image
+  }
+
+  async take({ memoryBytes, stackBytes }: EngineLimits): Promise<Engine> {
+    const limits = { memoryBytes, stackBytes }
+    const spare = this.#spare
+    this.#spare = undefined
+    this.#makeLater(limits)
+    return spare && areSame(spare.limits, limits) ? spare.engine : this.#make(limits)
+  }
+
+  /** Of an engine that ran its program without a fault of its own. */
+  giveBack(engine: Engine): void {
+    const { limits } = engine
+    const isUsed =
+      !this.#spare &&
+      this.#fresh &&
+      areSame(this.#fresh.limits, limits) &&
+      engine.setBack(this.#fresh.snapshot)
+    if (!isUsed) return engine.dispose()
+    this.#spare = { limits, engine: Promise.resolve(engine) }
+    clearTimeout(this.#timer)
+  }
+
+  async #make(limits: EngineLimits): Promise<Engine> {
+    const engine = await Engine.create({ wasm: this.#wasm, image: this.#image, limits })
+    if (!this.#fresh || !areSame(this.#fresh.limits, limits))
+      this.#fresh = { limits, snapshot: engine.vm.snapshot() }
+    return engine
+  }
+
+  /** The next program most often has the same limits as the last. */
+  #makeLater(limits: EngineLimits): void {
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => {
+      if (this.#spare) return
+      const engine = this.#make(limits)
+      engine.catch(() => (this.#spare = undefined))
+      this.#spare = { limits, engine }
+    }, SPARE_AFTER_MS).unref()
+  }
+}
+
+const areSame = (one: EngineLimits, other: EngineLimits): boolean =>
+  one.memoryBytes === other.memoryBytes && one.stackBytes === other.stackBytes

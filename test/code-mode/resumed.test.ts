@@ -1,0 +1,134 @@
+/** What a resume asks of a program before its state is used up, and that the program then goes on from there. */
+import { quickJsSandbox, type Sandbox } from '@toolwright/code-mode'
+import { afterAll, describe, expect, it } from 'vitest'
+import {
+  ChatClient,
+  tool,
+  toolRunOf,
+  type Decisions,
+  type Json,
+  type JsonObject,
+  type RunState,
+} from 'toolwright'
+import { scriptedModel } from 'toolwright/testing'
+import { toldByTools } from '../e2e/scenario.ts'
+import { program, programs, WAYS } from './ways.ts'
+
+const sandbox = quickJsSandbox()
+afterAll(() => sandbox.close())
+const stateSecret = 'a secret of this test'
+const pay = tool({ name: 'pay', approval: true, execute: () => 'paid' })
+
+type Mode = 'call' | 'stream'
+const MODES: readonly Mode[] = ['call', 'stream']
+
+const resumed = (client: ChatClient, mode: Mode, [state, decisions]: [RunState, Decisions]) => {
+  const request = client.resume(state, decisions)
+  return mode === 'call' ? request.call().result() : request.stream().result()
+}
+
+/** Counts how often a program was given a place. */
+function counting(): { readonly sandbox: Sandbox; readonly opened: string[] } {
+  const opened: string[] = []
+  const counted: Sandbox = {
+    engine: sandbox.engine,
+    open: (given) => (opened.push(given.code), sandbox.open(given)),
+    close: () => sandbox.close(),
+  }
+  return { sandbox: counted, opened }
+}
+
+describe('a program that goes on', () => {
+  for (const mode of MODES) {
+    it(`is brought back once (${mode})`, async () => {
+      const { sandbox: counted, opened } = counting()
+      const model = scriptedModel([program('console.log(1)\nreturn [await tools.pay()]'), 'Done.'])
+      const tools = [programs([pay], { sandbox: counted })]
+      const client = ChatClient.create(model, { tools, stateSecret })
+      const { state } = await client.prompt('Go').call().result()
+      expect(opened).toHaveLength(1)
+      const { messages } = await resumed(client, mode, [state!, { 'p/0': 'approve' }])
+      expect(opened).toHaveLength(2)
+      expect(toldByTools({ messages })[0]!.content).toBe('{"result":["paid"],"console":["1"]}')
+    })
+
+    it(`is left again when its run is aborted (${mode})`, async () => {
+      const controller = new AbortController()
+      const slow = tool({
+        name: 'slow',
+        execute: () => (controller.abort(new Error('Enough.')), new Promise(() => {})),
+      })
+      const model = scriptedModel([program('await tools.pay()\nreturn tools.slow()'), 'Done.'])
+      const tools = [programs([pay, slow], { sandbox })]
+      const client = ChatClient.create(model, { tools, stateSecret })
+      const { state } = await client.prompt('Go').call().result()
+      const request = client.resume(state!, { 'p/0': 'approve' }).signal(controller.signal)
+      const running = mode === 'call' ? request.call().result() : request.stream().result()
+      await expect(running).rejects.toThrow('Enough.')
+    })
+  }
+})
+
+describe('a result that somebody supplies and that does not fit', () => {
+  const measured = tool({
+    name: 'measure',
+    output: { type: 'object', properties: { cm: { type: 'number' } }, required: ['cm'] },
+  })
+
+  for (const way of WAYS)
+    for (const mode of MODES)
+      it(`is refused, and the state can still be used: ${way.name} (${mode})`, async () => {
+        const model = scriptedModel([...way.script([[{ name: 'measure' }]])])
+        const client = ChatClient.create(model, { tools: way.offered([measured]), stateSecret })
+        const { state, pending } = await client.prompt('Go').call().result()
+        const id = way.id(0)
+        expect(pending).toMatchObject([{ callId: id, kind: 'result' }])
+        const wrong: Decisions = { [id]: { result: { cm: 'long' } } }
+        const code = 'decision-invalid-result'
+        await expect(client.resume(state!, wrong).check()).rejects.toMatchObject({ code })
+        await expect(resumed(client, mode, [state!, wrong])).rejects.toMatchObject({ code })
+        const { messages } = await resumed(client, mode, [state!, { [id]: { result: { cm: 3 } } }])
+        expect(toldByTools({ messages })[0]!.content).toContain('"cm":3')
+      })
+})
+
+describe('a tool inside a tool', () => {
+  it('is asked whether it can go on, with its input, before the state is used up', async () => {
+    const asked: (readonly [Json, Json])[] = []
+    let canGoOn = false
+    const inner = tool({
+      name: 'inner',
+      input: { type: 'object', properties: { n: { type: 'number' } } },
+      composite: {
+        tools: [pay],
+        reopen(input: Json, journal: Json) {
+          asked.push([input, journal])
+          if (!canGoOn) throw new Error('Not now.')
+        },
+      },
+      execute: (_input, context) => callOf(context, 'pay', {}),
+    })
+    const outer = tool({
+      name: 'outer',
+      composite: { tools: [inner] },
+      execute: (_input, context) => callOf(context, 'inner', { n: 7 }),
+    })
+    const callOf = async (
+      context: Parameters<typeof toolRunOf>[0],
+      name: string,
+      input: JsonObject,
+    ) => {
+      const run = toolRunOf(context)
+      const outcome = await run.call({ index: 0, name, arguments: input })
+      return 'pending' in outcome ? run.suspend({ of: name }) : outcome
+    }
+    const model = scriptedModel([{ toolCalls: [{ name: 'outer', id: 'o' }] }, 'Done.'])
+    const client = ChatClient.create(model, { tools: [outer], stateSecret })
+    const { state } = await client.prompt('Go').call().result()
+    const decided: Decisions = { 'o/0/0': 'approve' }
+    await expect(client.resume(state!, decided).call().result()).rejects.toThrow('Not now.')
+    expect(asked).toEqual([[{ n: 7 }, { of: 'pay' }]])
+    canGoOn = true
+    expect((await client.resume(state!, decided).call().result()).status).toBe('done')
+  })
+})
