@@ -1,7 +1,7 @@
 /** The chat of the playground in a real browser: calls, decisions, stops, second tabs, lost connections, long conversations. */
 import { openDatabase, sqlMemoryRepository } from '@toolwright/sql'
 import type { Browser, Locator, Page } from 'playwright-core'
-import type { JsonObject } from 'toolwright'
+import type { JsonObject, ToolCall } from 'toolwright'
 import { scriptedModel } from 'toolwright/testing'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { NO_CHROMIUM, startChromium } from '../chromium/chromium.ts'
@@ -16,7 +16,12 @@ afterAll(() => browser?.close())
 
 const button = (page: Page | Locator, name: string | RegExp): Locator =>
   page.getByRole('button', { name, exact: true })
-const call = (name: string, id: string, input: JsonObject) => ({ name, id, arguments: input })
+const call = (name: string, id: string, input: JsonObject): ToolCall => ({
+  type: 'tool-call',
+  name,
+  id,
+  arguments: JSON.stringify(input),
+})
 const thread = (page: Page): Locator => page.getByRole('log', { name: 'Conversation' })
 const waits = (page: Page, name: string): Locator =>
   page.getByRole('region', { name: `${name} waits for a decision` })
@@ -34,8 +39,9 @@ describe('the chat of the playground', () => {
     const tools = new PageTools()
     const model = scriptedModel([
       {
-        text: 'I look it up.',
-        toolCalls: [
+        parts: [
+          { type: 'reasoning', text: 'They want two things.' },
+          { type: 'text', text: 'I look it up.' },
           call('weather', 'w', { city: 'Oslo' }),
           call('pay', 'p', { amount: 3 }),
           call('pay', 'q', { amount: 400 }),
@@ -47,6 +53,7 @@ describe('the chat of the playground', () => {
     const { page, stray } = await openDesk(browser, { tools: tools.all, model, at: '#/chat' })
     await ask(page, 'Weather, and pay')
     await thread(page).getByText('clear').first().waitFor()
+    expect(await thread(page).getByText('They want two things.').count()).toBe(1)
     const [first, second] = [waits(page, 'pay').nth(0), waits(page, 'pay').nth(1)]
     await second.waitFor()
     await button(second, 'Deny').click()
@@ -71,7 +78,7 @@ describe('the chat of the playground', () => {
   }) => {
     skip(...NO_CHROMIUM)
     const tools = new PageTools()
-    const model = scriptedModel([{ toolCalls: [call('slow', 's', {})] }, 'Then this.'])
+    const model = scriptedModel([{ parts: [call('slow', 's', {})] }, 'Then this.'])
     const { page } = await openDesk(browser, { tools: tools.all, model, at: '#/chat' })
     await ask(page, 'Take your time')
     await thread(page).getByText('half').waitFor()
@@ -92,7 +99,11 @@ describe('the chat of the playground', () => {
     skip,
   }) => {
     skip(...NO_CHROMIUM)
-    const model = scriptedModel(['First answer.', new Error('out of order'), 'Second answer.'])
+    const model = scriptedModel([
+      'First answer.',
+      { error: new Error('out of order') },
+      'Second answer.',
+    ])
     const { page } = await openDesk(browser, { model, at: '#/chat' })
     await ask(page, 'Tell me')
     await thread(page).getByText('First answer.').waitFor()
@@ -113,19 +124,21 @@ describe('the chat of the playground', () => {
   }) => {
     skip(...NO_CHROMIUM)
     const tools = new PageTools()
-    const model = scriptedModel([{ toolCalls: [call('pay', 'p', { amount: 9 })] }, 'All paid.'])
-    const { page, tab } = await openDesk(browser, { tools: tools.all, model, at: '#/chat' })
+    const model = scriptedModel([{ parts: [call('pay', 'p', { amount: 9 })] }, 'All paid.'])
+    const { page, tab, cut } = await openDesk(browser, { tools: tools.all, model, at: '#/chat' })
     await ask(page, 'Pay nine')
     await waits(page, 'pay').waitFor()
     const other = await tab()
     await other.goto(page.url())
     await waits(other, 'pay').waitFor()
-    await page.context().setOffline(true)
-    await page
-      .getByText(/onnection lost/)
-      .first()
-      .waitFor()
-    await page.context().setOffline(false)
+    const lost = [page, other].map((each) =>
+      each
+        .getByText(/onnection (is )?lost/)
+        .first()
+        .waitFor(),
+    )
+    cut()
+    await Promise.all(lost)
     await Promise.all(
       [page, other].map((each) =>
         button(waits(each, 'pay'), 'Approve')
@@ -144,7 +157,7 @@ describe('the chat of the playground', () => {
     skip(...NO_CHROMIUM)
     const tools = new PageTools()
     const model = scriptedModel([
-      { toolCalls: [call('pick', 'c', { of: ['red', 'blue'] })] },
+      { parts: [call('pick', 'c', { of: ['red', 'blue'] })] },
       'Blue it is.',
     ])
     const desk = await openDesk(browser, { tools: tools.all, model, at: '#/chat' })
@@ -173,7 +186,10 @@ describe('the chat of the playground', () => {
       { role: 'user' as const, content: `Question ${at}` },
       { role: 'assistant' as const, content: `Answer ${at}` },
     ]).flat()
-    await sqlMemoryRepository(database).append('long', messages)
+    await sqlMemoryRepository(database).append(
+      { tenant: 'playground', conversation: 'long' },
+      messages,
+    )
     const { page } = folderDesk
     await page.goto(folderDesk.playground.url + '#/chat/long')
     await thread(page).getByText('Answer 4999').waitFor()

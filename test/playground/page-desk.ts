@@ -1,5 +1,7 @@
 /** The playground in a real browser: its server in this process, with tools and models of the test, and a page that is open. */
+import { subscribe } from 'node:diagnostics_channel'
 import { mkdtempSync, rmSync } from 'node:fs'
+import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { servePlayground, type Playground, type PlaygroundOptions } from '@toolwright/playground'
@@ -20,6 +22,8 @@ export interface Desk {
   readonly stray: readonly string[]
   /** What the server told whoever started it. */
   readonly warnings: readonly string[]
+  /** Ends all connections of the pages, as a bad network does. */
+  cut(): void
   /** Another tab of the same playground. */
   tab(): Promise<Page>
   /** Other tools from now on, as after a change of their file; or the reason why they cannot be loaded. */
@@ -93,6 +97,7 @@ export async function openDesk(browser: Browser, options: DeskOptions = {}): Pro
       return playground
     },
     folder,
+    cut: () => cutConnections(playground.port),
     stray,
     warnings,
     tab,
@@ -103,6 +108,18 @@ export async function openDesk(browser: Browser, options: DeskOptions = {}): Pro
       await page.goto(playground.url + new URL(page.url()).hash)
     },
   }
+}
+
+/** Sockets on which servers of this process were asked. */
+const sockets = new Set<Socket>()
+subscribe('http.server.request.start', (message) => {
+  const { socket } = message as { readonly socket: Socket }
+  sockets.add(socket)
+  socket.once('close', () => sockets.delete(socket))
+})
+
+function cutConnections(port: number): void {
+  for (const socket of sockets) if (socket.localPort === port) socket.destroy()
 }
 
 class ChangingTools {

@@ -21,9 +21,11 @@ describe('the page of the playground', () => {
     const tools = new PageTools()
     const model = scriptedModel([
       {
-        text: HOSTILE,
-        reasoning: HOSTILE,
-        toolCalls: [{ name: 'hostile', id: 'h', arguments: {} }],
+        parts: [
+          { type: 'reasoning', text: HOSTILE },
+          { type: 'text', text: HOSTILE },
+          { type: 'tool-call', name: 'hostile', id: 'h', arguments: '{}' },
+        ],
       },
       HOSTILE,
     ])
@@ -106,11 +108,11 @@ describe('the page of the playground', () => {
     if (NO_CHROMIUM[0]) return
     const model = scriptedModel([
       {
-        reasoning: 'Thinking.',
-        text: 'Look:\n\n- one\n- `two`\n\n```js\nconst a = 1\n```',
-        toolCalls: [
-          { name: 'weather', id: 'w', arguments: { city: 'Oslo' } },
-          { name: 'pay', id: 'p', arguments: { amount: 3 } },
+        parts: [
+          { type: 'reasoning', text: 'Thinking.' },
+          { type: 'text', text: 'Look:\n\n- one\n- `two`\n\n```js\nconst a = 1\n```' },
+          { type: 'tool-call', name: 'weather', id: 'w', arguments: '{"city":"Oslo"}' },
+          { type: 'tool-call', name: 'pay', id: 'p', arguments: '{"amount":3}' },
         ],
       },
     ])
@@ -135,9 +137,9 @@ describe('the page of the playground', () => {
     ]) {
       await page.goto(page.url().replace(/#.*/, at))
       await page.getByRole('main').waitFor()
-      await page.waitForFunction(() => !document.querySelector('main .spinner'))
+      await page.waitForFunction('!document.querySelector("main .spinner")')
       expect({ at, found: await violations(page) }).toEqual({ at, found: [] })
-      const wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)
+      const wide = await page.evaluate('document.documentElement.scrollWidth > innerWidth')
       expect({ at, wide }).toEqual({ at, wide: false })
     }
   })

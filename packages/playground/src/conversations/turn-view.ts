@@ -14,6 +14,8 @@ export class TurnView {
   #round = 0
   /** Text of this round was streamed. */
   #hasSaid = false
+  /** The thought that is being thought was streamed. */
+  #hasThought = false
 
   /** `denied` are the calls that somebody has said no to. */
   constructor(log: TurnLog, denied: ReadonlySet<string>) {
@@ -32,10 +34,13 @@ export class TurnView {
 
   readonly #handlers: Handlers = {
     'text-delta': ({ text }) => this.#say(text),
-    'reasoning-delta': ({ text }) => this.#log.add({ type: 'reasoning', text }),
+    'reasoning-delta': ({ text }) => {
+      this.#hasThought = true
+      this.#log.add({ type: 'reasoning', text })
+    },
     part: ({ part }) => {
       const shown = shownPart(part)
-      if (shown.type === 'reasoning') return this.#log.add(shown)
+      if (shown.type === 'reasoning') return this.#thinkWhole(shown)
       this.#log.add({ type: 'part', part: shown })
     },
     'tool-call-start': ({ id, name, parentCallId }) =>
@@ -72,6 +77,12 @@ export class TurnView {
     if (text === '') return
     this.#hasSaid = true
     this.#log.add({ type: 'text', text })
+  }
+
+  /** A thought comes whole after its pieces, and without any from models that do not stream. */
+  #thinkWhole(thought: { readonly type: 'reasoning'; readonly text: string }): void {
+    if (!this.#hasThought) this.#log.add(thought)
+    this.#hasThought = false
   }
 
   #sayOnce(response: ChatResponse): void {

@@ -185,7 +185,10 @@ export class OpenConversation {
     }))
     // One that went wrong is shown until another begins; one whose end was missed is among the messages now.
     const isOver = page.row.status === 'idle'
-    if (isOpen(this.turn.get()) === isOver) this.turn.set(undefined)
+    if (isOpen(this.turn.get()) !== isOver) return
+    this.turn.set(undefined)
+    // The end that may still be on its way is no news then.
+    this.#following?.abort()
   }
 
   #follow(): void {
@@ -199,16 +202,18 @@ export class OpenConversation {
   }
 
   async #followTurn(signal: AbortSignal): Promise<void> {
-    const take = byFrame<TurnEvent>((events) => {
-      if (this.#closing.signal.aborted) return
+    const frames = byFrame<TurnEvent>((events) => {
+      if (signal.aborted) return
       this.turn.set((now) => afterEvents(now ?? NO_TURN, events))
       if (events.some(isEnd)) this.#ended()
     })
     await follow<TurnEvent>(`${this.#path}/events`, {
-      onEvent: take,
+      onEvent: frames.take,
       onState: (connection) => this.#set({ connection }),
       signal,
     })
+    // Whatever is heard next comes after the end of the turn.
+    frames.flush()
   }
 
   #ended(): void {
