@@ -114,6 +114,7 @@ export async function openDesk(browser: Browser, options: DeskOptions = {}): Pro
 const sockets = new Set<Socket>()
 subscribe('http.server.request.start', (message) => {
   const { socket } = message as { readonly socket: Socket }
+  if (sockets.has(socket)) return
   sockets.add(socket)
   socket.once('close', () => sockets.delete(socket))
 })

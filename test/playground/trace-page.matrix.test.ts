@@ -1,0 +1,100 @@
+/** The traces of the playground in a real browser: of a conversation, of a file, of a cassette. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { ChatClient } from 'toolwright'
+import { cassette, scriptedModel } from 'toolwright/testing'
+import { traceFile } from 'toolwright/trace'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { NO_CHROMIUM, startChromium } from '../chromium/chromium.ts'
+import { openDesk } from './page-desk.ts'
+import { PageTools } from './page-tools.ts'
+
+let browser: Browser
+beforeAll(async () => {
+  if (!NO_CHROMIUM[0]) browser = await startChromium()
+})
+afterAll(() => browser?.close())
+
+const script = () =>
+  scriptedModel([
+    {
+      toolCalls: [
+        { name: 'weather', id: 'w1', arguments: { city: 'Oslo' } },
+        { name: 'weather', id: 'w2', arguments: { city: 'Bergen' } },
+      ],
+      usage: { inputTokens: 120, outputTokens: 30 },
+    },
+    { text: 'Clear in both.', usage: { inputTokens: 200, outputTokens: 8 } },
+  ])
+
+function folder(): string {
+  const made = mkdtempSync(join(tmpdir(), 'toolwright-trace-page-'))
+  onTestFinished(() => rmSync(made, { recursive: true, force: true }))
+  return made
+}
+
+const choose = (page: Page, file: string): Promise<void> =>
+  page.locator('input[type=file]').setInputFiles(file)
+const bars = (page: Page) => page.getByRole('main').getByRole('button', { pressed: false })
+
+describe('the traces of the playground', () => {
+  it('show rounds and parallel calls of a conversation, and the messages as the model got them', async ({
+    skip,
+  }) => {
+    skip(...NO_CHROMIUM)
+    const { page } = await openDesk(browser, {
+      tools: new PageTools().all,
+      model: script(),
+      system: 'You are a weather clerk.',
+      at: '#/chat',
+    })
+    await page.getByRole('textbox', { name: 'Your question' }).fill('How is it up north?')
+    await page.keyboard.press('Enter')
+    await page.getByRole('log').getByText('Clear in both.').waitFor()
+    await page.getByRole('link', { name: 'Open trace' }).click()
+    await bars(page).filter({ hasText: 'weather' }).nth(1).waitFor()
+    expect(await bars(page).filter({ hasText: 'weather' }).count()).toBe(2)
+    const all = await page.getByRole('main').innerText()
+    expect(all).toMatch(/320/)
+    // Rounds and exchanges have bars too: the second exchange saw the results.
+    await page.getByRole('searchbox').fill('Bergen')
+    await page.keyboard.press('Enter')
+    await page.getByRole('main').getByText('You are a weather clerk.').first().waitFor()
+    await page.getByRole('main').getByText('Bergen').first().waitFor()
+  })
+
+  it('open trace files and cassettes, and say what is none of both', async ({ skip }) => {
+    skip(...NO_CHROMIUM)
+    const at = folder()
+    const tools = new PageTools()
+    const trace = traceFile(join(at, 'run.jsonl'), { content: true })
+    const options = { tools: [tools.weather], observer: trace }
+    await ChatClient.create(script(), options).prompt('Traced?').call().content()
+    trace.close()
+    const tape = cassette(join(at, 'tape.cassette.json'), {
+      model: script(),
+      tools: [tools.weather],
+      mode: 'record',
+    })
+    await ChatClient.create(tape.model, { tools: tape.tools }).prompt('Taped?').call().content()
+    await tape.finish()
+    writeFileSync(join(at, 'other.json'), '{ "hello": 1 }')
+    expect(readFileSync(join(at, 'run.jsonl'), 'utf8')).toContain('Traced?')
+    const { page, stray } = await openDesk(browser, { at: '#/trace' })
+    await choose(page, join(at, 'run.jsonl'))
+    await page.getByText('run.jsonl').first().waitFor()
+    await page.getByRole('button', { name: 'Open another' }).click()
+    await choose(page, join(at, 'tape.cassette.json'))
+    await page.getByText('tape.cassette.json').first().waitFor()
+    expect(await bars(page).filter({ hasText: 'weather' }).count()).toBeGreaterThan(0)
+    await page.getByRole('button', { name: 'Open another' }).click()
+    await choose(page, join(at, 'other.json'))
+    await page
+      .getByText(/neither|no trace|not a trace|cassette/)
+      .first()
+      .waitFor()
+    expect(stray.filter((line) => !line.includes('422'))).toEqual([])
+  })
+})
