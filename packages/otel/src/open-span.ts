@@ -54,7 +54,7 @@ export interface SpanStart {
   readonly kind: SpanKind
   /** What a sampler may decide by. The rest is set where the span is recorded. */
   readonly attributes: Attributes
-  readonly links?: Link[]
+  readonly links?: Link[] | undefined
 }
 
 /** Attributes, some of which are not known. */

@@ -101,6 +101,9 @@ class Observed extends Outside implements Watched {
   #firstChunkMs: number | undefined
   #lastChunkAt: number | undefined
   #ended = false
+  /** While it ends or turns to its next round: what ends and starts inside has one reading of the clock in common. */
+  #isTurning = false
+  #turnedAt: number | undefined
   /** What is still under way inside, as a list: its newest, and what each has before and after it. */
   #newest: Observed | undefined
   #before: Observed | undefined
@@ -111,7 +114,7 @@ class Observed extends Outside implements Watched {
     this.#info = info
     this.#kind = info.kind
     this.#parent = parent
-    this.#startedAt = audience.clock.monotonic()
+    this.#startedAt = this.#now()
   }
 
   begin(content: Content): void {
@@ -145,6 +148,13 @@ class Observed extends Outside implements Watched {
     return this.#isUnheard ? undefined : super.tool(call)
   }
 
+  /** Read once for all that ends and starts at one turn of what is around it. */
+  #now(): number {
+    const parent = this.#parent
+    if (parent === undefined || !parent.#isTurning) return this.audience.clock.monotonic()
+    return (parent.#turnedAt ??= parent.#now())
+  }
+
   #opened(child: Observed): void {
     const before = this.#newest
     child.#before = before
@@ -173,8 +183,12 @@ class Observed extends Outside implements Watched {
 
   round(round: number): Watched | undefined {
     if (this.#isUnheard) return undefined
+    this.#isTurning = true
     if (this.#newest) this.#endInside(ended())
-    return this.start({ kind: 'round', name: `${round}`, round })
+    const started = this.start({ kind: 'round', name: `${round}`, round })
+    this.#isTurning = false
+    this.#turnedAt = undefined
+    return started
   }
 
   advice(of: Advising | undefined, request: WatchedRequest): Watched | undefined {
@@ -272,11 +286,12 @@ class Observed extends Outside implements Watched {
   #end(outcome: Ending, content?: Content, around = outcome): void {
     if (this.#ended) return
     this.#ended = true
+    this.#isTurning = true
     if (this.#newest) this.#endInside(around)
     if (this.#parent) this.#parent.#closed(this)
     const { audience } = this
     outcome.kind = this.#kind
-    outcome.durationMs = audience.clock.monotonic() - this.#startedAt
+    outcome.durationMs = (this.#turnedAt ?? this.#now()) - this.#startedAt
     if (this.#firstChunkMs !== undefined) outcome.timeToFirstChunkMs = this.#firstChunkMs
     audience.end(this.#seats, outcome, content)
     const { logger } = audience
