@@ -31,6 +31,7 @@ export abstract class RunSpan extends OpenSpan {
       inputTokens: undefined,
       outputTokens: undefined,
       lastCallFailed: false,
+      lastCallStatus: undefined,
     }
     const { name, kind, attributes } = start
     super(settings, { context: outer, run }, { name, kind, attributes, links: linksTo(first) })

@@ -52,7 +52,7 @@ class Outside implements Watcher {
 
   client(request: WatchedRequest): Watched {
     const { runId, mode, phase, prompt, signal, resume } = request
-    const { provider, model: name } = request.model
+    const { provider, model: name, asksNobody } = request.model
     const { conversation } = request.params
     const { audience } = this
     const { toolNames, oddNames } = offeredIn(prompt.options)
@@ -62,7 +62,8 @@ class Outside implements Watcher {
     const watched = this.start(info, audience.isCurious ? { messages: prompt.messages } : undefined)
     // Nobody ends what starts after an abort.
     if (signal.aborted) watched.failed(signal.reason)
-    if (oddNames) watched.event({ code: 'odd-tool-name', message: ODD_NAMES, data: oddNames })
+    if (oddNames && !asksNobody)
+      watched.event({ code: 'odd-tool-name', message: ODD_NAMES, data: oddNames })
     return watched
   }
 
@@ -230,7 +231,7 @@ class Observed extends Outside implements Watched {
   }
 
   emitted(event: ChatEvent): void {
-    const noticed = event.type === 'notice' ? observedEvent(event) : undefined
+    const noticed = event.type === 'notice' ? observedEvent(event, this.#info.runId) : undefined
     if (!this.#ended) this.audience.emitted(this.#seats, event, noticed)
     if (noticed) this.#logTold('warn', noticed)
   }
@@ -296,7 +297,7 @@ class Observed extends Outside implements Watched {
     audience.end(this.#seats, outcome, content)
     const { logger } = audience
     if (logger)
-      this.#log(...lineOf(this.#kind, outcome), () => ({
+      this.#log(...lineOf(this.#kind, outcome, around !== outcome), () => ({
         ...outcome,
         ...(logger.content && shownContent(content)),
       }))
@@ -304,7 +305,7 @@ class Observed extends Outside implements Watched {
 
   /** Ends with what is around it. A round always ends so; anything else was still under way. */
   #endIn(around: Ending): void {
-    if (around.failed) this.#end(failedWith(around.error))
+    if (around.failed) this.#end(failedWith(around.error), undefined, around)
     else if (this.#kind === 'round') this.#end(ended(), undefined, around)
     else this.#end(around.finishReason === 'limit' ? timeWasUp() : ended())
   }
@@ -378,9 +379,13 @@ const timeWasUp = (): Ending =>
     ),
   )
 
-/** Without where it belongs. */
-const observedEvent = ({ code, message, data }: ObservedEvent): ObservedEvent => ({
+/** Without where it belongs, unless that is a run inside. */
+const observedEvent = (
+  { code, message, data, runId }: ObservedEvent,
+  own: string | undefined,
+): ObservedEvent => ({
   code,
   message,
   ...(data !== undefined && { data }),
+  ...(runId !== undefined && runId !== own && { runId }),
 })
