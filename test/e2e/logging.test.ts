@@ -222,6 +222,25 @@ describe('a logger', () => {
   })
 })
 
+for (const [way, write] of Object.entries({
+  'never answers': () => new Promise(() => {}),
+  'rejects later': () => Promise.reject(new Error('disk full')),
+}))
+  describe(`a logger that ${way}`, () => {
+    scenario('is not waited for', {
+      script: [CALL, 'Greeted.'],
+      client: () => ({
+        logger: { debug: write, info: write, warn: write, error: write } as never,
+      }),
+      tools: () => [greet],
+      check({ result, events }) {
+        expect(result.status).toBe('done')
+        const codes = events.flatMap((event) => (event.type === 'notice' ? [event.code] : []))
+        expect(codes).toEqual(way === 'rejects later' ? ['observer-failed'] : [])
+      },
+    })
+  })
+
 describe('consoleLogger', () => {
   afterEach(() => void vi.restoreAllMocks())
 
