@@ -104,3 +104,14 @@ describe('docs/guide/23-from-ai-sdk.md', () => {
     expect(shown).toEqual(programs)
   })
 })
+
+describe('docs/guide/27-observing.md', () => {
+  const own = (page: string): readonly string[] =>
+    [...new Set(page.match(/(?<=[`'])toolwright\.[a-z_.]+(?=[`'])/g))].sort()
+
+  it('names every name of ours that leaves in spans and metrics, and no other', () => {
+    const names = readFileSync(`${root}/packages/otel/src/names.ts`, 'utf8')
+    const channels = ['toolwright.client']
+    expect(own(pageOf('27-observing.md'))).toEqual([...own(names), ...channels].sort())
+  })
+})

@@ -116,6 +116,53 @@ describe('a logger', () => {
     },
   })
 
+  scenario('is warned of a call that failed, by the class or the code of its error', {
+    script: [{ toolCalls: [{ name: 'odd' }, { name: 'slow' }] }, 'Neither.'],
+    client: options,
+    tools: () => [
+      tool({
+        name: 'odd',
+        execute() {
+          throw new RangeError('not with sk-abcdefghijklmnopqrstuvwx')
+        },
+      }),
+      tool({ name: 'slow', timeoutMs: 10, execute: () => new Promise(() => {}) }),
+    ],
+    during: ({ clock }) => clock.advance(100),
+    check() {
+      const warned = logger.lines.filter(({ level }) => level === 'warn')
+      expect(warned).toMatchObject([
+        { message: 'tool odd failed: not with [redacted]', data: { errorType: 'RangeError' } },
+        {
+          message: expect.stringMatching(/^tool slow failed: /) as string,
+          data: { errorType: 'tool-timeout' },
+        },
+      ])
+    },
+  })
+
+  it('is not warned of calls that an abort breaks off: the failed run says so', async () => {
+    const leaving = new AbortController()
+    const deaf = tool({
+      name: 'deaf',
+      execute() {
+        leaving.abort(new Error('gone'))
+        return new Promise(() => {})
+      },
+    })
+    logger = collecting()
+    const client = ChatClient.create(scriptedModel([{ toolCalls: [{ name: 'deaf' }] }]), { logger })
+    const run = client.prompt('Go').tools(deaf).signal(leaving.signal).call()
+    await expect(run.result()).rejects.toThrow('gone')
+    const failed = logger.lines.filter(({ message }) => message.includes('failed'))
+    expect(failed.map(({ level, message }) => `${level} ${message}`)).toEqual([
+      'debug tool deaf failed: gone',
+      'debug round 1 failed: gone',
+      'debug advisor tool-calling failed: gone',
+      'error client scripted failed: gone',
+    ])
+  })
+
   scenario('is told of a run that failed as an error, redacted', {
     script: [{ error: new Error('refused: Bearer abcdefghijkl') }],
     client: options,
@@ -150,6 +197,7 @@ describe('a logger', () => {
     await clock.advance(0)
     const warned = logger.lines.filter(({ level }) => level === 'warn')
     expect(warned.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/^tool late failed: .* no result within 10 ms/),
       'client scripted noticed late-result: Tool "late" settled too late; its result was dropped.',
     ])
   })
@@ -173,6 +221,25 @@ describe('a logger', () => {
     },
   })
 })
+
+for (const [way, write] of Object.entries({
+  'never answers': () => new Promise(() => {}),
+  'rejects later': () => Promise.reject(new Error('disk full')),
+}))
+  describe(`a logger that ${way}`, () => {
+    scenario('is not waited for', {
+      script: [CALL, 'Greeted.'],
+      client: () => ({
+        logger: { debug: write, info: write, warn: write, error: write } as never,
+      }),
+      tools: () => [greet],
+      check({ result, events }) {
+        expect(result.status).toBe('done')
+        const codes = events.flatMap((event) => (event.type === 'notice' ? [event.code] : []))
+        expect(codes).toEqual(way === 'rejects later' ? ['observer-failed'] : [])
+      },
+    })
+  })
 
 describe('consoleLogger', () => {
   afterEach(() => void vi.restoreAllMocks())

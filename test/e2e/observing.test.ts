@@ -619,6 +619,7 @@ describe('an observer that misbehaves', () => {
   const fail = (): never => {
     throw new Error('observer is broken, key sk-abcdefghijkl')
   }
+  const forever = (): never => new Promise(() => {}) as never
   const ways: { readonly [way: string]: Observer } = {
     'throws at start': { start: fail },
     'throws at the end': { start: () => ({ end: fail }) },
@@ -629,6 +630,10 @@ describe('an observer that misbehaves', () => {
       around: (_observation, run) => (run(), fail()),
     },
     'rejects later': { start: () => ({ end: async () => fail() }) as never },
+    'never answers': {
+      start: () => ({ end: forever, event: forever, emitted: forever }),
+      around: (_observation, run) => (run(), forever()),
+    },
     'never runs what it should': { start: () => ({}), around: (() => {}) as never },
     'runs it twice': { start: () => ({}), around: (_observation, run) => (run(), run()) },
     'runs it later': {

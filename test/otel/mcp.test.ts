@@ -383,7 +383,10 @@ describe('what else is served', () => {
       },
     },
   ]
-  const resources = [{ name: 'notes', uri: 'notes://{who}', read: () => CANARY }]
+  const resources = [
+    { name: 'notes', uri: 'notes://{who}', read: () => CANARY },
+    { name: 'lost', uri: 'lost://{who}', read: () => undefined },
+  ]
 
   it('has its method and the name of a prompt, but no address of a resource', async () => {
     seen.reset()
@@ -422,6 +425,29 @@ describe('what else is served', () => {
         (each) => (each as { [key: string]: unknown })['error.type'],
       ),
     ).toEqual([undefined, undefined, '-32603'])
+    // Their names are ours, and no provider gets them: nobody is warned.
+    expect(seen.trees().flatMap(({ events = [] }) => events)).toEqual([])
+    expect(await seen.everything()).not.toContain('canary')
+  })
+
+  it('a resource that is not found is an error with the code that the client gets', async () => {
+    seen.reset()
+    const served = serving({ resources })
+    await using listening = await served.listen({ port: 0 })
+    const client = new Client({ name: 'own', version: '1' })
+    await client.connect(new StreamableHTTPClientTransport(new URL(listening.url)))
+    const refused = await client
+      .readResource({ uri: `lost://${CANARY}` })
+      .catch((error: unknown) => error)
+    await client.close()
+    await served.close()
+    expect(refused).toMatchObject({ code: -32602 })
+    expect(seen.outline()).toEqual(['resources/read !', '  execute_tool resources/read lost'])
+    const code = { 'error.type': '-32602', 'rpc.response.status_code': '-32602' }
+    expect(seen.trees()[0]!.attributes).toMatchObject(code)
+    expect((await seen.points())['mcp.server.operation.duration']).toMatchObject([
+      { 'mcp.method.name': 'resources/read', ...code },
+    ])
     expect(await seen.everything()).not.toContain('canary')
   })
 

@@ -2,8 +2,16 @@
 import { metrics, trace } from '@opentelemetry/api'
 import { otelObserver } from '@toolwright/otel'
 import { describe, expect, it } from 'vitest'
-import { ChatClient, retryAdvisor, tool, type ChatModel } from 'toolwright'
+import {
+  ChatClient,
+  clientTool,
+  retryAdvisor,
+  tool,
+  type ChatEvent,
+  type ChatModel,
+} from 'toolwright'
 import { manualClock, scriptedModel } from 'toolwright/testing'
+import { countingIds } from '../../packages/toolwright/src/testing/counting-ids.ts'
 import { scenario } from '../e2e/scenario.ts'
 import { telemetry } from './telemetry.ts'
 
@@ -148,6 +156,48 @@ describe('metrics', () => {
       ])
     },
   })
+
+  for (const mode of ['call', 'stream'] as const)
+    it(`a retry of a run inside a tool counts once, under its own agent: ${mode}`, async () => {
+      seen.reset()
+      const retry: ChatEvent = { type: 'notice', code: 'model-retry', message: 'Busy' }
+      const scripted = scriptedModel(['Found.'])
+      const busy: ChatModel = {
+        ...scripted,
+        call(prompt, run) {
+          run?.emit?.(retry)
+          return scripted.call(prompt, run)
+        },
+        async *stream(prompt, run) {
+          yield retry
+          yield* scripted.stream(prompt, run)
+        },
+      }
+      const ids = countingIds()
+      const inner = ChatClient.create(busy, {
+        ids,
+        observer: otelObserver({ agentName: 'researcher' }),
+      })
+      const toolCalls = [{ name: 'research', arguments: { prompt: 'x' } }]
+      const outer = ChatClient.create(scriptedModel([{ toolCalls }, 'Done.']), {
+        ids,
+        observer: otelObserver({ agentName: 'lead' }),
+        tools: [clientTool(inner, { name: 'research', description: 'Researches' })],
+      })
+      await outer.prompt('Go')[mode]().result()
+      expect((await seen.points())['toolwright.retries']).toEqual([
+        { 'gen_ai.operation.name': 'chat', 'gen_ai.agent.name': 'researcher', is: 1 },
+      ])
+      // Both runs show it, and the outer one says whose it is.
+      const [lead] = seen.trees()
+      const told = { 'toolwright.notice.code': 'model-retry' }
+      expect(lead!.events).toEqual([
+        { name: 'toolwright.retry', attributes: { ...told, 'toolwright.run.id': 'run_2' } },
+      ])
+      expect(lead!.children![1]!.children![0]!.events).toEqual([
+        { name: 'toolwright.retry', attributes: told },
+      ])
+    })
 
   it('a slow stream: until its first piece, between the pieces that came apart, and in all', async () => {
     seen.reset()

@@ -2,12 +2,13 @@
 import { context, metrics, trace } from '@opentelemetry/api'
 import { otelObserver } from '@toolwright/otel'
 import { describe, expect, it } from 'vitest'
-import { ChatClient, tool, type ChatEvent, type Observer } from 'toolwright'
+import { ChatClient, tool, toolRunOf, type ChatEvent, type Observer } from 'toolwright'
 import { scriptedModel } from 'toolwright/testing'
 import {
   BasicTracerProvider,
   BatchSpanProcessor,
   SimpleSpanProcessor,
+  type ReadableSpan,
   type SpanExporter,
   type SpanProcessor,
 } from '@opentelemetry/sdk-trace-base'
@@ -49,7 +50,16 @@ const odd = tool({
     throw Object.assign(error, { cause: cyclic })
   },
 })
-const round = tool({ name: 'round', execute: () => cyclic })
+const round = tool({
+  name: 'round',
+  execute(_input: unknown, context) {
+    toolRunOf(context).facts?.({
+      'server.address': cyclic as never,
+      'network.transport': 'x'.repeat(10_000_000),
+    })
+    return cyclic
+  },
+})
 
 async function eventsOf(
   mode: 'call' | 'stream',
@@ -117,6 +127,20 @@ describe('telemetry that misbehaves', () => {
     } finally {
       trace.disable()
       metrics.disable()
+    }
+  })
+
+  it('of cyclic and gigantic attributes there is what fits', async () => {
+    const ended: ReadableSpan[] = []
+    const seeing = processor({ onEnd: (span) => void ended.push(span) })
+    trace.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors: [seeing] }))
+    try {
+      await eventsOf('call', otelObserver({ content: true }))
+      const { attributes } = ended.find(({ name }) => name === 'execute_tool round')!
+      expect(attributes).not.toHaveProperty(['server.address'])
+      expect(attributes['network.transport']).toBe('x'.repeat(256))
+    } finally {
+      trace.disable()
     }
   })
 

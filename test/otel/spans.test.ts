@@ -14,8 +14,9 @@ import {
   type ChatClientOptions,
 } from 'toolwright'
 import { agentRegistry, runAgent } from 'toolwright/agent'
-import { scriptedModel } from 'toolwright/testing'
+import { manualClock, scriptedModel } from 'toolwright/testing'
 import { keywordToolIndex, toolSearchAdvisor } from 'toolwright/tool-search'
+import { countingIds } from '../../packages/toolwright/src/testing/counting-ids.ts'
 import { scenario, type Mode } from '../e2e/scenario.ts'
 import { telemetry, type SeenSpan } from './telemetry.ts'
 
@@ -59,6 +60,28 @@ const called = (name: string, callId: string, more: object = {}): SeenSpan['attr
   'toolwright.run.id': 'run_1',
   ...more,
 })
+
+/** A call that went well, of a tool whose description is its name if it is not said. */
+const executed = (name: string, callId: string, more: object = {}): SeenSpan => ({
+  name: `execute_tool ${name}`,
+  kind: 'INTERNAL',
+  attributes: called(name, callId, { 'gen_ai.tool.description': name, ...more }),
+})
+const LOOKS = { 'gen_ai.tool.description': 'Looks' }
+
+/** A run of two rounds that ended well, if nothing else is said. */
+const invoked = (children: readonly SeenSpan[], more: object = {}): SeenSpan => {
+  const attributes: SeenSpan['attributes'] = {
+    'gen_ai.operation.name': 'invoke_agent',
+    'toolwright.run.id': 'run_1',
+    'toolwright.finish_reason': 'stop',
+    'toolwright.rounds': 2,
+    ...more,
+  }
+  const agent = attributes['gen_ai.agent.name']
+  const name = typeof agent === 'string' ? `invoke_agent ${agent}` : 'invoke_agent'
+  return { name, kind: 'INTERNAL', attributes, children: [...children] }
+}
 
 describe('one run', () => {
   scenario('one tool: everything that is known, and nothing else', {
@@ -160,15 +183,17 @@ describe('one run', () => {
           },
         }),
       ),
-    check() {
-      expect(seen.outline()).toEqual([
-        'invoke_agent',
-        '  chat scripted',
-        '  execute_tool a',
-        '    inside a',
-        '  execute_tool b',
-        '    inside b',
-        '  chat scripted',
+    check({ mode }) {
+      const inside = (name: string) => ({
+        children: [{ name: `inside ${name}`, kind: 'INTERNAL', attributes: {} }],
+      })
+      expect(seen.trees()).toEqual([
+        invoked([
+          chat(mode, 1, ASKED),
+          { ...executed('a', 'call_1'), ...inside('a') },
+          { ...executed('b', 'call_2'), ...inside('b') },
+          chat(mode, 2),
+        ]),
       ])
     },
   })
@@ -201,49 +226,31 @@ describe('one run', () => {
       }),
       tool({ name: 'slow', timeoutMs: 50, execute: () => new Promise(() => {}) }),
     ],
-    check() {
-      const [run] = seen.trees()
-      expect(run).not.toHaveProperty('failed')
-      expect(run!.children!.slice(1, -1)).toEqual([
-        {
-          name: 'execute_tool boom',
-          kind: 'INTERNAL',
-          failed: true,
-          attributes: called('boom', 'call_1', {
-            'error.type': 'tool-execution',
-            'gen_ai.tool.description': 'boom',
-          }),
-        },
-        {
-          name: 'execute_tool _OTHER',
-          kind: 'INTERNAL',
-          failed: true,
-          attributes: {
-            'gen_ai.operation.name': 'execute_tool',
-            'gen_ai.tool.name': '_OTHER',
-            'gen_ai.tool.call.id': 'call_2',
-            'toolwright.run.id': 'run_1',
-            'error.type': 'unknown-tool',
+    check({ mode }) {
+      const failed = (name: string, callId: string, type: string): SeenSpan => ({
+        ...executed(name, callId, { 'error.type': type }),
+        failed: true,
+      })
+      expect(seen.trees()).toEqual([
+        invoked([
+          chat(mode, 1, ASKED),
+          failed('boom', 'call_1', 'tool-execution'),
+          {
+            name: 'execute_tool _OTHER',
+            kind: 'INTERNAL',
+            failed: true,
+            attributes: {
+              'gen_ai.operation.name': 'execute_tool',
+              'gen_ai.tool.name': '_OTHER',
+              'gen_ai.tool.call.id': 'call_2',
+              'toolwright.run.id': 'run_1',
+              'error.type': 'unknown-tool',
+            },
           },
-        },
-        {
-          name: 'execute_tool strict',
-          kind: 'INTERNAL',
-          failed: true,
-          attributes: called('strict', 'call_3', {
-            'error.type': 'tool-input',
-            'gen_ai.tool.description': 'strict',
-          }),
-        },
-        {
-          name: 'execute_tool slow',
-          kind: 'INTERNAL',
-          failed: true,
-          attributes: called('slow', 'call_4', {
-            'error.type': 'tool-timeout',
-            'gen_ai.tool.description': 'slow',
-          }),
-        },
+          failed('strict', 'call_3', 'tool-input'),
+          failed('slow', 'call_4', 'tool-timeout'),
+          chat(mode, 2),
+        ]),
       ])
     },
   })
@@ -323,14 +330,13 @@ describe('one run', () => {
     script: [{ toolCalls: [{ name: 'direct' }] }],
     client: () => observing(),
     tools: () => [tool({ name: 'direct', returnDirect: true, execute: () => 'This.' })],
-    check() {
-      expect(seen.outline()).toEqual(['invoke_agent', '  chat scripted', '  execute_tool direct'])
-      expect(seen.trees()[0]!.attributes).toEqual({
-        'gen_ai.operation.name': 'invoke_agent',
-        'toolwright.run.id': 'run_1',
-        'toolwright.finish_reason': 'return-direct',
-        'toolwright.rounds': 1,
-      })
+    check({ mode }) {
+      expect(seen.trees()).toEqual([
+        invoked([chat(mode, 1, ASKED), executed('direct', 'call_1')], {
+          'toolwright.finish_reason': 'return-direct',
+          'toolwright.rounds': 1,
+        }),
+      ])
     },
   })
 
@@ -498,9 +504,11 @@ describe('what stands around and inside', () => {
 
     it(`a client that is a tool stands in the call of that tool: ${mode}`, async () => {
       seen.reset()
+      const fixed = { ids: countingIds(), clock: manualClock() }
       const inner = ChatClient.create(
         scriptedModel([{ toolCalls: [{ name: 'look' }] }, 'Found.']),
         {
+          ...fixed,
           observer: otelObserver({ agentName: 'researcher' }),
           tools: [look],
         },
@@ -508,20 +516,38 @@ describe('what stands around and inside', () => {
       const outer = ChatClient.create(
         scriptedModel([{ toolCalls: [{ name: 'research', arguments: { prompt: 'x' } }] }, 'Done.']),
         {
+          ...fixed,
           observer: otelObserver({ agentName: 'lead' }),
           tools: [clientTool(inner, { name: 'research', description: 'Researches' })],
         },
       )
       await outer.prompt('Go')[mode]().result()
-      expect(seen.outline()).toEqual([
-        'invoke_agent lead',
-        '  chat scripted',
-        '  execute_tool research',
-        '    invoke_agent researcher',
-        '      chat scripted',
-        '      execute_tool look',
-        '      chat scripted',
-        '  chat scripted',
+      const lead = { 'gen_ai.agent.name': 'lead' }
+      const researcher = { 'gen_ai.agent.name': 'researcher', 'toolwright.run.id': 'run_2' }
+      const second = { 'toolwright.run.id': 'run_2' }
+      const research = invoked(
+        [
+          chat(mode, 1, { ...ASKED, ...second }),
+          executed('look', 'call_1', { ...LOOKS, ...researcher }),
+          chat(mode, 2, second),
+        ],
+        researcher,
+      )
+      expect(seen.trees()).toEqual([
+        invoked(
+          [
+            chat(mode, 1, ASKED),
+            {
+              ...executed('research', 'call_1', {
+                ...lead,
+                'gen_ai.tool.description': 'Researches',
+              }),
+              children: [research],
+            },
+            chat(mode, 2),
+          ],
+          lead,
+        ),
       ])
     })
 
@@ -531,6 +557,8 @@ describe('what stands around and inside', () => {
       const client = ChatClient.create(
         scriptedModel([{ toolCalls: [{ name: 'look' }] }, 'Done.']),
         {
+          ids: countingIds(),
+          clock: manualClock(),
           observer: otelObserver(),
           tools: [look],
           advisors: [chatMemoryAdvisor(memory)],
@@ -538,14 +566,17 @@ describe('what stands around and inside', () => {
       )
       const key = { tenant: 'acme', conversation: 'c-9' }
       await client.prompt('Go').conversation(key)[mode]().result()
-      expect(seen.outline()).toEqual([
-        'invoke_agent',
-        '  chat scripted',
-        '  execute_tool look',
-        '  chat scripted',
+      const id = { 'gen_ai.conversation.id': 'c-9' }
+      expect(seen.trees()).toEqual([
+        invoked(
+          [
+            chat(mode, 1, { ...ASKED, ...id }),
+            executed('look', 'call_1', { ...LOOKS, ...id }),
+            chat(mode, 2, id),
+          ],
+          id,
+        ),
       ])
-      for (const { attributes } of seen.finished())
-        expect(attributes['gen_ai.conversation.id']).toBe('c-9')
     })
 
     it(`a search for tools is a call like any other: ${mode}`, async () => {
@@ -557,19 +588,27 @@ describe('what stands around and inside', () => {
           'Done.',
         ]),
         {
+          ids: countingIds(),
+          clock: manualClock(),
           observer: otelObserver(),
           tools: [look, pay],
           advisors: [toolSearchAdvisor({ index: keywordToolIndex() })],
         },
       )
       await client.prompt('Go')[mode]().result()
-      expect(seen.outline()).toEqual([
-        'invoke_agent',
-        '  chat scripted',
-        '  execute_tool toolSearchTool',
-        '  chat scripted',
-        '  execute_tool look',
-        '  chat scripted',
+      expect(seen.trees()).toEqual([
+        invoked(
+          [
+            chat(mode, 1, ASKED),
+            executed('toolSearchTool', 'call_1', {
+              'gen_ai.tool.description': 'Find tools by what they do; call them in your next turn.',
+            }),
+            chat(mode, 2, ASKED),
+            executed('look', 'call_2', LOOKS),
+            chat(mode, 3),
+          ],
+          { 'toolwright.rounds': 3 },
+        ),
       ])
     })
   }
@@ -584,18 +623,26 @@ describe('what stands around and inside', () => {
       JSON.stringify({ meta: {}, calls: [], output: { sum: 3 } }),
     ])
     await runAgent(
-      { model, registry, observer: otelObserver({ agentName: 'adder' }) },
+      {
+        model,
+        registry,
+        ids: countingIds(),
+        clock: manualClock(),
+        observer: otelObserver({ agentName: 'adder' }),
+      },
       { type: 'object', properties: { sum: { type: 'number' } }, required: ['sum'] },
       [
         { type: 'tool', tool: { note } },
         { type: 'text', text: 'Note it, then add.' },
       ],
     )
-    expect(seen.outline()).toEqual([
-      'invoke_agent adder',
-      '  chat scripted',
-      '  execute_tool note',
-      '  chat scripted',
+    const adder = { 'gen_ai.agent.name': 'adder' }
+    const json = { 'gen_ai.output.type': 'json' }
+    expect(seen.trees()).toEqual([
+      invoked(
+        [chat('call', 1, json), executed('note', 'call_1_1', adder), chat('call', 2, json)],
+        adder,
+      ),
     ])
   })
 

@@ -27,6 +27,8 @@ type Spent = { readonly [name in Contender]: number[] }
 
 interface Sizes {
   readonly processes: number
+  /** Turns before anything counts: what runs once in a conversation is compiled late. */
+  readonly warmUp: number
   readonly turns: number
   readonly conversations: number
 }
@@ -34,8 +36,8 @@ interface Sizes {
 export async function run(args: string[]): Promise<void> {
   const { values } = parseArgs({ args, options: { quick: { type: 'boolean', default: false } } })
   const sizes: Sizes = values.quick
-    ? { processes: 1, turns: 12, conversations: 8 }
-    : { processes: 4, turns: 120, conversations: 8 }
+    ? { processes: 1, warmUp: 6, turns: 12, conversations: 4 }
+    : { processes: 5, warmUp: 250, turns: 400, conversations: 4 }
   const file = await compile([SERVER, WORKER])
   const { child: server, port } = await Child.start('server', file(SERVER))
   const baseUrl = `http://127.0.0.1:${port}/v1`
@@ -71,12 +73,15 @@ async function withProcess(
 
 /**
  * All in the same process, because two processes of one program differ by more than the bars; in another order each
- * turn, so that what else the machine does, and garbage, meet all alike. The first turns warm up.
+ * turn, so that what else the machine does, and garbage, meet all alike.
  */
-async function spentBy(asked: Asked, mode: Mode, { turns, conversations }: Sizes): Promise<Spent> {
+async function spentBy(
+  asked: Asked,
+  mode: Mode,
+  { warmUp, turns, conversations }: Sizes,
+): Promise<Spent> {
   const random = seededRandom(7)
   const spent: Spent = { base: [], control: [], watched: [] }
-  const warmUp = Math.ceil(turns / 2)
   for (let turn = -warmUp; turn < turns; turn++)
     for (const of of shuffled([...CONTENDERS], random)) {
       const cpu = await asked.ask('cpu', { of, mode, conversations })

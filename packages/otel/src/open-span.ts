@@ -35,6 +35,8 @@ export interface ObservedRun {
   outputTokens: number | undefined
   /** Whether the call that ended last failed: inner calls end before outer ones. */
   lastCallFailed: boolean
+  /** With which code of JSON-RPC it said that its request is refused, if it did. */
+  lastCallStatus: string | undefined
   /** The run's span, if it is not recorded: then nothing inside is, and it stands for all of them. */
   dropped?: Span
 }
@@ -54,7 +56,7 @@ export interface SpanStart {
   readonly kind: SpanKind
   /** What a sampler may decide by. The rest is set where the span is recorded. */
   readonly attributes: Attributes
-  readonly links?: Link[]
+  readonly links?: Link[] | undefined
 }
 
 /** Attributes, some of which are not known. */
@@ -106,14 +108,16 @@ export abstract class OpenSpan implements OtelObservation {
     }
   }
 
-  event({ code, message, data }: ObservedEvent): void {
+  event({ code, message, data, runId }: ObservedEvent): void {
     const isRetry = code === 'retry' || code === 'model-retry'
-    if (isRetry) this.retried(code)
+    // One of a run inside a tool is counted there, under the name of its own agent.
+    if (isRetry && runId === undefined) this.retried(code)
     if (!this.span.isRecording()) return
     const attempt = (Object(data) as { readonly attempt?: unknown }).attempt
     this.span.addEvent(isRetry ? EVENT.retry : EVENT.notice, {
       [ATTRIBUTE.notice]: codeWord(code),
       ...(typeof attempt === 'number' && { [ATTRIBUTE.attempt]: attempt }),
+      ...(runId !== undefined && { [ATTRIBUTE.runId]: short(runId)! }),
       ...(this.settings.content && { [CONTENT.message]: recorded(message) }),
     })
   }

@@ -31,8 +31,10 @@ export abstract class RunSpan extends OpenSpan {
       inputTokens: undefined,
       outputTokens: undefined,
       lastCallFailed: false,
+      lastCallStatus: undefined,
     }
-    super(settings, { context: outer, run }, { ...start, links: linksTo(first) })
+    const { name, kind, attributes } = start
+    super(settings, { context: outer, run }, { name, kind, attributes, links: linksTo(first) })
     this.#first = first
     if (this.span.isRecording()) return
     run.dropped = this.span
@@ -64,6 +66,7 @@ export function conversationOf(key: Json | undefined): string | undefined {
 
 /** States are signed, but another version may have kept something else. */
 function spanContextOf(kept: Json | undefined): SpanContext | undefined {
+  if (kept === undefined) return undefined
   const { traceId, spanId, traceFlags } = Object(kept) as {
     readonly [key in keyof SpanContext]?: unknown
   }
@@ -72,4 +75,5 @@ function spanContextOf(kept: Json | undefined): SpanContext | undefined {
   return isSpanContextValid(ids) ? ids : undefined
 }
 
-const linksTo = (first: SpanContext | undefined): Link[] => (first ? [{ context: first }] : [])
+const linksTo = (first: SpanContext | undefined): Link[] | undefined =>
+  first && [{ context: first }]

@@ -21,7 +21,7 @@ export class ServedSpan extends RunSpan {
 
   protected finish(outcome: ObservationOutcome, type: string | undefined): void {
     this.suspended(outcome as AnswerOutcome)
-    const failure = type === undefined && this.run.lastCallFailed ? this.#failure() : {}
+    const failure = type === undefined ? this.#failure() : {}
     if (failure[ATTRIBUTE.error] !== undefined) {
       this.set(failure)
       this.span.setStatus({ code: SpanStatusCode.ERROR })
@@ -38,8 +38,10 @@ export class ServedSpan extends RunSpan {
 
   /** As the client gets it: of a tool a result that is an error, of anything else an error of JSON-RPC. */
   #failure(): { readonly [name: string]: string } {
-    if (isToolCall(this.#facts)) return { [ATTRIBUTE.error]: 'tool_error' }
-    return { [ATTRIBUTE.error]: INTERNAL_ERROR, [ATTRIBUTE.rpcStatus]: INTERNAL_ERROR }
+    const { lastCallFailed, lastCallStatus } = this.run
+    if (isToolCall(this.#facts)) return lastCallFailed ? { [ATTRIBUTE.error]: 'tool_error' } : {}
+    const status = lastCallStatus ?? (lastCallFailed ? INTERNAL_ERROR : undefined)
+    return status === undefined ? {} : { [ATTRIBUTE.error]: status, [ATTRIBUTE.rpcStatus]: status }
   }
 }
 

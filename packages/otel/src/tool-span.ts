@@ -52,7 +52,11 @@ export class ToolSpan extends OpenSpan {
 
   protected finish(outcome: ObservationOutcome, type: string | undefined): void {
     const { suspended, refusal, result, durationMs } = outcome as ToolOutcome
-    if (this.run) this.run.lastCallFailed = type !== undefined
+    if (this.run) {
+      const status = this.#facts?.[ATTRIBUTE.rpcStatus]
+      this.run.lastCallFailed = type !== undefined
+      this.run.lastCallStatus = status === undefined ? undefined : codeWord(`${status}`)
+    }
     if (suspended) this.span.addEvent(EVENT.suspended)
     if (result !== undefined && this.span.isRecording())
       this.set({ [CONTENT.result]: resultText(result) })

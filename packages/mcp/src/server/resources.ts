@@ -1,6 +1,6 @@
 /** `resources/list`, `resources/templates/list` and `resources/read`. */
 import type { ReadResourceResult, Server } from '@modelcontextprotocol/server'
-import type { Json } from 'toolwright'
+import { toolRunOf, type Json } from 'toolwright'
 import { toBase64 } from '../content/base64.ts'
 import { guarded } from './guarded.ts'
 import { pageOf } from './page.ts'
@@ -60,7 +60,12 @@ const factsOf = ({ name, title, description, mimeType }: ServedResource) => ({
 const readWork = ({ resource, variables }: FoundResource, uri: string): Work => ({
   name: `resources/read ${resource.name}`,
   given: { uri },
-  run: async (context) => toJson(await resource.read(uri, variables, context)),
+  async run(context) {
+    const json = toJson(await resource.read(uri, variables, context))
+    if (json === null)
+      toolRunOf(context).facts?.({ 'rpc.response.status_code': String(INVALID_PARAMS) })
+    return json
+  },
 })
 
 function toJson(content: ResourceContent): Json {

@@ -23,16 +23,19 @@ export interface OneCall {
 export function oneCallModel(call: OneCall): ChatModel {
   const answer = ({ messages }: Prompt): ChatResponse =>
     messages.at(-1)?.role === 'tool' ? DONE : asking(call)
-  return {
+  const model: ChatModel & { readonly asksNobody: true } = {
     provider: 'toolwright',
     model: 'one-call',
     capabilities: {},
     options: {},
+    // For those who watch.
+    asksNobody: true,
     call: (prompt) => Promise.resolve(answer(prompt)),
     async *stream(prompt): AsyncGenerator<ChatEvent> {
       yield { type: 'response', response: answer(prompt) }
     },
   }
+  return model
 }
 
 const DONE = /* @__PURE__ */ responseOf([{ type: 'text', text: 'Done' }], 'stop')

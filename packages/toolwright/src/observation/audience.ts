@@ -96,7 +96,8 @@ export class Audience {
     if (index >= seats.length) return begun(work)
     const next = index + 1
     let running: Promise<T> | undefined
-    const once = (): Promise<T> => (running ??= this.#within(seats, next, work))
+    const once = (): Promise<T> =>
+      (running ??= next < seats.length ? this.#within(seats, next, work) : begun(work))
     try {
       const given: unknown = this.#observers[index]!.around!(seats[index]!, once)
       // What it returns is not looked at: a promise that follows the work's may fail with it.

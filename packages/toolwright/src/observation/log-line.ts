@@ -1,20 +1,27 @@
 /** The words, the level and the data of a line of the log. */
+import { ToolwrightError } from '../errors/errors.ts'
 import { messageOfThrown } from '../errors/message-of-thrown.ts'
 import { redact } from '../errors/redact.ts'
 import { contentOf } from './content-of.ts'
 import type { LogLevel } from './logger.ts'
 import type { Content, Ending } from './told.ts'
 
-/** A failed run is an error, a call that is not run a warning; all else is debug. */
+/**
+ * A failed run is an error; a call that is not run or that failed is a warning, because only the model is told; all else
+ * is debug, also what was broken off by the end of what is around it.
+ */
 export function lineOf(
   kind: string,
   { failed, error, refused }: Ending,
+  isBrokenOff: boolean,
 ): readonly [LogLevel, string] {
   if (refused) return ['warn', 'refused']
   if (!failed) return ['debug', 'ended']
   const why = error === undefined ? '' : `: ${wordsOf(error)}`
-  return [kind === 'client' ? 'error' : 'debug', `failed${why}`]
+  return [isBrokenOff ? 'debug' : (LEVEL_OF_FAILURE[kind] ?? 'debug'), `failed${why}`]
 }
+
+const LEVEL_OF_FAILURE: { readonly [kind: string]: LogLevel } = { client: 'error', tool: 'warn' }
 
 /** What a line of the log needs besides its words. */
 export function logged(data: object): { readonly [key: string]: unknown } {
@@ -23,11 +30,23 @@ export function logged(data: object): { readonly [key: string]: unknown } {
     name: _name,
     definition: _definition,
     options: _options,
-    error: _error,
+    error,
     failed: _failed,
     ...rest
   } = data as { readonly [key: string]: unknown }
-  return rest
+  return error === undefined ? rest : { ...rest, errorType: typeOf(error) }
+}
+
+/** What failures are counted by in a log: a code of the catalogue, or the class of what was thrown. */
+function typeOf(error: unknown): string {
+  try {
+    if (ToolwrightError.is(error)) return error.code
+    if (!(error instanceof Error)) return typeof error
+    return error instanceof DOMException ? error.name : error.constructor.name
+  } catch {
+    // Some values throw when they are looked at.
+    return 'unknown'
+  }
 }
 
 /** Loggers write where others read: what they get of content is a copy without secrets. Tools are logged by name. */

@@ -155,6 +155,8 @@ export interface ObservedEvent {
   readonly code: string
   readonly message: string
   readonly data?: Json
+  /** Of a notice of a run inside a tool: that run, whose own observer, if it has one, is told of it too. */
+  readonly runId?: string
 }
 
 /** One thing under observation, from `start` to `end`. */

@@ -52,7 +52,7 @@ class Outside implements Watcher {
 
   client(request: WatchedRequest): Watched {
     const { runId, mode, phase, prompt, signal, resume } = request
-    const { provider, model: name } = request.model
+    const { provider, model: name, asksNobody } = request.model
     const { conversation } = request.params
     const { audience } = this
     const { toolNames, oddNames } = offeredIn(prompt.options)
@@ -62,7 +62,8 @@ class Outside implements Watcher {
     const watched = this.start(info, audience.isCurious ? { messages: prompt.messages } : undefined)
     // Nobody ends what starts after an abort.
     if (signal.aborted) watched.failed(signal.reason)
-    if (oddNames) watched.event({ code: 'odd-tool-name', message: ODD_NAMES, data: oddNames })
+    if (oddNames && !asksNobody)
+      watched.event({ code: 'odd-tool-name', message: ODD_NAMES, data: oddNames })
     return watched
   }
 
@@ -101,6 +102,9 @@ class Observed extends Outside implements Watched {
   #firstChunkMs: number | undefined
   #lastChunkAt: number | undefined
   #ended = false
+  /** While it ends or turns to its next round: what ends and starts inside has one reading of the clock in common. */
+  #isTurning = false
+  #turnedAt: number | undefined
   /** What is still under way inside, as a list: its newest, and what each has before and after it. */
   #newest: Observed | undefined
   #before: Observed | undefined
@@ -111,7 +115,7 @@ class Observed extends Outside implements Watched {
     this.#info = info
     this.#kind = info.kind
     this.#parent = parent
-    this.#startedAt = audience.clock.monotonic()
+    this.#startedAt = this.#now()
   }
 
   begin(content: Content): void {
@@ -145,6 +149,13 @@ class Observed extends Outside implements Watched {
     return this.#isUnheard ? undefined : super.tool(call)
   }
 
+  /** Read once for all that ends and starts at one turn of what is around it. */
+  #now(): number {
+    const parent = this.#parent
+    if (parent === undefined || !parent.#isTurning) return this.audience.clock.monotonic()
+    return (parent.#turnedAt ??= parent.#now())
+  }
+
   #opened(child: Observed): void {
     const before = this.#newest
     child.#before = before
@@ -173,8 +184,12 @@ class Observed extends Outside implements Watched {
 
   round(round: number): Watched | undefined {
     if (this.#isUnheard) return undefined
+    this.#isTurning = true
     if (this.#newest) this.#endInside(ended())
-    return this.start({ kind: 'round', name: `${round}`, round })
+    const started = this.start({ kind: 'round', name: `${round}`, round })
+    this.#isTurning = false
+    this.#turnedAt = undefined
+    return started
   }
 
   advice(of: Advising | undefined, request: WatchedRequest): Watched | undefined {
@@ -216,7 +231,7 @@ class Observed extends Outside implements Watched {
   }
 
   emitted(event: ChatEvent): void {
-    const noticed = event.type === 'notice' ? observedEvent(event) : undefined
+    const noticed = event.type === 'notice' ? observedEvent(event, this.#info.runId) : undefined
     if (!this.#ended) this.audience.emitted(this.#seats, event, noticed)
     if (noticed) this.#logTold('warn', noticed)
   }
@@ -272,16 +287,17 @@ class Observed extends Outside implements Watched {
   #end(outcome: Ending, content?: Content, around = outcome): void {
     if (this.#ended) return
     this.#ended = true
+    this.#isTurning = true
     if (this.#newest) this.#endInside(around)
     if (this.#parent) this.#parent.#closed(this)
     const { audience } = this
     outcome.kind = this.#kind
-    outcome.durationMs = audience.clock.monotonic() - this.#startedAt
+    outcome.durationMs = (this.#turnedAt ?? this.#now()) - this.#startedAt
     if (this.#firstChunkMs !== undefined) outcome.timeToFirstChunkMs = this.#firstChunkMs
     audience.end(this.#seats, outcome, content)
     const { logger } = audience
     if (logger)
-      this.#log(...lineOf(this.#kind, outcome), () => ({
+      this.#log(...lineOf(this.#kind, outcome, around !== outcome), () => ({
         ...outcome,
         ...(logger.content && shownContent(content)),
       }))
@@ -289,7 +305,7 @@ class Observed extends Outside implements Watched {
 
   /** Ends with what is around it. A round always ends so; anything else was still under way. */
   #endIn(around: Ending): void {
-    if (around.failed) this.#end(failedWith(around.error))
+    if (around.failed) this.#end(failedWith(around.error), undefined, around)
     else if (this.#kind === 'round') this.#end(ended(), undefined, around)
     else this.#end(around.finishReason === 'limit' ? timeWasUp() : ended())
   }
@@ -363,9 +379,13 @@ const timeWasUp = (): Ending =>
     ),
   )
 
-/** Without where it belongs. */
-const observedEvent = ({ code, message, data }: ObservedEvent): ObservedEvent => ({
+/** Without where it belongs, unless that is a run inside. */
+const observedEvent = (
+  { code, message, data, runId }: ObservedEvent,
+  own: string | undefined,
+): ObservedEvent => ({
   code,
   message,
   ...(data !== undefined && { data }),
+  ...(runId !== undefined && runId !== own && { runId }),
 })

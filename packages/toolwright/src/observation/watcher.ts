@@ -29,6 +29,8 @@ export interface WatchedRequest {
   readonly model: Pick<ModelInfo, 'provider' | 'server'> & {
     readonly model: string
     readonly options?: object
+    /** It brings a call from outside, so no provider is told the names of its tools. */
+    readonly asksNobody?: true
   }
   readonly signal: AbortSignal
   readonly runId: string
