@@ -84,12 +84,15 @@ interface Serving {
 }
 
 async function serving(playground: Playground, { open, end, write, warn }: Serving): Promise<void> {
-  await using page = playground
-  write(`${page.url}\n`)
-  warn('the playground is at this address, for this machine only. Ctrl-C ends it.')
-  if (open && !(await openPage(page.url)))
-    warn('No browser could be started. Open the address yourself.')
-  await end.told
+  try {
+    write(`${playground.url}\n`)
+    warn('the playground is at this address, for this machine only. Ctrl-C ends it.')
+    if (open && !(await openPage(playground.url)))
+      warn('No browser could be started. Open the address yourself.')
+    await end.told
+  } finally {
+    await playground.close()
+  }
 }
 
 /** A port that is taken is for the user to correct. */

@@ -1,0 +1,66 @@
+/** A conversation of the playground, exported: the test that it becomes passes in a project of its own. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect, it, onTestFinished } from 'vitest'
+import { cassetteProject } from './cassette-project.ts'
+import { BIN, cleanEnvironment } from './command-process.ts'
+
+const TOOLS = `
+import { tool } from 'toolwright'
+import { z } from 'zod'
+
+export const setAlarm = tool({
+  name: 'setAlarm',
+  description: 'Set a user alarm for the given time',
+  input: z.object({ time: z.iso.datetime().describe('Time in ISO-8601 format') }),
+  hints: { destructive: true },
+  execute: ({ time }) => 'Alarm set for ' + time,
+})
+`
+
+interface Exported {
+  readonly files: readonly { readonly name: string; readonly text: string }[]
+}
+
+it('exports a conversation with an approval as a test that passes', async () => {
+  const project = cassetteProject({ 'tools.ts': TOOLS })
+  const env = cleanEnvironment({ TOOLWRIGHT_HOME: `${project.folder}/home` })
+  const words = ['playground', 'tools.ts', '--model', 'demo']
+  const child = spawn(process.execPath, [BIN, ...words], { cwd: project.folder, env })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const [line] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string]
+  const url = new URL(line.trim())
+  const headers = {
+    'x-toolwright-token': url.searchParams.get('token')!,
+    'content-type': 'application/json',
+  }
+  const ask = async <Answer>(path: string, body?: object): Promise<Answer> => {
+    const asked = body && { method: 'POST', body: JSON.stringify(body) }
+    const answer = await fetch(new URL(path, url), { headers, ...asked })
+    expect(answer.ok, await answer.clone().text()).toBe(true)
+    return (await answer.json().catch(() => undefined)) as Answer
+  }
+  const { id } = await ask<{ id: string }>('/api/conversations', {})
+  const at = `/api/conversations/${id}`
+  const status = async (wanted: string): Promise<void> => {
+    for (;;) {
+      const { row } = await ask<{ row: { status: string } }>(at)
+      if (row.status === wanted) return
+      await pause(20)
+    }
+  }
+  const text = 'Set an alarm for 2030-01-01T06:00:00Z'
+  await ask(`${at}/turns`, { requestId: 'r1', text, model: 'demo' })
+  await status('waiting')
+  const { waiting } = await ask<{ waiting: { pending: { callId: string }[] }[] }>('/api/inbox')
+  const callId = waiting[0]!.pending[0]!.callId
+  await ask(`${at}/decisions`, { requestId: 'r2', decisions: { [callId]: 'approve' } })
+  await status('idle')
+  const { files } = await ask<Exported>(`${at}/export`, {})
+  expect(files.map(({ name }) => name.replace(/^.*?\./, ''))).toEqual(['cassette.json', 'test.ts'])
+  for (const file of files) project.write(file.name, file.text)
+  const { output, exitCode } = await project.vitest()
+  expect(output).toContain('1 passed')
+  expect(exitCode).toBe(0)
+})
