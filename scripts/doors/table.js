@@ -136,10 +136,11 @@ export const PACKAGES = [
         imports: CONTRACTS,
         publicCore: true,
         also: [
-          // What the contract suites ask about besides: counting, signed states, indexes of tools.
+          // What the contract suites ask about besides: counting, signed states, indexes of tools, stores of streams.
           'tool-calling/call-counter',
           'tool-calling/suspension',
           'tool-search/tool-index',
+          'ui/replay/stream-store',
           // What the manual clock loads ahead.
           'on-demand',
         ],

@@ -49,7 +49,6 @@ describe('the page of the playground', () => {
         'iframe, object, embed, base, img[src^="http"], a[href^="javascript"], a[href^="http"], form[action], [onload], [onerror]'
       expect(await page.locator(foreign).count()).toBe(0)
       expect(await page.locator('script').count()).toBe(1)
-      // eslint-disable-next-line no-control-regex
       expect(await page.getByRole('main').innerText()).not.toMatch(/[\u001b\u202e\u0007]/)
     }
     expect(stray).toEqual([])

@@ -328,7 +328,7 @@ export class InsideCalls implements InsideCall {
     const { id: callId, name } = this.#ready.call
     const error = new ConfigurationError(code, `Tool "${name}" cannot do this: ${what}.`)
     // The model cannot mend it, and whoever wrote the tool does not read what models are told.
-    this.#batch.run.emit?.(notice('nested-misuse', error.message, { callId, code }))
+    this.#batch.run.emit?.(notice('nested-misuse', error.message, { callId, error: code }))
     return error
   }
 }

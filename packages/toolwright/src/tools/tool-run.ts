@@ -103,6 +103,6 @@ function notInside(context: ToolContext): ConfigurationError {
     'nested-call',
     `Tool "${toolName}" makes a call, but it is not composite, or it was called by hand.`,
   )
-  runContextOf(context)?.notice('nested-misuse', error.message, { code: error.code })
+  runContextOf(context)?.notice('nested-misuse', error.message, { error: error.code })
   return error
 }

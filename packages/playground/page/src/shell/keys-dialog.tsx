@@ -15,7 +15,7 @@ const KEYS: readonly (readonly [keys: string, does: string])[] = [
   ['Enter in a chat', 'Send the message; with Shift it begins a line'],
   ['← →', 'Move between tabs'],
   ['Space or Enter', 'Open or close a part of a JSON tree'],
-  ['Esc', 'Close a dialog, or empty the search'],
+  ['Esc', 'Stop the turn that runs, close a dialog, or empty the search'],
 ]
 
 export function KeysDialog({ open, onClose }: KeysDialogProps) {
