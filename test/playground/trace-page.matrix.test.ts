@@ -54,8 +54,15 @@ describe('the traces of the playground', () => {
     await page.keyboard.press('Enter')
     await page.getByRole('log').getByText('Clear in both.').waitFor()
     await page.getByRole('link', { name: 'Open trace' }).click()
-    await bars(page).filter({ hasText: /^weather/ }).nth(1).waitFor()
-    expect(await bars(page).filter({ hasText: /^weather/ }).count()).toBe(2)
+    await bars(page)
+      .filter({ hasText: /^weather/ })
+      .nth(1)
+      .waitFor()
+    expect(
+      await bars(page)
+        .filter({ hasText: /^weather/ })
+        .count(),
+    ).toBe(2)
     const all = await page.getByRole('main').innerText()
     expect(all).toMatch(/320/)
     // Rounds and exchanges have bars too: the second exchange saw the results.
@@ -88,7 +95,11 @@ describe('the traces of the playground', () => {
     await page.getByRole('button', { name: 'Open another' }).click()
     await choose(page, join(at, 'tape.cassette.json'))
     await page.getByText('tape.cassette.json').first().waitFor()
-    expect(await bars(page).filter({ hasText: /^weather/ }).count()).toBeGreaterThan(0)
+    expect(
+      await bars(page)
+        .filter({ hasText: /^weather/ })
+        .count(),
+    ).toBeGreaterThan(0)
     await page.getByRole('button', { name: 'Open another' }).click()
     await choose(page, join(at, 'other.json'))
     await page

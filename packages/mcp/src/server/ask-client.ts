@@ -4,6 +4,7 @@ import type { Decisions, Json, PendingCall } from 'toolwright'
 import type { Asking, Form, Reading } from './form.ts'
 import { missingFor, type Peer } from './peer.ts'
 import { allQuestions, withProblem } from './questions.ts'
+import { suppliedOutput } from './supplied-output.ts'
 import type { ServedTool } from './tool-list.ts'
 
 /** Answers by key, as clients sent them. */
@@ -38,8 +39,9 @@ export function readAnswers(
   { tool, pending, peer }: WaitingCall,
   { responses, areEarly = false }: ReceivedAnswers,
 ): Asked {
-  const { outputSchema } = tool.callback.definition
-  const { forms, decide } = allQuestions(pending, { outputSchema, isOnly: pending.length === 1 })
+  const outputSchemaOf = (call: PendingCall) => suppliedOutput(tool.callback, call)
+  const isOnly = pending.length === 1
+  const { forms, decide } = allQuestions(pending, { outputSchemaOf, isOnly })
   const readings: { [key: string]: Reading } = {}
   const open: [string, Asking][] = []
   const given: { [key: string]: Json } = {}

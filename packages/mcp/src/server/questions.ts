@@ -21,8 +21,8 @@ export interface Questions {
 }
 
 export interface AskedCall {
-  /** The schema of results, for calls whose result the client supplies. */
-  readonly outputSchema?: JsonSchema | undefined
+  /** The schema of its result, if the client supplies it. */
+  readonly outputSchemaOf?: (pending: PendingCall) => JsonSchema | undefined
   /** No other call asks: several questions of it go by the keys that the tool gave them. */
   readonly isOnly?: boolean
 }
@@ -31,8 +31,7 @@ const DENIED = { deny: 'The user declined.' } as const
 
 /** The questions of one call. Keys begin with the id of the call, unless the tool gave them and no other call asks. */
 const questionsOf = (pending: PendingCall, asked: AskedCall = {}): Questions =>
-  // The schema is that of the tool which is served, not of a tool that it calls.
-  QUESTIONS[pending.kind](pending, pending.parentCallId === undefined ? asked : { isOnly: asked.isOnly ?? false }) // prettier-ignore
+  QUESTIONS[pending.kind](pending, asked)
 
 type AskFor = (pending: PendingCall, asked: AskedCall) => Questions
 
@@ -74,7 +73,9 @@ const APPROVAL: JsonSchema = {
 }
 
 /** A result that is a flat object is a form of its own; any other is entered as text, or as JSON. */
-function resultForm({ toolName, input }: PendingCall, { outputSchema }: AskedCall): Form {
+function resultForm(pending: PendingCall, { outputSchemaOf }: AskedCall): Form {
+  const { toolName, input } = pending
+  const outputSchema = outputSchemaOf?.(pending)
   const message = `What is the result of "${toolName}"?\nArguments: ${inWords(input)}`
   if (outputSchema && isFlat(outputSchema)) return formOf(message, outputSchema, valueOf)
   const isText = !outputSchema || outputSchema.type === 'string'
