@@ -162,6 +162,29 @@ describe('a call by hand', () => {
     }
   })
 
+  it('is listed, so that a page that is loaded again takes it up', async () => {
+    const page = await served({ tools: shop().tools })
+    expect((await page.get('/api/calls')).body).toEqual({ calls: [] })
+    const done = await called(page, 'add', { a: 1, b: 2 })
+    await ended(page, done)
+    const waits = await called(page, 'pay', { amount: 5 })
+    await page.events(`/api/calls/${waits}/events`, isPending)
+    const runs = await called(page, 'hang')
+    const { calls } = (await page.get('/api/calls')).body
+    expect(calls).toEqual([
+      { id: runs, tool: 'hang', input: {}, startedAt: expect.any(Number), status: 'running' },
+      {
+        ...{ id: waits, tool: 'pay', input: { amount: 5 } },
+        ...{ startedAt: calls[1].startedAt, status: 'waiting' },
+      },
+      {
+        ...{ id: done, tool: 'add', input: { a: 1, b: 2 } },
+        ...{ startedAt: calls[2].startedAt, status: 'ended' },
+      },
+    ])
+    expect(calls[0].startedAt).toBeGreaterThanOrEqual(calls[2].startedAt)
+  })
+
   it('passes on what is hostile or huge as text, cut', async () => {
     const page = await served({ tools: shop().tools })
     const boom = await ended(page, await called(page, 'boom'))

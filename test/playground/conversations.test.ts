@@ -136,6 +136,27 @@ describe('conversations', () => {
     const other = await plain.conversation()
     expect((await plain.post(`/api/conversations/${other}/export`)).status).toBe(404)
   })
+
+  it('are not exported while a turn waits or runs', async () => {
+    const page = await served({
+      tools: shop().tools,
+      model: scriptedModel([payOnce, { hang: true }]),
+      exportConversation: async () => ({ files: [], notes: [] }),
+    })
+    const refused = async (id: string) => {
+      const { status, body } = await page.post(`/api/conversations/${id}/export`)
+      return [status, body.error.message]
+    }
+    const [waiting, running] = [await page.conversation(), await page.conversation()]
+    await page.turn(waiting, 'Pay')
+    expect(await refused(waiting)).toEqual([409, 'Decide what waits first.'])
+    const asked = { requestId: requestId(), text: 'Hang', model: 'one' }
+    await page.post(`/api/conversations/${running}/turns`, asked)
+    expect(await refused(running)).toEqual([409, 'Wait until the turn is over.'])
+    expect(await refused('none')).toEqual([
+      ...[404, 'There is no such conversation. It was deleted, or nothing of it was kept.'],
+    ])
+  })
 })
 
 describe('what waits', () => {
@@ -205,6 +226,22 @@ describe('what waits', () => {
     expect((await page.get(path)).body.messages).toHaveLength(6)
   })
 
+  it('keeps its place and its title after a restart, also when it is opened', async () => {
+    const { tools } = shop()
+    const folder = await temporary()
+    const first = await served({ tools, folder, model: scriptedModel([payOnce]) })
+    const id = await first.conversation()
+    await first.turn(id, 'Pay')
+    await first.playground.close()
+    const page = await served({ tools, folder })
+    const [{ since }] = (await page.get('/api/inbox')).body.waiting
+    const row = { id, title: 'Pay', changedAt: since, status: 'waiting' }
+    const heard = await listening(page, ({ type }) => type === 'conversation')
+    expect((await page.get(`/api/conversations/${id}`)).body.row).toEqual(row)
+    expect((await heard()).find(({ type }) => type === 'conversation').row).toEqual(row)
+    expect((await page.get('/api/conversations')).body.conversations).toEqual([row])
+  })
+
   it('is decided once, also by two servers on one database', async () => {
     const { tools, paid } = shop()
     const folder = await temporary()
@@ -263,6 +300,7 @@ describe('traces', () => {
     expect(JSON.stringify(body)).toContain('Be kind.')
     const [file] = await readdir(join(page.folder, 'traces'))
     expect(file).toMatch(/^[0-9a-f]{32}\.jsonl$/)
+    expect((await stat(join(page.folder, 'traces'))).mode & 0o077).toBe(0)
     expect((await stat(join(page.folder, 'traces', file!))).mode & 0o077).toBe(0)
     expect((await stat(join(page.folder, 'state-secret'))).mode & 0o077).toBe(0)
     const text = await readFile(join(page.folder, 'traces', file!), 'utf8')

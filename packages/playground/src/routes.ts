@@ -41,6 +41,7 @@ const generalRoutes = ({ session, tools, news, conversations }: Rooms): readonly
 ]
 
 const callRoutes = ({ calls }: Rooms): readonly Route[] => [
+  route('GET /api/calls', async () => ok(calls.list())),
   route('POST /api/calls', async (asked) => ({
     status: 202,
     json: await calls.start(await asked.json<StartCall>(START_CALL)),

@@ -53,7 +53,7 @@ export async function openPlayground(
   const book = new ConversationBook(sqlMemoryRepository(database))
   const runStore = sqlRunStore(database)
   const waiting = new WaitingRuns(runStore)
-  const traces = new TraceFiles(folder)
+  const traces = await TraceFiles.open(folder)
   const turns = new TurnDesk({
     ...{ models, system: options.system, tools, book, waiting, runStore, traces, warn },
     stateSecret: await stateSecret(folder),

@@ -10,10 +10,12 @@ import { App } from './shell/app.tsx'
 import { startNews } from './shell/news.ts'
 import { loadSession } from './shell/session.ts'
 import { applyTheme } from './shell/theme.ts'
+import { takeUpHandCalls } from './tools/hand-calls.ts'
 import { hearOfTools } from './tools/tool-list-store.ts'
 
 applyTheme()
 void loadSession()
 hearOfTools()
+void takeUpHandCalls()
 startNews()
 render(<App />, document.getElementById('app')!)

@@ -9,6 +9,7 @@ import {
   type ToolResponse,
 } from 'toolwright'
 import type { HandCallEnd, HandCallEvent } from '../protocol/hand-call.ts'
+import type { CallRow } from '../protocol/routes.ts'
 import { deniedIn } from '../runs/denied-in.ts'
 import { DecidableRun, type RunOutcome } from '../runs/decidable-run.ts'
 import type { Warn } from '../server/answer-error.ts'
@@ -40,6 +41,8 @@ export class HandCall {
   readonly id: string
   readonly log = new EventLog<HandCallEvent>()
   readonly #tool: ToolCallback
+  readonly #input: Json
+  readonly #startedAt = Date.now()
   readonly #warn: Warn
   readonly #run: DecidableRun
   readonly #denied = new Set<string>()
@@ -50,6 +53,7 @@ export class HandCall {
   constructor({ id, tool, input, context, warn }: HandCallOptions) {
     this.id = id
     this.#tool = tool
+    this.#input = input
     this.#warn = warn
     const call = { tool: tool.definition.name, arguments: JSON.stringify(input) }
     const client = ChatClient.create(oneCallModel(call), {
@@ -79,6 +83,16 @@ export class HandCall {
 
   get isEnded(): boolean {
     return this.#run.status === 'ended'
+  }
+
+  get row(): CallRow {
+    return {
+      id: this.id,
+      tool: this.#tool.definition.name,
+      input: this.#input,
+      startedAt: this.#startedAt,
+      status: this.#run.status,
+    }
   }
 
   decide(requestId: string, decisions: Decisions): Promise<void> {

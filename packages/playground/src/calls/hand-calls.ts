@@ -1,7 +1,7 @@
 /** The calls that people make by hand, of all pages. */
 import { randomUUID } from 'node:crypto'
 import { checkJson, type Json } from 'toolwright'
-import type { StartCall, Started } from '../protocol/routes.ts'
+import type { CallList, StartCall, Started } from '../protocol/routes.ts'
 import { OnceByRequest } from '../runs/once-by-request.ts'
 import type { Warn } from '../server/answer-error.ts'
 import { fieldIssue } from '../server/field-issue.ts'
@@ -29,9 +29,13 @@ export class HandCalls {
     return this.#started.run(asked.requestId, () => this.#start(asked))
   }
 
+  list(): CallList {
+    return { calls: [...this.#calls.values()].reverse().map(({ row }) => row) }
+  }
+
   named(id: string): HandCall {
     const call = this.#calls.get(id)
-    if (!call) throw notFound('There is no such call any more.')
+    if (!call) throw notFound('There is no such call any more. Call the tool again.')
     return call
   }
 

@@ -18,6 +18,7 @@ import type { ToolDesk } from '../tools/tool-desk.ts'
 import type { TraceFiles } from '../traces/trace-files.ts'
 import { titleOf, type ConversationBook } from './conversation-book.ts'
 import { conversationPage } from './conversation-page.ts'
+import type { Turn } from './turn.ts'
 import type { TurnDesk } from './turn-desk.ts'
 import { questionOf, type WaitingRun, type WaitingRuns } from './waiting-runs.ts'
 
@@ -57,7 +58,7 @@ export class Conversations {
     const { book, turns, waiting } = this.#options
     if (this.#fresh.has(id) || turns.known(id)) return
     if ((await book.count(id)) > 0 || (await waiting.of(id))) return
-    throw notFound('There is no such conversation.')
+    throw notFound('There is no such conversation. It was deleted, or nothing of it was kept.')
   }
 
   async list(cursor: string | undefined): Promise<ConversationList> {
@@ -131,10 +132,11 @@ export class Conversations {
   }
 
   async export(id: string): Promise<Export> {
-    const { exportConversation, book } = this.#options
+    const { exportConversation, book, turns } = this.#options
     await this.check(id)
     if (!exportConversation)
       throw new Refusal(404, 'no-export', { message: 'This playground exports nothing.' })
+    refuseUnfinished((await turns.find(id))?.status)
     const messages = await book.all(id)
     if (messages.length === 0)
       throw new Refusal(409, 'nothing-asked', {
@@ -184,8 +186,10 @@ export class Conversations {
     return unstored
   }
 
-  async #row(id: string, run?: WaitingRun): Promise<ConversationRow> {
-    const { book, turns } = this.#options
+  async #row(id: string, known?: WaitingRun): Promise<ConversationRow> {
+    const { book, turns, waiting } = this.#options
+    // A turn of an earlier process is not known before it is taken up.
+    const run = known ?? (turns.known(id) ? undefined : await waiting.of(id))
     const turn = turns.known(id)
     const begun = turn && turn.status !== 'ended' ? turn.startedAt : run?.savedAt
     const asked = turn?.facts.text ?? (run ? questionOf(run.state.messages) : '')
@@ -202,4 +206,12 @@ export class Conversations {
     if (status === 'running' || status === 'waiting') return status
     return runs.some((run) => run.id === id) ? 'waiting' : 'idle'
   }
+}
+
+/** An export has whole turns. */
+function refuseUnfinished(status: Turn['status'] | undefined): void {
+  if (status === 'waiting')
+    throw new Refusal(409, 'waiting', { message: 'Decide what waits first.' })
+  if (status === 'running')
+    throw new Refusal(409, 'busy', { message: 'Wait until the turn is over.' })
 }

@@ -36,8 +36,8 @@ export interface TurnOptions {
 
 export class Turn {
   readonly facts: TurnFacts
-  readonly startedAt = Date.now()
   readonly #options: TurnOptions
+  #startedAt = Date.now()
   readonly #log: TurnLog
   readonly #denied = new Set<string>()
   readonly #run: DecidableRun
@@ -68,6 +68,11 @@ export class Turn {
     return this.facts.turn
   }
 
+  /** When it began; for one of an earlier process, when it began to wait. */
+  get startedAt(): number {
+    return this.#startedAt
+  }
+
   get status(): 'running' | 'waiting' | 'ended' {
     return this.#run.status
   }
@@ -87,7 +92,11 @@ export class Turn {
   }
 
   /** Takes up a turn of an earlier process; `tell` says what happened in it. */
-  async takeUp(waiting: Waiting, tell: (log: TurnLog) => void): Promise<void> {
+  async takeUp(
+    waiting: Waiting & { readonly savedAt: number },
+    tell: (log: TurnLog) => void,
+  ): Promise<void> {
+    this.#startedAt = waiting.savedAt
     tell(this.#log)
     await this.#run.wait(waiting)
   }

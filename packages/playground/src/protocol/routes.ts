@@ -10,6 +10,7 @@
  * | GET /api/session                               | → Session                                                           |
  * | GET /api/news                                  | → events: NewsEvent                                                 |
  * | GET /api/tools                                 | → ToolList                                                          |
+ * | GET /api/calls                                 | → CallList                                                          |
  * | POST /api/calls                                | StartCall → 202 Started, 422 Refused with issues                    |
  * | GET /api/calls/{id}/events?after=n             | → events: HandCallEvent                                             |
  * | POST /api/calls/{id}/decisions                 | Decide → 202                                                        |
@@ -81,6 +82,21 @@ export interface StartCall {
   readonly input: Json
   /** What the tool gets as its context. */
   readonly context?: JsonObject
+}
+
+/** The calls by hand that are still kept, of all pages. */
+export interface CallList {
+  /** Newest first. */
+  readonly calls: readonly CallRow[]
+}
+
+export interface CallRow {
+  readonly id: string
+  readonly tool: string
+  readonly input: Json
+  /** Milliseconds since 1970. */
+  readonly startedAt: number
+  readonly status: 'running' | 'waiting' | 'ended'
 }
 
 export interface StartTurn {

@@ -25,5 +25,4 @@ export class Refusal extends Error {
   }
 }
 
-export const notFound = (what: string): Refusal =>
-  new Refusal(404, 'not-found', { message: `${what} Load the page again.` })
+export const notFound = (message: string): Refusal => new Refusal(404, 'not-found', { message })

@@ -1,6 +1,6 @@
 /** A trace file for each conversation, with its content: the playground shows people their own runs. */
 import { createHash } from 'node:crypto'
-import { readFile, rm } from 'node:fs/promises'
+import { mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readTrace, traceFile, type TraceFile } from 'toolwright/trace'
 import type { OpenedTrace } from '../protocol/opened-trace.ts'
@@ -9,8 +9,15 @@ import { Refusal } from '../server/refusal.ts'
 export class TraceFiles {
   readonly #folder: string
 
-  constructor(folder: string) {
-    this.#folder = join(folder, 'traces')
+  private constructor(folder: string) {
+    this.#folder = folder
+  }
+
+  /** For its owner only, as the files in it are. */
+  static async open(folder: string): Promise<TraceFiles> {
+    const path = join(folder, 'traces')
+    await mkdir(path, { recursive: true, mode: 0o700 })
+    return new TraceFiles(path)
   }
 
   of(id: string): TraceFile {

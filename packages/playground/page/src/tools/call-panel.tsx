@@ -1,5 +1,5 @@
 /** Calling a tool by hand: arguments, the call as it goes, and what was called before. */
-import { useRef, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Json, JsonObject } from 'toolwright'
 import type { ShownTool } from '../../../src/protocol/shown-tool.ts'
 import { type ApiError, toApiError } from '../api/api-error.ts'
@@ -12,7 +12,7 @@ import { CallHistory } from './call-history.tsx'
 import { CallView } from './call-view.tsx'
 import { ContextField, readContext } from './context-field.tsx'
 import { ExampleChoice } from './example-choice.tsx'
-import { startHandCall, stopHandCall, useHandCalls } from './hand-calls.ts'
+import { followWhileShown, startHandCall, stopHandCall, useHandCalls } from './hand-calls.ts'
 
 export function CallPanel({ tool }: { readonly tool: ShownTool }) {
   const { draft, setDraft } = useCallDraft(tool)
@@ -22,9 +22,11 @@ export function CallPanel({ tool }: { readonly tool: ShownTool }) {
   const [shown, setShown] = useState<number>()
   // A form with other values from elsewhere begins anew.
   const [filled, setFilled] = useState(0)
-  const newest = calls[0]
-  const isRunning = newest !== undefined && newest.end === undefined
-  const call = calls.find(({ number }) => number === shown) ?? newest
+  const current = calls.find(({ end }) => end === undefined)
+  const call = calls.find(({ number }) => number === shown) ?? current ?? calls[0]
+  // The one to stop: several may be open that were taken up.
+  const open = call?.end === undefined ? call : current
+  useEffect(() => open && followWhileShown(open), [open?.number])
 
   const fill = (input: Json, context = draft.context) => {
     setDraft({ input, context })
@@ -32,7 +34,7 @@ export function CallPanel({ tool }: { readonly tool: ShownTool }) {
     setFilled(filled + 1)
   }
   const start = async () => {
-    if (isRunning || focusFirstUnreadable(form.current)) return
+    if (open || focusFirstUnreadable(form.current)) return
     setError(undefined)
     setShown(undefined)
     const { value: context } = readContext(draft.context)
@@ -75,15 +77,15 @@ export function CallPanel({ tool }: { readonly tool: ShownTool }) {
         <ContextField text={draft.context} onChange={(context) => setDraft({ context })} />
         {error ? <ErrorNote error={error} /> : null}
         <div class="call-bar row">
-          <Button kind="primary" type="submit" busy={isRunning}>
-            {!isRunning ? 'Call' : newest.pending.length > 0 ? 'Waits' : 'Running'}
+          <Button kind="primary" type="submit" busy={open !== undefined}>
+            {!open ? 'Call' : open.pending.length > 0 ? 'Waits' : 'Running'}
           </Button>
-          {isRunning ? (
+          {open ? (
             <Button
-              disabled={newest.id === undefined || newest.isStopping}
-              onClick={() => void stopHandCall(newest)}
+              disabled={open.id === undefined || open.isStopping}
+              onClick={() => void stopHandCall(open)}
             >
-              {newest.isStopping ? 'Stopping' : 'Stop'}
+              {open.isStopping ? 'Stopping' : 'Stop'}
             </Button>
           ) : (
             <span class="quiet call-key">

@@ -20,6 +20,8 @@ export interface HandCall {
   readonly deciding: readonly string[]
   /** Why the last decision was refused. */
   readonly refusal?: ShownError
+  /** It was started before the page was loaded, or by another page. */
+  readonly isTakenUp?: boolean
   readonly isStopping: boolean
   readonly isLost: boolean
   readonly end?: HandCallEnd

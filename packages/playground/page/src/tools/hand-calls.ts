@@ -1,7 +1,7 @@
-/** The calls made by hand in this page. They go on when another view is opened. */
+/** The calls made by hand in this page, and those that were open when it was loaded. They go on when another view is opened. */
 import type { Decision, Json, JsonObject } from 'toolwright'
 import type { HandCallEvent } from '../../../src/protocol/hand-call.ts'
-import type { Decide, StartCall, Started } from '../../../src/protocol/routes.ts'
+import type { CallList, Decide, StartCall, Started } from '../../../src/protocol/routes.ts'
 import { toApiError } from '../api/api-error.ts'
 import { api } from '../api/api.ts'
 import { follow } from '../api/follow.ts'
@@ -44,6 +44,26 @@ export async function startHandCall(wish: CallWish): Promise<void> {
   }
 }
 
+/** Those that still run or wait: whoever loads the page again can decide and stop them. */
+export async function takeUpHandCalls(): Promise<void> {
+  // Without the list the page is as good as before.
+  const { calls: rows } = await api.get<CallList>('/api/calls').catch(() => ({ calls: [] }))
+  for (const { id, tool, input, startedAt, status } of rows) {
+    const known = store.get()[tool] ?? NONE
+    if (status === 'ended' || known.some((call) => call.id === id)) continue
+    made += 1
+    const call = newHandCall({ number: made, tool, input, startedAt })
+    store.set((calls) => ({ ...calls, [tool]: [...known, { ...call, id, isTakenUp: true }] }))
+  }
+}
+
+/** Browsers open few connections at once, so what was taken up is followed only while it is shown. */
+export function followWhileShown(call: HandCall): () => void {
+  const shown = new AbortController()
+  if (call.isTakenUp && call.id !== undefined) void followCall(call, call.id, shown.signal)
+  return () => shown.abort()
+}
+
 export async function decideHandCall(
   call: HandCall,
   callId: string,
@@ -78,14 +98,15 @@ export async function stopHandCall(call: HandCall): Promise<void> {
   }
 }
 
-async function followCall(call: HandCall, id: string): Promise<void> {
+async function followCall(call: HandCall, id: string, signal?: AbortSignal): Promise<void> {
   try {
     await follow<HandCallEvent>(`/api/calls/${id}/events`, {
       onEvent: (event) => change(call, (before) => afterCallEvent(before, event)),
+      ...(signal && { signal }),
       onState: (state) => change(call, (before) => ({ ...before, isLost: state === 'lost' })),
     })
     change(call, (before) =>
-      before.end
+      before.end || signal?.aborted
         ? before
         : endedBy(before, { code: 'lost', message: 'The server ended the call without a word.' }),
     )
