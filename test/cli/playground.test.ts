@@ -85,7 +85,9 @@ describe('toolwright playground', () => {
     const env = { TOOLWRIGHT_HOME: folder.path('home') }
     const end = await runCommand({ words, cwd: folder.folder, env })
     expect(end).toMatchObject({ stdout: '', exitCode: 1 })
-    expect(end.stderr).toContain(String(port))
+    expect(end.stderr).toContain(
+      `The port ${port} is taken. Give --port another value, or leave it out for a free one.\n`,
+    )
   })
 
   it.each([

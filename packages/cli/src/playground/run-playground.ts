@@ -61,7 +61,7 @@ export async function runPlayground(wanted: PlaygroundCommandLine, io: CommandIo
         lint: lintTools,
         warn,
       }).catch((error: unknown) => {
-        throw refusal(error)
+        throw refusal(error, wanted.port)
       })
       void watched.watch()
       await orEnded(BY_A_TOOL, () => serving(playground, { ...wanted, write, warn, end }))
@@ -96,7 +96,11 @@ async function serving(playground: Playground, { open, end, write, warn }: Servi
 }
 
 /** A port that is taken is for the user to correct. */
-function refusal(error: unknown): unknown {
+function refusal(error: unknown, port: number): unknown {
   if (!ToolwrightError.is(error)) return error
-  return new CommandError(error.message, { exitCode: 1, cause: error })
+  const isTaken = (error.cause as NodeJS.ErrnoException | undefined)?.code === 'EADDRINUSE'
+  const message = isTaken
+    ? `The port ${port} is taken. Give --port another value, or leave it out for a free one.`
+    : error.message
+  return new CommandError(message, { exitCode: 1, cause: error })
 }

@@ -172,7 +172,7 @@ const tooManyStreams = (): Refusal =>
 function unheard(port: number, cause: NodeJS.ErrnoException): ConfigurationError {
   const why =
     cause.code === 'EADDRINUSE'
-      ? `The port ${port} is taken. Choose another, or 0 for a free one.`
+      ? `The port ${port} is taken.`
       : `The playground cannot listen on port ${port}: ${cause.message}.`
   return new ConfigurationError('invalid-option', why, { cause })
 }
