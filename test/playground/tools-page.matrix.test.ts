@@ -105,6 +105,28 @@ describe('the tools of the playground', () => {
     await result(page).getByText('stopped', { exact: true }).waitFor()
   })
 
+  it('go on over a reload: what runs can be stopped, what waits decided', async ({ skip }) => {
+    skip(...NO_CHROMIUM)
+    const tools = new PageTools()
+    const { page, tab } = await openDesk(browser, { tools: tools.all, at: '#/tools/slow' })
+    await button(page, 'Call').click()
+    await result(page).getByText('half').waitFor()
+    const other = await tab()
+    await other.evaluate(() => void (location.hash = '#/tools/pay'))
+    await other.getByLabel(/^amount/).fill('7')
+    await button(other, 'Call').click()
+    const card = page.getByRole('region', { name: 'pay waits for a decision' })
+    await other.getByRole('region', { name: 'pay waits for a decision' }).waitFor()
+    await page.reload()
+    await result(page).getByText('half').waitFor()
+    await button(page, 'Stop').click()
+    await result(page).getByText('stopped', { exact: true }).waitFor()
+    await page.evaluate(() => void (location.hash = '#/tools/pay'))
+    await card.getByRole('button', { name: /^Approve/ }).click()
+    await result(page).getByText('done', { exact: true }).waitFor()
+    expect(tools.paid).toEqual([7])
+  })
+
   it('may return ten megabytes: the page shows the beginning and says so', async ({ skip }) => {
     skip(...NO_CHROMIUM)
     const { page } = await openDesk(browser, { tools: new PageTools().all, at: '#/tools/large' })
