@@ -13,6 +13,12 @@ describe('readNumber', () => {
     [' -1.5 ', -1.5],
     ['1e3', 1000],
     ['.5', 0.5],
+    ['+007.50', 7.5],
+    ['1.0', 1],
+    ['-0', -0],
+    ['1e23', 1e23],
+    ['0.30000000000000004', 0.30000000000000004],
+    ['9007199254740992', 9007199254740992],
     ['', undefined],
   ])('reads %j', (text, value) => {
     expect(readNumber(text)).toEqual({ value })
@@ -21,6 +27,13 @@ describe('readNumber', () => {
   it.each(['1,5', 'twelve', '0x10', '1 2', '-', '1e999', 'Infinity'])('refuses %j', (text) => {
     expect(readNumber(text).problem).toContain(text)
   })
+
+  it.each(['9007199254740993', '-12345678901234567890', '0.12345678901234567890', '1e-999'])(
+    'refuses %j, which would become another number',
+    (text) => {
+      expect(readNumber(text).problem).toContain(`${text} cannot be kept exactly`)
+    },
+  )
 })
 
 describe('readJson', () => {
@@ -28,6 +41,22 @@ describe('readJson', () => {
     expect(readJson('{"a":1}')).toEqual({ value: { a: 1 } })
     expect(readJson(' ')).toEqual({ value: undefined })
     expect(readJson('{\n  "a": x\n}').problem).toMatch(/no JSON/)
+  })
+
+  it.each([
+    ['{\n "id": 9007199254740993}', 'Line 2: 9007199254740993 cannot be kept exactly'],
+    ['[1e999]', 'Line 1: 1e999 is too large'],
+    ['{"a": 1, "\\u0061": 2}', 'the object has the key "a" twice'],
+    ['[{"b": {"a": 1}, "a": [], "b": 0}]', 'the object has the key "b" twice'],
+  ])('says what of %j would be lost', (text, problem) => {
+    expect(readJson(text).problem).toContain(problem)
+  })
+
+  it.each([
+    '{"a": {"a": "9007199254740993"}, "b": [{"a": 1.0}, {"a": -1.5e3}]}',
+    '["\\"", "{\\"a\\":1,\\"a\\":2}", "a", "a"]',
+  ])('takes %j', (text) => {
+    expect(readJson(text)).toEqual({ value: JSON.parse(text) as unknown })
   })
 })
 
