@@ -1,9 +1,10 @@
 /** What a person types into fields, and how it is read. */
 import { describe, expect, it } from 'vitest'
+import type { Json } from 'toolwright'
 import { freeKey, withItemMoved, withKey, withKeyRenamed, withKeysFirst } from './change-at.ts'
-import { issuesAt, issuesOfObject, issuesWithin } from './issues-at.ts'
+import { issuesAt, issuesOfObject, issuesWithin, openIssues } from './issues-at.ts'
 import { fromLocalTime, toLocalTime } from './local-time.ts'
-import { pathId, pathText } from './path.ts'
+import { partId, pathId, pathText } from './path.ts'
 import { readJson } from './read-json.ts'
 import { readNumber } from './read-number.ts'
 
@@ -91,10 +92,45 @@ describe('issues', () => {
   })
 })
 
+describe('issues of a value that changed', () => {
+  const judged = { a: [{ b: 1 }], c: 2 }
+  const issues = [[], ['a'], ['a', 0, 'b'], ['c'], ['d']].map((path) => ({
+    path,
+    message: path.join('.'),
+  }))
+  const open = (now: Json | undefined) =>
+    openIssues(issues, { judged, now }).map(({ message }) => message)
+
+  it('stay where nothing changed', () => {
+    expect(open({ a: [{ b: 1 }], c: 2 })).toEqual(['', 'a', 'a.0.b', 'c', 'd'])
+  })
+
+  it('go at the field, around it and inside of it', () => {
+    expect(open({ a: [{ b: 5 }], c: 2 })).toEqual(['c', 'd'])
+    expect(open({ a: [], c: 2 })).toEqual(['c', 'd'])
+    expect(open({ ...judged, d: null })).toEqual(['a', 'a.0.b', 'c'])
+    expect(open(undefined)).toEqual(['d'])
+  })
+})
+
 describe('paths', () => {
   it('are words for people and ids for elements', () => {
     expect(pathText(['a', 2, 'b'])).toBe('a[2].b')
-    expect(pathId('form', ['a b', 0])).toBe('form-a_32b-0')
+    expect(pathId('form', ['a b', 0])).toBe('form-a_32_b-0')
+  })
+})
+
+describe('ids', () => {
+  it('of paths and of what belongs to fields are all different', () => {
+    const ids = [
+      pathId('f', ['a', 'name']),
+      partId(pathId('f', ['a']), 'name'),
+      pathId('f', ['a-name']),
+      pathId('f', ['a:name']),
+      pathId('f', ['a_45_name']),
+      pathId('f', ['a', '', 'name']),
+    ]
+    expect(new Set(ids).size).toBe(ids.length)
   })
 })
 

@@ -32,8 +32,9 @@ export function CallPanel({ tool }: { readonly tool: ShownTool }) {
     setFilled(filled + 1)
   }
   const start = async () => {
-    if (isRunning || focusFirstUnreadable(form.current)) return
+    if (isRunning) return
     setError(undefined)
+    if (focusFirstUnreadable(form.current)) return
     setShown(undefined)
     const { value: context } = readContext(draft.context)
     try {
