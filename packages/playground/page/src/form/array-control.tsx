@@ -8,6 +8,7 @@ import { withItem, withItemMoved, withoutItem } from './change-at.ts'
 import type { ControlProps, KindOf } from './field-props.ts'
 import { useForm } from './form-context.ts'
 import { initialItem } from './initial-value.ts'
+import { partId } from './path.ts'
 
 export function ArrayControl(props: ControlProps<KindOf<'array'>>) {
   const { kind, schema, value, onChange, path, id, label } = props
@@ -55,7 +56,7 @@ export function ArrayControl(props: ControlProps<KindOf<'array'>>) {
                 small
                 onClick={() => {
                   change(withoutItem(items, index), withoutItem(keys.now, index))
-                  document.getElementById(`${id}-add`)?.focus()
+                  document.getElementById(partId(id, 'add'))?.focus()
                 }}
               />
             </>
@@ -64,7 +65,7 @@ export function ArrayControl(props: ControlProps<KindOf<'array'>>) {
       ))}
       <Button
         small
-        id={`${id}-add`}
+        id={partId(id, 'add')}
         aria-label={`Add an item to ${label}`}
         disabled={items.length >= (schema.maxItems ?? Infinity)}
         onClick={add}

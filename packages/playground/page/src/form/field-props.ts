@@ -16,6 +16,8 @@ export interface FieldProps {
   readonly actions?: ComponentChildren
   /** The label is for screen readers only: what is around it names it already. */
   readonly isBare?: boolean
+  /** Default: one made from the path. Fields at the same place have different ones. */
+  readonly id?: string
 }
 
 export type KindOf<Name extends FieldKind['kind']> = Extract<FieldKind, { readonly kind: Name }>

@@ -18,7 +18,7 @@ import { issuesAt, issuesOfObject, issuesWithin } from './issues-at.ts'
 import { JsonControl } from './json-control.tsx'
 import { NumberControl } from './number-control.tsx'
 import { ObjectControl } from './object-control.tsx'
-import { pathId } from './path.ts'
+import { partId, pathId } from './path.ts'
 import { TextControl } from './text-control.tsx'
 import { typeText } from './type-text.ts'
 import { UnionControl } from './union-control.tsx'
@@ -41,7 +41,7 @@ export function Field(props: FieldProps) {
   const { root, issues, idPrefix } = useForm()
   const shape = useMemo(() => fieldShape(node, root), [node, root])
   const { schema, kind, isNullable } = shape
-  const id = `${pathId(idPrefix, path)}${isBare ? '-value' : ''}`
+  const id = props.id ?? pathId(idPrefix, path)
   const [unreadable, setUnreadable] = useState<string>()
   // Whoever set a value from elsewhere has put an end to what could not be read.
   const problem = value === undefined || value === null ? unreadable : undefined
@@ -50,7 +50,7 @@ export function Field(props: FieldProps) {
   const isGroup = isGroupKind(kind)
   const Control = CONTROLS[kind.kind] as FunctionComponent<ControlProps>
   const describedBy =
-    [schema.description ? `${id}-about` : '', messages.length > 0 ? `${id}-wrong` : '']
+    [schema.description ? partId(id, 'about') : '', messages.length > 0 ? partId(id, 'wrong') : '']
       .filter(Boolean)
       .join(' ') || undefined
 
@@ -88,7 +88,7 @@ export function Field(props: FieldProps) {
   const body = (
     <>
       {schema.description ? (
-        <p class="field-about quiet" id={`${id}-about`}>
+        <p class="field-about quiet" id={partId(id, 'about')}>
           {printable(schema.description)}
         </p>
       ) : null}
@@ -103,18 +103,22 @@ export function Field(props: FieldProps) {
         />
       )}
       <FieldHints {...{ schema, value, onChange }} />
-      <FieldMessages id={`${id}-wrong`} messages={messages} isFocusable={isGroup} />
+      <FieldMessages id={partId(id, 'wrong')} messages={messages} isFocusable={isGroup} />
     </>
   )
   const classes = `field field-${kind.kind} ${isBare ? 'field-bare' : ''}`
   const named = isGroup
-    ? { role: 'group' as const, 'aria-labelledby': `${id}-name`, 'aria-describedby': describedBy }
+    ? {
+        role: 'group' as const,
+        'aria-labelledby': partId(id, 'name'),
+        'aria-describedby': describedBy,
+      }
     : {}
   // A fieldset would do for groups, but its legend stands in no row with anything else.
   return (
     <div class={classes} {...named}>
       <div class={isBare ? 'visually-hidden' : 'field-top'}>
-        {isGroup ? <span id={`${id}-name`}>{head}</span> : <label for={id}>{head}</label>}
+        {isGroup ? <span id={partId(id, 'name')}>{head}</span> : <label for={id}>{head}</label>}
         {isBare ? null : extras}
       </div>
       {body}
@@ -170,7 +174,7 @@ function messagesOf(
 ): readonly string[] {
   if (issues.length === 0) return []
   if (kind.kind === 'json') return issuesWithin(issues, path)
-  // The field inside of it, which is at the same place, says it.
+  // Its control says it, or the field inside of it, which is at the same place.
   if (kind.kind === 'union') return []
   if (kind.kind !== 'object' || kind.more !== undefined) return issuesAt(issues, path)
   return issuesOfObject(

@@ -1,5 +1,7 @@
 /** Which messages of the server stand at which field. */
+import type { Json } from 'toolwright'
 import type { FieldIssue } from '../../../src/protocol/routes.ts'
+import { isJsonObject, isSame } from './fit-of.ts'
 import { type Path, pathText, startsWith } from './path.ts'
 
 /** About this field itself. */
@@ -29,3 +31,18 @@ export function issuesOfObject(
   })
   return issuesWithin(elsewhere, path)
 }
+
+/** Those about what is still as it was when they were found. A change inside of a field is one of the field too. */
+export const openIssues = (
+  issues: readonly FieldIssue[],
+  { judged, now }: { readonly judged: Json | undefined; readonly now: Json | undefined },
+): readonly FieldIssue[] =>
+  isSame(judged, now)
+    ? issues
+    : issues.filter(({ path }) => isSame(valueAt(judged, path), valueAt(now, path)))
+
+const valueAt = (value: Json | undefined, path: Path): Json | undefined =>
+  path.reduce<Json | undefined>((inside, step) => {
+    if (Array.isArray(inside)) return (inside as readonly Json[])[Number(step)]
+    return isJsonObject(inside) && Object.hasOwn(inside, step) ? inside[step] : undefined
+  }, value)

@@ -8,11 +8,14 @@ export const pathText = (path: Path): string =>
     return text === '' ? step : `${text}.${step}`
   }, '')
 
-/** An id of an element: other characters than these would have to be escaped in places. */
+/** An id of an element. Different paths have different ones, whatever their keys are. */
 export const pathId = (prefix: string, path: Path): string =>
   [prefix, ...path]
-    .map((step) => String(step).replace(/[^\w-]/g, (character) => `_${character.charCodeAt(0)}`))
+    .map((step) => String(step).replace(/[^a-z0-9]/gi, (other) => `_${other.charCodeAt(0)}_`))
     .join('-')
+
+/** The id of what belongs to an element. No path has a colon in its id, so no key can be taken for a part. */
+export const partId = (id: string, part: string): string => `${id}:${part}`
 
 export const startsWith = (path: Path, start: Path): boolean =>
   start.length <= path.length && start.every((step, index) => String(step) === String(path[index]))

@@ -3,6 +3,7 @@ import type { Json } from 'toolwright'
 import type { FieldIssue } from '../../../src/protocol/routes.ts'
 import { FieldMessages } from './field-messages.tsx'
 import { issuesWithin } from './issues-at.ts'
+import { partId } from './path.ts'
 import { jsonText, readJson } from './read-json.ts'
 import { useDraft } from './use-draft.ts'
 
@@ -33,12 +34,12 @@ export function RawJson({ id, label, value, onChange, issues }: RawJsonProps) {
         autoComplete="off"
         aria-label={label}
         aria-invalid={messages.length > 0 ? 'true' : undefined}
-        aria-describedby={messages.length > 0 ? `${id}-wrong` : undefined}
+        aria-describedby={messages.length > 0 ? partId(id, 'wrong') : undefined}
         data-unreadable={problem === undefined ? undefined : 'true'}
         value={text}
         onInput={(event) => take(event.currentTarget.value)}
       />
-      <FieldMessages id={`${id}-wrong`} messages={messages} isFocusable={false} />
+      <FieldMessages id={partId(id, 'wrong')} messages={messages} isFocusable={false} />
     </>
   )
 }

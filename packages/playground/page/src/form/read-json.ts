@@ -1,5 +1,6 @@
-/** The JSON that a person typed, or where it stops being JSON. */
+/** The JSON that a person typed, or where it stops being JSON, or what of it would be lost. */
 import type { Json } from 'toolwright'
+import { lossInJson } from './loss-in-json.ts'
 
 export type ReadJson =
   | { readonly value: Json | undefined; readonly problem?: undefined }
@@ -8,7 +9,9 @@ export type ReadJson =
 export function readJson(text: string): ReadJson {
   if (text.trim() === '') return { value: undefined }
   try {
-    return { value: JSON.parse(text) as Json }
+    const value = JSON.parse(text) as Json
+    const problem = lossInJson(text)
+    return problem === undefined ? { value } : { problem }
   } catch (thrown) {
     const message = (thrown as Error).message.replace(/^JSON\.parse: /, '')
     return { problem: `This is no JSON: ${withLine(message, text)}` }

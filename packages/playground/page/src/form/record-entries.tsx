@@ -7,7 +7,7 @@ import { IconButton } from '../parts/icon-button.tsx'
 import { freeKey, withKey, withKeyRenamed } from './change-at.ts'
 import { useForm } from './form-context.ts'
 import { initialItem } from './initial-value.ts'
-import { type Path, pathId } from './path.ts'
+import { partId, type Path, pathId } from './path.ts'
 
 export interface RecordEntriesProps {
   readonly object: JsonObject
@@ -34,7 +34,7 @@ export function RecordEntries({ object, names, node, path, onChange }: RecordEnt
       {names.map((name, index) => (
         <div class="entry" key={index}>
           <EntryName
-            id={`${pathId(idPrefix, [...path, name])}-name`}
+            id={partId(pathId(idPrefix, [...path, name]), 'key')}
             name={name}
             isTaken={(other) => other !== name && Object.hasOwn(object, other)}
             onRename={(to) => onChange(withKeyRenamed(object, name, to))}

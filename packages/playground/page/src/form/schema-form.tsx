@@ -10,6 +10,8 @@ import { Field } from './field.tsx'
 import { fieldShape } from './field-kind.ts'
 import { focusFirstWrong } from './focus-first-wrong.ts'
 import { FormContext } from './form-context.ts'
+import { openIssues } from './issues-at.ts'
+import { partId } from './path.ts'
 import { RawJson } from './raw-json.tsx'
 
 export interface SchemaFormProps {
@@ -33,9 +35,11 @@ export function SchemaForm(props: SchemaFormProps) {
   const hasForm = useMemo(() => fieldShape(schema, schema).kind.kind !== 'json', [schema])
   const [isRaw, setIsRaw] = useState(!hasForm)
   const showsRaw = isRaw || !hasForm
+  const judged = useMemo(() => value, [issues])
+  const open = useMemo(() => openIssues(issues, { judged, now: value }), [issues, judged, value])
   const shared = useMemo(
-    () => ({ root: schema, issues, idPrefix, Field }),
-    [schema, issues, idPrefix],
+    () => ({ root: schema, issues: open, idPrefix, Field }),
+    [schema, open, idPrefix],
   )
   useEffect(() => {
     if (issues.length > 0) focusFirstWrong(element.current)
@@ -61,11 +65,11 @@ export function SchemaForm(props: SchemaFormProps) {
       ) : null}
       <div hidden={!showsRaw}>
         <RawJson
-          id={`${idPrefix}-json`}
+          id={partId(idPrefix, 'json')}
           label={`${label} as JSON`}
           value={value}
           onChange={onChange}
-          issues={showsRaw ? issues : NONE}
+          issues={showsRaw ? open : NONE}
         />
       </div>
     </div>

@@ -1,9 +1,10 @@
 /** What a person types into fields, and how it is read. */
 import { describe, expect, it } from 'vitest'
+import type { Json } from 'toolwright'
 import { freeKey, withItemMoved, withKey, withKeyRenamed, withKeysFirst } from './change-at.ts'
-import { issuesAt, issuesOfObject, issuesWithin } from './issues-at.ts'
+import { issuesAt, issuesOfObject, issuesWithin, openIssues } from './issues-at.ts'
 import { fromLocalTime, toLocalTime } from './local-time.ts'
-import { pathId, pathText } from './path.ts'
+import { partId, pathId, pathText } from './path.ts'
 import { readJson } from './read-json.ts'
 import { readNumber } from './read-number.ts'
 
@@ -13,6 +14,12 @@ describe('readNumber', () => {
     [' -1.5 ', -1.5],
     ['1e3', 1000],
     ['.5', 0.5],
+    ['+007.50', 7.5],
+    ['1.0', 1],
+    ['-0', -0],
+    ['1e23', 1e23],
+    ['0.30000000000000004', 0.30000000000000004],
+    ['9007199254740992', 9007199254740992],
     ['', undefined],
   ])('reads %j', (text, value) => {
     expect(readNumber(text)).toEqual({ value })
@@ -21,6 +28,13 @@ describe('readNumber', () => {
   it.each(['1,5', 'twelve', '0x10', '1 2', '-', '1e999', 'Infinity'])('refuses %j', (text) => {
     expect(readNumber(text).problem).toContain(text)
   })
+
+  it.each(['9007199254740993', '-12345678901234567890', '0.12345678901234567890', '1e-999'])(
+    'refuses %j, which would become another number',
+    (text) => {
+      expect(readNumber(text).problem).toContain(`${text} cannot be kept exactly`)
+    },
+  )
 })
 
 describe('readJson', () => {
@@ -28,6 +42,22 @@ describe('readJson', () => {
     expect(readJson('{"a":1}')).toEqual({ value: { a: 1 } })
     expect(readJson(' ')).toEqual({ value: undefined })
     expect(readJson('{\n  "a": x\n}').problem).toMatch(/no JSON/)
+  })
+
+  it.each([
+    ['{\n "id": 9007199254740993}', 'Line 2: 9007199254740993 cannot be kept exactly'],
+    ['[1e999]', 'Line 1: 1e999 is too large'],
+    ['{"a": 1, "\\u0061": 2}', 'the object has the key "a" twice'],
+    ['[{"b": {"a": 1}, "a": [], "b": 0}]', 'the object has the key "b" twice'],
+  ])('says what of %j would be lost', (text, problem) => {
+    expect(readJson(text).problem).toContain(problem)
+  })
+
+  it.each([
+    '{"a": {"a": "9007199254740993"}, "b": [{"a": 1.0}, {"a": -1.5e3}]}',
+    '["\\"", "{\\"a\\":1,\\"a\\":2}", "a", "a"]',
+  ])('takes %j', (text) => {
+    expect(readJson(text)).toEqual({ value: JSON.parse(text) as unknown })
   })
 })
 
@@ -62,10 +92,45 @@ describe('issues', () => {
   })
 })
 
+describe('issues of a value that changed', () => {
+  const judged = { a: [{ b: 1 }], c: 2 }
+  const issues = [[], ['a'], ['a', 0, 'b'], ['c'], ['d']].map((path) => ({
+    path,
+    message: path.join('.'),
+  }))
+  const open = (now: Json | undefined) =>
+    openIssues(issues, { judged, now }).map(({ message }) => message)
+
+  it('stay where nothing changed', () => {
+    expect(open({ a: [{ b: 1 }], c: 2 })).toEqual(['', 'a', 'a.0.b', 'c', 'd'])
+  })
+
+  it('go at the field, around it and inside of it', () => {
+    expect(open({ a: [{ b: 5 }], c: 2 })).toEqual(['c', 'd'])
+    expect(open({ a: [], c: 2 })).toEqual(['c', 'd'])
+    expect(open({ ...judged, d: null })).toEqual(['a', 'a.0.b', 'c'])
+    expect(open(undefined)).toEqual(['d'])
+  })
+})
+
 describe('paths', () => {
   it('are words for people and ids for elements', () => {
     expect(pathText(['a', 2, 'b'])).toBe('a[2].b')
-    expect(pathId('form', ['a b', 0])).toBe('form-a_32b-0')
+    expect(pathId('form', ['a b', 0])).toBe('form-a_32_b-0')
+  })
+})
+
+describe('ids', () => {
+  it('of paths and of what belongs to fields are all different', () => {
+    const ids = [
+      pathId('f', ['a', 'name']),
+      partId(pathId('f', ['a']), 'name'),
+      pathId('f', ['a-name']),
+      pathId('f', ['a:name']),
+      pathId('f', ['a_45_name']),
+      pathId('f', ['a', '', 'name']),
+    ]
+    expect(new Set(ids).size).toBe(ids.length)
   })
 })
 

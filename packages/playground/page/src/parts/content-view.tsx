@@ -35,7 +35,12 @@ function PartView({ part }: { readonly part: ShownPart }) {
   if (part.type === 'text') return <TextPart text={part.text} />
   if (part.data !== undefined && PICTURES.includes(part.mediaType)) {
     const name = printable(part.name ?? 'Picture')
-    return <img class="picture" src={`data:${part.mediaType};base64,${part.data}`} alt={name} />
+    // In a column of its own it would be stretched to the whole width.
+    return (
+      <div>
+        <img class="picture" src={`data:${part.mediaType};base64,${part.data}`} alt={name} />
+      </div>
+    )
   }
   return <SavedMedia part={part} />
 }

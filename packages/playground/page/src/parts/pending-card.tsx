@@ -1,8 +1,9 @@
 /** A call that waits, and what a person can do about it. */
-import { useState } from 'preact/hooks'
+import { useMemo, useState } from 'preact/hooks'
 import type { Decision } from 'toolwright'
 import type { FieldIssue } from '../../../src/protocol/routes.ts'
 import type { ShownError, ShownPending } from '../../../src/protocol/shown-content.ts'
+import { issuesInMessage } from '../form/issues-in-message.ts'
 import { Badge } from './badge.tsx'
 import { Button } from './button.tsx'
 import { ErrorNote } from './error-note.tsx'
@@ -32,10 +33,11 @@ const ASKS: { readonly [kind in ShownPending['kind']]: string } = {
 export function PendingCard({ pending, onDecide, busy = false, error }: PendingCardProps) {
   const [step, setStep] = useState<Step>('choose')
   const { toolName, kind, line, reason, question, preview, input } = pending
+  const issues = useMemo(() => issuesOf(error), [error])
   const shared = {
     pending,
     busy,
-    issues: error?.issues,
+    issues,
     onDecide,
     onCancel: () => setStep('choose'),
   }
@@ -68,6 +70,11 @@ export function PendingCard({ pending, onDecide, busy = false, error }: PendingC
       {step === 'choose' ? <Choices {...shared} setStep={setStep} /> : null}
     </section>
   )
+}
+
+function issuesOf(error: PendingCardProps['error']): readonly FieldIssue[] | undefined {
+  if (!error || (error.issues && error.issues.length > 0)) return error?.issues
+  return issuesInMessage(error.message)
 }
 
 interface ChoicesProps {

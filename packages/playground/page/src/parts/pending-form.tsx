@@ -6,6 +6,7 @@ import type { FieldIssue } from '../../../src/protocol/routes.ts'
 import type { ShownPending } from '../../../src/protocol/shown-content.ts'
 import { focusFirstUnreadable } from '../form/focus-first-wrong.ts'
 import { initialValue } from '../form/initial-value.ts'
+import { missingValues, needed } from '../form/missing-values.ts'
 import { SchemaForm } from '../form/schema-form.tsx'
 import { Button } from './button.tsx'
 
@@ -27,6 +28,12 @@ const WORDS = {
 /** Where nothing is said of its form, most people answer in words; as JSON they may give anything. */
 const IN_WORDS: JsonSchema = { type: 'string', minLength: 1 }
 
+/** What was missing when it was last sent. It holds until the server says something new. */
+interface Tried {
+  readonly after: readonly FieldIssue[] | undefined
+  readonly missing: readonly FieldIssue[]
+}
+
 export function PendingForm(props: PendingFormProps) {
   const { pending, gives, busy, issues, onDecide, onCancel, others } = props
   const schema = pending.schema ?? (gives === 'edit' ? undefined : IN_WORDS)
@@ -35,9 +42,14 @@ export function PendingForm(props: PendingFormProps) {
   )
   const form = useRef<HTMLFormElement>(null)
   const id = useId()
+  const [tried, setTried] = useState<Tried>()
   const send = () => {
-    if (busy || focusFirstUnreadable(form.current)) return
-    onDecide(decisionOf(gives, value ?? null))
+    if (busy) return
+    const isUnreadable = focusFirstUnreadable(form.current)
+    const missing = isUnreadable ? [] : missingIn(pending, value)
+    setTried({ after: issues, missing })
+    if (isUnreadable || missing.length > 0 || value === undefined) return
+    onDecide(decisionOf(gives, value))
   }
   return (
     <form
@@ -59,7 +71,7 @@ export function PendingForm(props: PendingFormProps) {
         schema={schema}
         value={value}
         onChange={setValue}
-        issues={issues}
+        issues={tried && tried.after === issues ? tried.missing : issues}
         idPrefix={id}
         label={WORDS[gives].label}
       />
@@ -76,6 +88,12 @@ export function PendingForm(props: PendingFormProps) {
       </div>
     </form>
   )
+}
+
+function missingIn({ schema }: ShownPending, value: Json | undefined): readonly FieldIssue[] {
+  if (value === undefined) return [needed([])]
+  if (schema) return missingValues(schema, value)
+  return value === '' ? [needed([])] : []
 }
 
 function decisionOf(gives: PendingFormProps['gives'], value: Json): Decision {

@@ -34,8 +34,9 @@ export function CallPanel({ tool }: { readonly tool: ShownTool }) {
     setFilled(filled + 1)
   }
   const start = async () => {
-    if (open || focusFirstUnreadable(form.current)) return
+    if (open) return
     setError(undefined)
+    if (focusFirstUnreadable(form.current)) return
     setShown(undefined)
     const { value: context } = readContext(draft.context)
     try {

@@ -16,7 +16,7 @@ export function searchTools(tools: readonly ShownTool[], query: string): readonl
     : tools.filter((tool) => words.every((word) => textOf(tool).includes(word)))
 }
 
-/** In the order in which the sources come first. */
+/** In the order in which the sources come first; in each by name, since exports of a file have no order of their own. */
 export function groupBySource(tools: readonly ShownTool[]): readonly ToolGroup[] {
   const groups = new Map<string, ShownTool[]>()
   for (const tool of tools) {
@@ -24,7 +24,10 @@ export function groupBySource(tools: readonly ShownTool[]): readonly ToolGroup[]
     if (group) group.push(tool)
     else groups.set(tool.source, [tool])
   }
-  return [...groups].map(([source, each]) => ({ source, tools: each }))
+  return [...groups].map(([source, each]) => ({
+    source,
+    tools: each.sort((one, other) => one.name.localeCompare(other.name, 'en')),
+  }))
 }
 
 function textOf(tool: ShownTool): string {

@@ -22,8 +22,8 @@ export function ToolListPane({ list, selected }: ToolListPaneProps) {
   const [query, setQuery] = useState('')
   const pane = useRef<HTMLDivElement>(null)
   const search = useRef<HTMLInputElement>(null)
-  const found = useMemo(() => searchTools(list.tools, query), [list.tools, query])
-  const groups = useMemo(() => groupBySource(found), [found])
+  const groups = useMemo(() => groupBySource(searchTools(list.tools, query)), [list.tools, query])
+  const found = useMemo(() => groups.flatMap(({ tools }) => tools), [groups])
   // One stop for the tab key: the rest is reached by arrows.
   const stop = found.some(({ name }) => name === selected) ? selected : found[0]?.name
   useShortcut('/', () => search.current?.select())

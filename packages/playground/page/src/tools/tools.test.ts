@@ -41,6 +41,8 @@ describe('searchTools', () => {
       ['a.ts', 2],
       ['b.ts', 1],
     ])
+    const [group] = groupBySource([shown('pay'), shown('add')])
+    expect(group?.tools.map(({ name }) => name)).toEqual(['add', 'pay'])
   })
 })
 
