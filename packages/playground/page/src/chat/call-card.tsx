@@ -21,7 +21,7 @@ export interface CallCardProps {
 
 export const CallCard = memo(function CallCard({ call, isLive }: CallCardProps) {
   const [isShown, setShown] = useState(true)
-  const waits = useWaits(call.id)
+  const { waits, isAsked } = useWaits(call.id)
   return (
     <details
       class={`call call-${call.status ?? 'open'}`}
@@ -40,7 +40,7 @@ export const CallCard = memo(function CallCard({ call, isLive }: CallCardProps) 
       </summary>
       {isShown && (
         <div class="call-body">
-          {!waits && <Arguments call={call} />}
+          {!isAsked && <Arguments call={call} />}
           {call.calls.length > 0 && (
             <ol class="inner-calls" aria-label={`Calls made by ${printable(call.name)}`}>
               {call.calls.map((inner) => (
@@ -64,9 +64,12 @@ export const CallCard = memo(function CallCard({ call, isLive }: CallCardProps) 
   )
 })
 
-/** The card to decide it shows what it was given. */
-const useWaits = (callId: string): boolean =>
-  useContext(DeciderContext)?.pending.some((each) => each.callId === callId) ?? false
+/** `isAsked`: the card to decide it is there, and shows what it was given. */
+function useWaits(callId: string): { readonly waits: boolean; readonly isAsked: boolean } {
+  const { pending = [], chosen = {}, isSending } = useContext(DeciderContext) ?? {}
+  const waits = pending.some((each) => each.callId === callId)
+  return { waits, isAsked: waits && (isSending === true || !Object.hasOwn(chosen, callId)) }
+}
 
 /** What waiting for a decision took is no part of it. */
 const tookMs = ({ ranAt, endedAt }: CallState): number | undefined =>

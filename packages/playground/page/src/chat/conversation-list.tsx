@@ -4,12 +4,12 @@ import type { ConversationRow } from '../../../src/protocol/conversation.ts'
 import { Ago } from '../parts/ago.tsx'
 import { Button } from '../parts/button.tsx'
 import { EmptyState } from '../parts/empty-state.tsx'
-import { ErrorNote } from '../parts/error-note.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { IconButton } from '../parts/icon-button.tsx'
 import { printable } from '../parts/printable.ts'
 import { Spinner } from '../parts/spinner.tsx'
 import { go, hrefOf } from '../shell/router.ts'
+import { ApiErrorNote } from './api-error-note.tsx'
 import { DeleteDialog } from './delete-dialog.tsx'
 import { moveFocus } from './move-focus.ts'
 import { StatusBadge } from './status-badge.tsx'
@@ -28,7 +28,7 @@ export function ConversationList({ current }: { readonly current: string | undef
         </Button>
       </div>
       <div class="scroll">
-        {error && <ErrorNote error={error} onRetry={reload} />}
+        {error && <ApiErrorNote error={error} onRetry={reload} />}
         {!list && !error && <Spinner label="Loading conversations" />}
         {list?.conversations.length === 0 && (
           <EmptyState title="No conversations yet">

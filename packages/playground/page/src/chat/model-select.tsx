@@ -1,5 +1,4 @@
 /** Which model is asked. */
-import { Badge } from '../parts/badge.tsx'
 import { printable } from '../parts/printable.ts'
 import { useSession } from '../shell/session.ts'
 
@@ -12,20 +11,18 @@ export function ModelSelect({ value, onChange }: ModelSelectProps) {
   const models = useSession()?.models ?? []
   const isDemo = models.find(({ id }) => id === value)?.isDemo ?? false
   return (
-    <>
-      <select
-        class="model-select"
-        aria-label="Model"
-        value={value}
-        onChange={(event) => onChange(event.currentTarget.value)}
-      >
-        {models.map(({ id, label }) => (
-          <option key={id} value={id}>
-            {printable(label)}
-          </option>
-        ))}
-      </select>
-      {isDemo && <Badge title="It follows rules and is no language model.">demo</Badge>}
-    </>
+    <select
+      class="model-select"
+      aria-label="Model"
+      value={value}
+      title={isDemo ? 'It follows rules and is no language model.' : undefined}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    >
+      {models.map(({ id, label }) => (
+        <option key={id} value={id}>
+          {printable(label)}
+        </option>
+      ))}
+    </select>
   )
 }

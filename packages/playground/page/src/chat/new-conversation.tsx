@@ -4,8 +4,9 @@ import type { Started } from '../../../src/protocol/routes.ts'
 import { toApiError, type ApiError } from '../api/api-error.ts'
 import { api } from '../api/api.ts'
 import { EmptyState } from '../parts/empty-state.tsx'
-import { ErrorNote } from '../parts/error-note.tsx'
 import { go, hrefOf } from '../shell/router.ts'
+import { ApiErrorNote } from './api-error-note.tsx'
+import { noteBegun } from './begun-here.ts'
 import { Composer } from './composer.tsx'
 import { postOnce } from './post-once.ts'
 import { useModelChoice } from './use-model-choice.ts'
@@ -20,6 +21,7 @@ export function NewConversation() {
     try {
       const { id } = await api.post<Started>('/api/conversations')
       await postOnce(`/api/conversations/${encodeURIComponent(id)}/turns`, { text, model })
+      noteBegun(id)
       go({ view: 'chat', id })
       return true
     } catch (thrown) {
@@ -37,7 +39,7 @@ export function NewConversation() {
           needs. You see every call as it is made, and decide those that ask first.
         </EmptyState>
       </div>
-      {error && <ErrorNote error={error} />}
+      {error && <ApiErrorNote error={error} />}
       <Composer
         conversation="new"
         phase="idle"

@@ -14,6 +14,7 @@ import { api } from '../api/api.ts'
 import { follow, type FollowState } from '../api/follow.ts'
 import { onNews } from '../shell/news.ts'
 import { createStore } from '../shell/store.ts'
+import { wasBegunHere } from './begun-here.ts'
 import { byFrame } from './by-frame.ts'
 import {
   lastQuestion,
@@ -32,6 +33,8 @@ export interface ConversationState {
   readonly window: MessageWindow
   /** Turns that ended well while the page looked on, with more about them than their messages have. */
   readonly past: readonly TurnState[]
+  /** What is left of a turn that went wrong: its question, or the answer that it was to replace. */
+  readonly left?: 'question' | 'answer'
   readonly isLoadingEarlier: boolean
   readonly connection: FollowState
   /** Something a person asked for is on its way to the server. */
@@ -48,6 +51,10 @@ export class OpenConversation {
   readonly #id: string
   readonly #closing = new AbortController()
   #following: AbortController | undefined
+  /** Whether the last turn was to replace an answer. Not known of those that other pages started. */
+  #replaces: boolean | undefined
+  /** What is shown again if the answer is not replaced. */
+  #replaced: Pick<ConversationState, 'past' | 'window'> | undefined
 
   readonly state = createStore<ConversationState>({
     load: 'loading',
@@ -75,7 +82,7 @@ export class OpenConversation {
       else if (isOpen(this.turn.get()) && this.#following?.signal.aborted) this.#follow()
     }
     document.addEventListener('visibilitychange', onVisibility)
-    void this.load()
+    void this.#loadFirst()
     return () => {
       endNews()
       clearTimeout(hiding)
@@ -85,11 +92,23 @@ export class OpenConversation {
     }
   }
 
-  async load(): Promise<void> {
+  /** What the server still tells of a turn is more than its messages: how long it took, or that it went wrong. */
+  async #loadFirst(): Promise<void> {
+    const isBegunHere = wasBegunHere(this.#id)
+    await this.load((page) => {
+      const { row, messages, from } = page
+      const isFirst = from === 0 && messages.filter(({ role }) => role === 'user').length === 1
+      return row.status === 'idle' && (messages.length === 0 || (isBegunHere && isFirst))
+    })
+  }
+
+  /** `isTold`: that all messages are those of a turn whose events tell more. */
+  async load(isTold = (_: ConversationPage): boolean => false): Promise<void> {
     try {
       const page = await api.get<ConversationPage>(this.#path, { signal: this.#closing.signal })
-      this.#show(page)
-      if (page.row.status !== 'idle') this.#follow()
+      const follows = isTold(page)
+      this.#show(follows ? { ...page, messages: [] } : page)
+      if (follows || page.row.status !== 'idle') this.#follow()
     } catch (thrown) {
       const error = toApiError(thrown)
       if (error.code === 'stopped') return
@@ -110,13 +129,18 @@ export class OpenConversation {
 
   /** Whether it was started. */
   send(text: string, model: string): Promise<boolean> {
-    return this.#start('turns', { text, model })
+    return this.#start('turns', { text, model }, () => {
+      this.#replaces = false
+      this.#replaced = undefined
+    })
   }
 
-  /** The last question is asked again. What was answered to it is gone from here on. */
+  /** The last question is asked again. What was answered to it comes back if that goes wrong. */
   regenerate(model: string): Promise<boolean> {
     return this.#start('regenerate', { model }, () => {
-      const { past } = this.state.get()
+      const { past, window } = this.state.get()
+      this.#replaces = true
+      this.#replaced = { past, window }
       if (past.length > 0) this.#set({ past: past.slice(0, -1) })
       else this.state.set((now) => ({ ...now, window: withoutLastTurn(now.window) }))
     })
@@ -141,11 +165,12 @@ export class OpenConversation {
     return this.turn.get()?.question ?? past.at(-1)?.question ?? lastQuestion(window.messages)
   }
 
-  async #start(what: string, body: object, onStarted?: () => void): Promise<boolean> {
+  async #start(what: string, body: object, onStarted: () => void): Promise<boolean> {
     const isStarted = await this.#sending(() => postOnce(`${this.#path}/${what}`, body))
     if (isStarted) {
-      onStarted?.()
+      onStarted()
       this.#settle()
+      this.#set({ left: undefined })
       this.turn.set(undefined)
       this.#follow()
     } else if (this.state.get().error?.status === 409) {
@@ -180,8 +205,7 @@ export class OpenConversation {
       ...now,
       load: 'ready',
       row: page.row,
-      window: withNewest(now.window, page),
-      past: [],
+      ...(!isKnown(now.past, page.row) && { window: withNewest(now.window, page), past: [] }),
     }))
     // One that went wrong is shown until another begins; one whose end was missed is among the messages now.
     const isOver = page.row.status === 'idle'
@@ -197,8 +221,13 @@ export class OpenConversation {
     this.#following = following
     const { signal } = following
     void this.#followTurn(signal)
-      .catch((thrown: unknown) => this.#set({ error: toApiError(thrown) }))
+      .catch((thrown: unknown) => this.#refused(toApiError(thrown)))
       .finally(() => following.abort())
+  }
+
+  #refused(error: ApiError): void {
+    const isForgotten = error.code === 'no-turn' && this.turn.get() === undefined
+    this.#set({ connection: 'open', ...(!isForgotten && { error }) })
   }
 
   async #followTurn(signal: AbortSignal): Promise<void> {
@@ -217,10 +246,21 @@ export class OpenConversation {
   }
 
   #ended(): void {
-    const { end } = this.turn.get() ?? {}
-    if (end?.status === 'done' || end?.status === 'limit') this.#settle()
+    const turn = this.turn.get()!
+    const replaces = this.#replaces
+    const replaced = this.#replaced
+    this.#replaces = undefined
+    this.#replaced = undefined
+    if (turn.end?.status === 'done' || turn.end?.status === 'limit') return this.#settle()
+    if (replaces !== undefined) this.#set({ ...replaced, left: leftOf(replaces) })
+    void this.#lose(turn, replaces)
+  }
+
+  async #lose(turn: TurnState, replaces: boolean | undefined): Promise<void> {
     // Whether the answer before is still there is known to the server alone.
-    else void this.load()
+    await this.load()
+    if (replaces !== undefined || this.turn.get() !== turn) return
+    this.#set({ left: leftOf(lastQuestion(this.state.get().window.messages) === turn.question) })
   }
 
   /** A turn that ended well is of the past, and stays as it is. */
@@ -253,6 +293,12 @@ export class OpenConversation {
     this.state.set((now) => ({ ...now, ...change }))
   }
 }
+
+const leftOf = (replaces: boolean): ConversationState['left'] => (replaces ? 'answer' : 'question')
+
+/** Nothing was kept since the last turn that the page followed to its end. */
+const isKnown = (past: readonly TurnState[], { status, changedAt }: ConversationRow): boolean =>
+  status === 'idle' && past.length > 0 && changedAt <= past.at(-1)!.end!.at
 
 const isEnd = (event: TurnEvent): boolean => event.type === 'end'
 

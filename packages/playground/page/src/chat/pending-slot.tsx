@@ -1,10 +1,13 @@
 /** Where a call waits: the card to decide it, or what was decided and is not sent yet. */
 import { useContext } from 'preact/hooks'
+import type { Decision } from 'toolwright'
+import { Badge } from '../parts/badge.tsx'
 import { Button } from '../parts/button.tsx'
 import { PendingCard } from '../parts/pending-card.tsx'
 import { printable } from '../parts/printable.ts'
 import { DeciderContext } from './decider.ts'
 import { decisionWords } from './decision-words.ts'
+import { argumentsLine } from './shown-arguments.ts'
 
 export function PendingSlot({ callId }: { readonly callId: string }) {
   const decider = useContext(DeciderContext)
@@ -15,7 +18,11 @@ export function PendingSlot({ callId }: { readonly callId: string }) {
   if (decision !== undefined && !isSending)
     return (
       <div class="chosen row">
-        <span>{`${decisionWords(decision)}: ${printable(pending.toolName)}`}</span>
+        <Badge tone="warn">not sent yet</Badge>
+        <span class="chosen-words">
+          {`${decisionWords(decision)}: ${printable(pending.toolName)}`}
+          <span class="quiet">{` ${printable(givenWith(decision))}`}</span>
+        </span>
         <Button small onClick={() => choose(callId, undefined)}>
           Change
         </Button>
@@ -29,4 +36,12 @@ export function PendingSlot({ callId }: { readonly callId: string }) {
       onDecide={(given) => choose(callId, given)}
     />
   )
+}
+
+/** The reason, or what a person gave, in one line. */
+function givenWith(decision: Decision): string {
+  if (typeof decision === 'string') return ''
+  if ('deny' in decision) return decision.deny
+  const [given] = Object.values(decision) as readonly unknown[]
+  return argumentsLine(JSON.stringify(given) ?? '')
 }

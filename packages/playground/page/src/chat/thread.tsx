@@ -2,12 +2,12 @@
 import { useCallback, useEffect, useMemo } from 'preact/hooks'
 import { Button } from '../parts/button.tsx'
 import { EmptyState } from '../parts/empty-state.tsx'
-import { ErrorNote } from '../parts/error-note.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Spinner } from '../parts/spinner.tsx'
 import { hrefOf } from '../shell/router.ts'
 import { useStore } from '../shell/store.ts'
 import { useShortcut } from '../shell/use-shortcut.ts'
+import { ApiErrorNote } from './api-error-note.tsx'
 import { Composer } from './composer.tsx'
 import { Messages } from './messages.tsx'
 import { OpenConversation } from './open-conversation.ts'
@@ -40,12 +40,12 @@ interface LoadedThreadProps {
 }
 
 function LoadedThread({ id, conversation }: LoadedThreadProps) {
-  const { row, window, isLoadingEarlier, connection, isSending, error } = useStore(
+  const { row, window, left, isLoadingEarlier, connection, isSending, error } = useStore(
     conversation.state,
   )
   const phase = useStore(conversation.turn, (turn) => turn?.phase ?? 'over')
   const lost = useStore(conversation.turn, (turn) =>
-    turn?.end?.status === 'failed' || turn?.end?.status === 'stopped' ? turn.question : undefined,
+    left === 'question' && turn?.phase === 'over' ? turn.question : undefined,
   )
   const [model, chooseModel] = useModelChoice()
   const { scroller, content, isAtBottom, toBottom } = useStickToBottom()
@@ -66,7 +66,7 @@ function LoadedThread({ id, conversation }: LoadedThreadProps) {
       {row && <ThreadHead row={row} />}
       {connection === 'lost' && phase !== 'over' && (
         <p class="connection-note" role="status">
-          The connection is lost. The turn goes on without this page, which comes back by itself.
+          The connection is lost. This page comes back by itself as soon as the server answers.
         </p>
       )}
       <div class="thread-frame">
@@ -103,7 +103,7 @@ function LoadedThread({ id, conversation }: LoadedThreadProps) {
         {SAID[phase]}
       </p>
       {error && (
-        <ErrorNote
+        <ApiErrorNote
           error={error}
           onRetry={error.code === 'unreachable' ? () => conversation.dismissError() : undefined}
         />

@@ -9,6 +9,8 @@ import type { TurnEnd } from './turn-state.ts'
 export interface TurnFootProps {
   readonly end: TurnEnd
   readonly model: string
+  /** It was to replace an answer, which is still there. */
+  readonly isAgain?: boolean
   readonly children?: ComponentChildren
 }
 
@@ -18,13 +20,18 @@ const ENDINGS = {
   failed: 'failed; your question is in the field below',
   stopped: 'stopped; your question is in the field below',
 }
+const ENDINGS_AGAIN = {
+  ...ENDINGS,
+  failed: 'failed; the old answer stays',
+  stopped: 'stopped; the old answer stays',
+}
 
-export function TurnFoot({ end, model, children }: TurnFootProps) {
+export function TurnFoot({ end, model, isAgain = false, children }: TurnFootProps) {
   const models = useSession()?.models ?? []
   const label = models.find(({ id }) => id === model)?.label ?? model
   const used = tokens(end.usage ?? {})
   const facts = [
-    ENDINGS[end.status],
+    (isAgain ? ENDINGS_AGAIN : ENDINGS)[end.status],
     duration(end.durationMs),
     used === '' ? '' : `${used} tokens`,
     printable(label),

@@ -25,8 +25,9 @@ export interface TurnViewProps {
 }
 
 export function TurnView({ turn, isSending, onDecide, actions }: TurnViewProps) {
-  const decider = useDecider({ turn, isSending, onDecide })
-  useFocusAfterDeciding(decider)
+  const made = useDecider({ turn, isSending, onDecide })
+  const onChoose = useFocusAfterDeciding(made)
+  const decider = useMemo(() => withChoice(made, onChoose), [made])
   const isLive = turn.phase !== 'over'
   const asked = useMemo(() => [{ type: 'text' as const, text: turn.question }], [turn.question])
   const loose = turn.pending.filter(({ callId }) => !turn.parents.has(callId))
@@ -90,6 +91,14 @@ const ItemView = memo(function ItemView({ item, isLive, isLast }: ItemViewProps)
         </p>
       )
   }
+})
+
+const withChoice = (decider: Decider, onChoose: () => void): Decider => ({
+  ...decider,
+  choose(callId, decision) {
+    onChoose()
+    decider.choose(callId, decision)
+  },
 })
 
 /** One that waits alone is decided at once; of several, decisions are gathered. */

@@ -1,11 +1,15 @@
 /** The turns since the conversation was opened, and the one that is open: only that one is drawn with every word. */
+import type { ComponentChildren } from 'preact'
 import { useCallback } from 'preact/hooks'
 import type { Decisions } from 'toolwright'
 import { Button } from '../parts/button.tsx'
+import { ErrorNote } from '../parts/error-note.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { useStore } from '../shell/store.ts'
 import type { OpenConversation } from './open-conversation.ts'
 import { memo } from '../parts/memo.ts'
+import { TurnFoot } from './turn-foot.tsx'
+import type { TurnState } from './turn-state.ts'
 import { TurnView } from './turn-view.tsx'
 
 export interface TurnsProps {
@@ -17,6 +21,7 @@ export interface TurnsProps {
 export const Turns = memo(function Turns({ conversation, model }: TurnsProps) {
   const past = useStore(conversation.state, (state) => state.past)
   const messages = useStore(conversation.state, (state) => state.window.messages)
+  const left = useStore(conversation.state, (state) => state.left)
   const isSending = useStore(conversation.state, (state) => state.isSending)
   const turn = useStore(conversation.turn)
   const decide = useCallback(
@@ -37,10 +42,12 @@ export const Turns = memo(function Turns({ conversation, model }: TurnsProps) {
       onClick={() => void conversation.send(turn?.question ?? '', model)}
     />
   )
-  const shown = turn ? [...past, turn] : past
+  // What was there before is shown again instead of it.
+  const lost = turn?.phase === 'over' && left === 'answer' ? turn : undefined
+  const shown = turn && !lost ? [...past, turn] : past
   return (
     <>
-      {shown.length === 0 && messages.at(-1)?.role === 'assistant' && (
+      {!lost && shown.length === 0 && messages.at(-1)?.role === 'assistant' && (
         <div class="turn-foot row">{again}</div>
       )}
       {shown.map((each, index) => (
@@ -49,13 +56,31 @@ export const Turns = memo(function Turns({ conversation, model }: TurnsProps) {
             turn={each}
             isSending={isSending}
             onDecide={decide}
-            actions={each === turn ? retry : index === shown.length - 1 && again}
+            actions={each === turn ? retry : !lost && index === shown.length - 1 && again}
           />
         </div>
       ))}
+      {lost && <LostAgain turn={lost}>{again}</LostAgain>}
     </>
   )
 })
+
+interface LostAgainProps {
+  readonly turn: TurnState
+  readonly children: ComponentChildren
+}
+
+/** All there is to say of a turn that was to replace an answer and did not. */
+const LostAgain = ({ turn: { end, model }, children }: LostAgainProps) => (
+  <div class="turn" role="group" aria-label="Asked again">
+    {end?.error && <ErrorNote error={end.error} />}
+    {end && (
+      <TurnFoot end={end} model={model} isAgain>
+        {children}
+      </TurnFoot>
+    )}
+  </div>
+)
 
 interface AgainButtonProps {
   readonly label: string

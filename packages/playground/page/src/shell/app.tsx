@@ -32,7 +32,12 @@ export function App() {
       <Header view={route.view} onKeys={() => setShowsKeys(true)} />
       <main class="main" ref={main} tabIndex={-1}>
         <h1 class="visually-hidden">{TITLES[route.view]}</h1>
-        {error ? <ErrorNote error={error} onRetry={() => void loadSession()} /> : null}
+        {error ? (
+          <ErrorNote
+            error={error}
+            onRetry={error.status === 401 ? undefined : () => void loadSession()}
+          />
+        ) : null}
         <View route={route} />
       </main>
       <KeysDialog open={showsKeys} onClose={() => setShowsKeys(false)} />

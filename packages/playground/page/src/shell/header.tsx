@@ -25,6 +25,12 @@ const THEME_ICONS: { readonly [theme in Theme]: IconName } = {
   dark: 'moon',
 }
 
+const CONNECTIONS = {
+  connecting: 'Connecting',
+  lost: 'Connection lost, trying again',
+  refused: 'Not connected',
+}
+
 export function Header({ view, onKeys }: HeaderProps) {
   const theme = useTheme()
   return (
@@ -82,7 +88,7 @@ function ServerState() {
         {connection === 'open' ? (
           <span class="visually-hidden">Connected</span>
         ) : (
-          <span>{connection === 'lost' ? 'Connection lost, trying again' : 'Connecting'}</span>
+          <span>{CONNECTIONS[connection]}</span>
         )}
       </span>
     </>

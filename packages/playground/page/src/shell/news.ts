@@ -5,7 +5,7 @@ import { loadSession } from './session.ts'
 import { createStore, useStore } from './store.ts'
 
 export interface NewsState {
-  readonly connection: 'connecting' | 'open' | 'lost'
+  readonly connection: 'connecting' | 'open' | 'lost' | 'refused'
   /** How many calls wait for a decision. */
   readonly waiting: number
   /** 0: not known yet. */
@@ -59,8 +59,9 @@ async function followNews(signal: AbortSignal): Promise<void> {
       },
     })
   } catch {
-    // The session was refused too, and says why.
-    store.set((before) => ({ ...before, connection: 'lost' }))
+    // The session is refused too, and says why.
+    store.set((before) => ({ ...before, connection: 'refused' }))
+    void loadSession()
   }
 }
 
