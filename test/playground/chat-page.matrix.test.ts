@@ -5,7 +5,7 @@ import type { JsonObject, ToolCall } from 'toolwright'
 import { scriptedModel } from 'toolwright/testing'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { NO_CHROMIUM, startChromium } from '../chromium/chromium.ts'
-import { openDesk } from './page-desk.ts'
+import { openDesk, POLL } from './page-desk.ts'
 import { PageTools } from './page-tools.ts'
 
 let browser: Browser
@@ -87,9 +87,9 @@ describe('the chat of the playground', () => {
       .getByText(/stopped/)
       .first()
       .waitFor()
-    expect(await page.getByRole('textbox', { name: 'Your question' }).inputValue()).toBe(
-      'Take your time',
-    )
+    await expect
+      .poll(() => page.getByRole('textbox', { name: 'Your question' }).inputValue(), POLL)
+      .toBe('Take your time')
     await page.keyboard.press('Enter')
     await thread(page).getByText('Then this.').waitFor()
     expect(tools.started).toBe(1)

@@ -43,6 +43,8 @@ export interface DeskOptions extends Partial<Omit<PlaygroundOptions, 'tools' | '
 }
 
 const DESKTOP = { width: 1280, height: 800 }
+/** For what the page shows a moment later: a busy machine is slow, and the test's own guard ends what hangs. */
+export const POLL = { timeout: HANG_GUARD_MS }
 export const PHONE = { width: 360, height: 740 }
 
 export async function openDesk(browser: Browser, options: DeskOptions = {}): Promise<Desk> {

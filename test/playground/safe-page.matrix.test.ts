@@ -6,7 +6,7 @@ import type { Browser } from 'playwright-core'
 import { scriptedModel } from 'toolwright/testing'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { NO_CHROMIUM, startChromium } from '../chromium/chromium.ts'
-import { openDesk, PHONE, violations } from './page-desk.ts'
+import { openDesk, PHONE, POLL, violations } from './page-desk.ts'
 import { HOSTILE, PageTools } from './page-tools.ts'
 
 let browser: Browser
@@ -136,7 +136,7 @@ describe('the page of the playground', () => {
     ]) {
       await page.goto(page.url().replace(/#.*/, at))
       await page.getByRole('main').waitFor()
-      await expect.poll(() => page.locator('main .spinner').count()).toBe(0)
+      await expect.poll(() => page.locator('main .spinner').count(), POLL).toBe(0)
       expect({ at, found: await violations(page) }).toEqual({ at, found: [] })
       const wide = await page.evaluate('document.documentElement.scrollWidth > innerWidth')
       expect({ at, wide }).toEqual({ at, wide: false })

@@ -3,7 +3,7 @@ import type { Browser, Locator, Page } from 'playwright-core'
 import { tool } from 'toolwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { NO_CHROMIUM, startChromium } from '../chromium/chromium.ts'
-import { openDesk } from './page-desk.ts'
+import { openDesk, POLL } from './page-desk.ts'
 import { PageTools } from './page-tools.ts'
 
 let browser: Browser
@@ -59,7 +59,7 @@ describe('the tools of the playground', () => {
     const described = (await wrong.getAttribute('aria-describedby'))!.split(' ')
     const words = await Promise.all(described.map((id) => page.locator(`[id="${id}"]`).innerText()))
     expect(words.join(' ')).toContain('30')
-    expect(await wrong.evaluate((field) => field.matches(':focus'))).toBe(true)
+    await expect.poll(() => wrong.evaluate((field) => field.matches(':focus')), POLL).toBe(true)
     await wrong.fill('2.5')
     await button(form, 'Call').click()
     await result(page).getByText('done', { exact: true }).waitFor()
@@ -88,12 +88,8 @@ describe('the tools of the playground', () => {
     await result(page).getByText('done', { exact: true }).waitFor()
     expect(tools.paid).toEqual([5])
     await page.getByRole('region', { name: 'Earlier calls' }).getByRole('button').first().click()
-    expect(
-      await page
-        .getByRole('form', { name: 'Call pay' })
-        .getByLabel(/^amount/)
-        .inputValue(),
-    ).toBe('7')
+    const amount = page.getByRole('form', { name: 'Call pay' }).getByLabel(/^amount/)
+    await expect.poll(() => amount.inputValue(), POLL).toBe('7')
   })
 
   it('tell how far they are, and can be stopped', async ({ skip }) => {
@@ -149,7 +145,7 @@ describe('the tools of the playground', () => {
     const fresh = tool({ name: 'fresh', description: 'New here', execute: () => 'new' })
     change([tools.weather, fresh])
     await page.getByRole('link', { name: /fresh/ }).waitFor()
-    expect(await page.getByRole('alert').count()).toBe(0)
+    await expect.poll(() => page.getByRole('alert').count(), POLL).toBe(0)
     expect(await city.inputValue()).toBe('Bergen')
   })
 
