@@ -2,9 +2,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import axe, { type AxeResults } from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { axeViolations } from '../chromium/axe-violations.ts'
 import { NO_CHROMIUM, startChromium } from '../chromium/chromium.ts'
 import { traceFolder } from '../trace/trace-folder.ts'
 import { runCommandHere } from './command-process.ts'
@@ -38,17 +38,6 @@ async function open(width = 1280, options: WrittenTrace = {}): Promise<Opened> {
   page.on('dialog', (dialog) => stray.push(dialog.message()))
   await page.goto(url)
   return { page, stray }
-}
-
-/** What axe-core has against the page as it is shown now, with the first places. */
-async function violations(page: Page): Promise<readonly unknown[]> {
-  await page.evaluate(axe.source)
-  const { violations: found } = await page.evaluate<AxeResults>('axe.run(document)')
-  return found.map(({ id, help, nodes }) => ({
-    id,
-    help,
-    nodes: nodes.slice(0, 3).map(({ html, failureSummary }) => `${html} ${failureSummary}`),
-  }))
 }
 
 const openAll = (page: Page) => page.getByRole('button', { name: 'Open all' }).click()
@@ -170,15 +159,15 @@ describe('the page of a trace', () => {
       skip(...NO_CHROMIUM)
       const { page } = await open(width)
       await page.emulateMedia({ colorScheme: scheme })
-      expect(await violations(page)).toEqual([])
+      expect(await axeViolations(page)).toEqual([])
       await openAll(page)
       for (const earlier of await page.locator('details.earlier > summary').all())
         await earlier.click()
-      expect(await violations(page)).toEqual([])
+      expect(await axeViolations(page)).toEqual([])
       await page.getByRole('searchbox').fill('who wrote emma')
       await page.keyboard.press('Enter')
       expect(await page.locator('.row.quiet').count()).toBeGreaterThan(0)
-      expect(await violations(page)).toEqual([])
+      expect(await axeViolations(page)).toEqual([])
     })
 
   it('what scrolls is reached by the keyboard, and what does not is no stop', async ({ skip }) => {
@@ -188,7 +177,7 @@ describe('the page of a trace', () => {
     const stops = page.locator('pre[tabindex="0"]')
     await expect.poll(() => stops.count()).toBe(1)
     expect(await stops.innerText()).toContain('A long answer.')
-    expect(await violations(page)).toEqual([])
+    expect(await axeViolations(page)).toEqual([])
   })
 
   it('says so where there is no content', async ({ skip }) => {

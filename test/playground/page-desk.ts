@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { servePlayground, type Playground, type PlaygroundOptions } from '@toolwright/playground'
 import { openDatabase } from '@toolwright/sql'
-import axe, { type AxeResults } from 'axe-core'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { toolsOf, type ChatModel, type ToolCallback, type ToolSource } from 'toolwright'
 import { scriptedModel } from 'toolwright/testing'
@@ -158,16 +157,4 @@ class ChangingTools {
     }
     for (const listener of this.#listeners) listener()
   }
-}
-
-/** What axe-core has against the page as it is shown now, with the first places. */
-export async function violations(page: Page): Promise<readonly unknown[]> {
-  // The page's own policy lets no script in that it did not bring; the debugger may.
-  await page.evaluate(axe.source)
-  const { violations: found } = await page.evaluate<AxeResults>('axe.run(document)')
-  return found.map(({ id, help, nodes }) => ({
-    id,
-    help,
-    nodes: nodes.slice(0, 3).map(({ html, failureSummary }) => `${html} ${failureSummary}`),
-  }))
 }

@@ -5,8 +5,9 @@ import type { AddressInfo } from 'node:net'
 import type { Browser } from 'playwright-core'
 import { scriptedModel } from 'toolwright/testing'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { axeViolations } from '../chromium/axe-violations.ts'
 import { NO_CHROMIUM, startChromium } from '../chromium/chromium.ts'
-import { openDesk, PHONE, POLL, violations } from './page-desk.ts'
+import { openDesk, PHONE, POLL } from './page-desk.ts'
 import { HOSTILE, PageTools } from './page-tools.ts'
 
 let browser: Browser
@@ -137,7 +138,7 @@ describe('the page of the playground', () => {
       await page.goto(page.url().replace(/#.*/, at))
       await page.getByRole('main').waitFor()
       await expect.poll(() => page.locator('main .spinner').count(), POLL).toBe(0)
-      expect({ at, found: await violations(page) }).toEqual({ at, found: [] })
+      expect({ at, found: await axeViolations(page) }).toEqual({ at, found: [] })
       const wide = await page.evaluate('document.documentElement.scrollWidth > innerWidth')
       expect({ at, wide }).toEqual({ at, wide: false })
     }
