@@ -137,6 +137,10 @@ describe('a worker that leaves while a tool of a tool runs', () => {
         told.push(`${event.type} ${event.toolCall.id} in ${event.parentCallId ?? 'the run'}`)
     return told
   }
+  const somebodyWaits = (how: string): Promise<void> =>
+    expect
+      .poll(() => stage.sql(`select 1 from pg_stat_activity where ${how}`), { timeout: 20_000 })
+      .not.toEqual([])
   /** `held` waits in its first life only. */
   const parts = (effect: 'keyed' | 'once') => {
     const waits = gate()
@@ -205,6 +209,42 @@ describe('a worker that leaves while a tool of a tool runs', () => {
         'tool-result call_1_1 in the run',
       ].sort(),
     )
+  })
+
+  it('leaves a step whose record is still looked for as one that nobody has begun', async () => {
+    const waits = gate()
+    let lives = 0
+    const slow = tool({
+      name: 'program',
+      description: 'Pay one bill',
+      composite: { tools: [parts('keyed').pay] },
+      async execute(_input, context) {
+        if (lives++ === 0) await waits.wait()
+        await toolRunOf(context).call({ index: 0, name: 'pay', arguments: {} })
+        return 'paid'
+      },
+    })
+    const client = ChatClient.create(roundModel([[['program', {}]], 'Done.']), { tools: [slow] })
+    const first = await stage.open({ bills: client })
+    const { runId } = await first.start('bills', { prompt: 'Pay.' })
+    await waits.reached
+    // Its farewell takes long, so that what DBOS still does meanwhile has the time to be recorded.
+    await stage.sql(`create function toolwright.farewell() returns trigger language plpgsql as
+      $$ begin perform pg_sleep(1); return new; end $$`)
+    await stage.sql(`create trigger farewell before update on toolwright.workers for each row
+      when (new.stopped) execute function toolwright.farewell()`)
+    const blocker = new pg.Client({ connectionString: stage.server.url })
+    await blocker.connect()
+    await blocker.query('begin; lock table dbos.operation_outputs in access exclusive mode')
+    waits.open()
+    await somebodyWaits(`wait_event_type = 'Lock'`)
+    const closing = first.close()
+    await somebodyWaits(`wait_event = 'PgSleep'`)
+    await blocker.end()
+    await closing
+    await stage.sql('drop function toolwright.farewell cascade')
+    const second = await stage.open({ bills: client })
+    expect((await (await second.attach(runId)).result()).status).toBe('done')
   })
 
   it('leaves a call whose outcome nobody knows, which is decided under its own id', async () => {

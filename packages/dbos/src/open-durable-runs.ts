@@ -94,13 +94,15 @@ export class OpenDurableRuns implements DurableRuns {
     watch.close(this.#why)
     await worker.end()
     leaveAll(this.#open)
+    let ended: Promise<void> | undefined
     try {
-      await DBOS.shutdown()
+      // At once: a step whose record DBOS still looks for fails now, and DBOS would record that as what the step gave.
+      await DBOS.shutdown().finally(() => void (ended = pool.end()))
       await worker.leave()
       await dbos.destroy()
     } finally {
       onClosed()
-      await Promise.allSettled([pool.end(), besides.end()])
+      await Promise.allSettled([ended, besides.end()])
     }
   }
 }
