@@ -17,9 +17,10 @@ import { tokensOfTask } from './ten-steps.ts'
 export interface CodeFigures {
   readonly directUs: number
   readonly pingPongUs: number
-  readonly emptyUs: number
-  readonly sequentialUs: number
-  readonly fanOutUs: number
+  /** How many times as long as a direct call, as the next two. */
+  readonly empty: number
+  readonly sequential: number
+  readonly fanOut: number
   readonly replayShare: number
   readonly coldMs: number
   readonly pooledMs: number
@@ -51,13 +52,22 @@ const timed = async (work: () => Promise<unknown>): Promise<number> => {
   return performance.now() - from
 }
 
-/** The first tries warm up. */
-async function medianOf(tries: number, work: () => Promise<unknown>): Promise<number> {
-  const all: number[] = []
-  for (let each = 0; each < tries / 3; each++) await work()
-  for (let each = 0; each < tries; each++) all.push(await timed(work))
-  return median(all)
+/** The machine is faster at some times than at others, so that only what was measured in the same moment is compared. */
+interface Moment {
+  readonly directUs: number
+  readonly emptyUs: number
+  readonly sequentialUs: number
+  readonly fanOutUs: number
 }
+
+const MOMENTS = 25
+/** The first moments warm up. */
+const WARM_UP = 8
+const EMPTY = 20
+
+/** How many times as long as a direct call, by the median of the moments. */
+const timesDirect = (moments: readonly Moment[], what: keyof Moment): number =>
+  median(moments.map((moment) => moment[what] / moment.directUs))
 
 const manager = toolCallingManager({ limits: UNLIMITED })
 const callOf = (name: string, input: object): ChatResponse => ({
@@ -104,29 +114,33 @@ async function measure(): Promise<CodeFigures> {
   const program = (code: string) => executed(programs, 'runProgram', { code })
 
   const coldMs = await timed(() => program('return 1'))
-  const directUs =
-    ((await medianOf(9, async () => {
+  const moments: Moment[] = []
+  for (let each = -WARM_UP; each < MOMENTS; each++) {
+    const directMs = await timed(async () => {
       for (let at = 0; at < CALLS; at++) await executed(direct, 'look', { at })
-    })) *
-      1000) /
-    CALLS
-  const emptyUs = (await medianOf(60, () => program('return 1'))) * 1000
-  const perCall = async (code: string): Promise<number> =>
-    ((await medianOf(9, () => program(code))) * 1000 - emptyUs) / CALLS
-  const sequentialUs = await perCall(SEQUENTIAL)
-  const fanOutUs = await perCall(FAN_OUT)
+    })
+    const empties: number[] = []
+    for (let at = 0; at < EMPTY; at++) empties.push(await timed(() => program('return 1')))
+    const emptyMs = median(empties)
+    const perCall = async (code: string): Promise<number> =>
+      ((await timed(() => program(code))) - emptyMs) * (1000 / CALLS)
+    const sequentialUs = await perCall(SEQUENTIAL)
+    const fanOutUs = await perCall(FAN_OUT)
+    const directUs = (directMs * 1000) / CALLS
+    if (each >= 0) moments.push({ directUs, emptyUs: emptyMs * 1000, sequentialUs, fanOutUs })
+  }
   const { replayShare, stateBytesPerCall } = await measureReplay(source)
   const openProgramMb = await measureOpen(sandbox)
   await sandbox.close()
   return {
-    directUs,
+    directUs: median(moments.map(({ directUs }) => directUs)),
     pingPongUs: await pingPongUs(),
-    emptyUs,
-    sequentialUs,
-    fanOutUs,
+    empty: timesDirect(moments, 'emptyUs'),
+    sequential: timesDirect(moments, 'sequentialUs'),
+    fanOut: timesDirect(moments, 'fanOutUs'),
     replayShare,
     coldMs,
-    pooledMs: emptyUs / 1000,
+    pooledMs: median(moments.map(({ emptyUs }) => emptyUs)) / 1000,
     openProgramMb,
     stateBytesPerCall,
     tokens: await tokensOfTask(),

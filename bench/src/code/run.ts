@@ -26,7 +26,7 @@ export async function run(): Promise<void> {
 }
 
 function rowsOf(figures: CodeFigures): readonly Row[] {
-  const { directUs, emptyUs, sequentialUs, fanOutUs, replayShare, coldMs, pooledMs } = figures
+  const { directUs, empty, sequential, fanOut, replayShare, coldMs, pooledMs } = figures
   const { openProgramMb, stateBytesPerCall, tokens, pingPongUs } = figures
   const fewer = (way: string, rows: number): number =>
     tokens[`${way}, ${rows} rows`]! / tokens[`one program, ${rows} rows`]!
@@ -39,19 +39,19 @@ function rowsOf(figures: CodeFigures): readonly Row[] {
     },
     {
       what: 'an empty program, pooled',
-      value: emptyUs / directUs,
+      value: empty,
       unit: '× a direct call',
       bar: 150,
     },
     {
       what: 'a nested call, one after another',
-      value: sequentialUs / directUs,
+      value: sequential,
       unit: '× a direct call',
       bar: 8,
     },
     {
       what: 'a nested call, 1,000 at once',
-      value: fanOutUs / directUs,
+      value: fanOut,
       unit: '× a direct call',
       bar: 6,
     },

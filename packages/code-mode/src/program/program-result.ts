@@ -10,7 +10,7 @@ export interface ProgramResult {
   readonly console?: readonly string[]
   /** What happened besides, e.g. that a call was approved with other arguments. */
   readonly notes?: readonly string[]
-  /** Calls that failed while nobody waited for them. */
+  /** Calls that failed while nobody waited for them, and other rejections that nothing handled. */
   readonly failedCalls?: readonly string[]
 }
 

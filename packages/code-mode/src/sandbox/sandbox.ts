@@ -68,7 +68,10 @@ export interface SandboxLimits {
    * with `value`).
    */
   readonly valueBytes: number
-  /** What the program may write to its console in all, in UTF-8 bytes. A last line says that the rest was left out. */
+  /**
+   * What the program may write to its console in all, in UTF-8 bytes. The line that is too much is cut to what fits, and
+   * a last one says that the rest was left out.
+   */
   readonly consoleBytes: number
 }
 

@@ -85,6 +85,65 @@ export const LANGUAGE_CASES: readonly SandboxCase[] = [
     },
   },
   {
+    name: 'stacks count the lines of the program and show nothing but the program',
+    async check({ returned }) {
+      for (const [code, line] of [
+        ['return new Error("x").stack', 1],
+        ['const f = () => {\n  return new Error("x").stack\n}\nreturn f()', 2],
+        ['\nreturn new ToolError("x").stack', 2],
+        ['\n\nreturn tools.fail({ message: "x" }).catch((error) => error.stack)', 3],
+        ['return callTool("fail", { message: "x" }).catch((error) => error.stack)', 1],
+        ['return callTool(1).catch((error) => error.stack)', 1],
+      ] as const) {
+        const stack = (await returned(code)) as string
+        assert.equal(Number(/:(\d+):/.exec(stack)?.[1]), line, `${code} → ${stack}`)
+        assert.doesNotMatch(stack, /toolwright/, code)
+      }
+    },
+  },
+  {
+    name: 'an error tells the errors that it is made of, and the one that caused it',
+    async check({ run }) {
+      const message = async (code: string) => {
+        const { end } = await run(code)
+        assert.ok(end && !end.ok && end.kind === 'thrown', `${code} → ${JSON.stringify(end)}`)
+        return end.error.message
+      }
+      assert.equal(
+        await message('await Promise.any(["a", "b"].map((message) => tools.fail({ message })))'),
+        'fail (failed): a; fail (failed): b',
+      )
+      assert.equal(
+        await message('throw new AggregateError([new Error("a"), "b", 3, {}, null], "Many")'),
+        'Many: a; b; 3 was thrown; throw an Error instead.; and 2 more',
+      )
+      const deep = 'new Error("deep", { cause: new Error("deepest") })'
+      for (const [outer, words] of [
+        ['Outside', 'Outside. Caused by: Error: deep'],
+        ['Outside.', 'Outside. Caused by: Error: deep'],
+        ['', 'Caused by: Error: deep'],
+      ] as const)
+        assert.equal(await message(`throw new Error("${outer}", { cause: ${deep} })`), words)
+      assert.equal(await message('throw new Error("alone", { cause: "words" })'), 'alone')
+      const long = await message(
+        'throw new AggregateError(Array(99).fill(new Error("long".repeat(1e5))), "long".repeat(1e5), { cause: new Error("long".repeat(1e5)) })',
+      )
+      assert.ok(long.length < 5_000, `${long.length} characters`)
+      for (const hostile of [
+        'Object.defineProperty(new Error("kept"), "cause", { get() { throw 1 } })',
+        'Object.defineProperty(new Error("kept"), "errors", { get() { throw 1 } })',
+        'Object.assign(new Error("kept"), { errors: 1 })',
+        'Object.assign(new Error("kept"), { errors: new Proxy([], { get() { throw 1 } }) })',
+        'Object.assign(new Error("kept"), { errors: { length: {} } })',
+      ])
+        assert.equal(await message(`throw ${hostile}`), 'kept', hostile)
+      const unread = '{ get message() { throw 1 } }'
+      assert.match(await message(`throw new AggregateError([${unread}], "Many")`), /^Many: .*read/)
+      const round = 'const e = new Error("round"); e.cause = e; e.errors = [e]; throw e'
+      assert.equal(await message(round), 'round: round. Caused by: Error: round')
+    },
+  },
+  {
     name: 'whatever is thrown can be told',
     async check({ run }) {
       for (const thrown of [
@@ -125,6 +184,60 @@ export const LANGUAGE_CASES: readonly SandboxCase[] = [
         const { end } = await run(code)
         assert.ok(end && !end.ok && end.kind === 'value', `${code} → ${JSON.stringify(end)}`)
         assert.match(end.error.message, words)
+      }
+    },
+  },
+  {
+    name: 'an error is written with its name, its message and its own fields, wherever it stands',
+    async check({ run, returned }) {
+      const failed = { name: 'ToolError', message: 'no', code: 'failed', tool: 'fail' }
+      assert.deepEqual(
+        await returned('return Promise.allSettled([tools.fail({ message: "no" })])'),
+        [{ status: 'rejected', reason: failed }],
+      )
+      assert.deepEqual(await returned('return new RangeError("far")'), {
+        name: 'RangeError',
+        message: 'far',
+      })
+      const input = 'return tools.echo({ x: { e: Object.assign(new Error("why"), { at: [1] }) } })'
+      assert.deepEqual(await returned(input), { x: { e: { name: 'Error', message: 'why', at: [1] } } }) // prettier-ignore
+      const { console } = await run('const e = new Error("why")\nconsole.log({ e }, [e])')
+      const why = '{"name":"Error","message":"why"}'
+      assert.deepEqual(console, [{ level: 'log', text: `{"e":${why}} [${why}]` }])
+      const own = 'return [Object.assign(new Error("why"), { toJSON: () => "mine" })]'
+      assert.deepEqual(await returned(own), ['mine'])
+    },
+  },
+  {
+    name: 'an error that cannot be read is told in words, wherever it stands',
+    async check({ run }) {
+      for (const [hostile, words] of [
+        [
+          'Object.defineProperty(new Error(), "message", { get() { throw new Error("mine") } })',
+          /mine/,
+        ],
+        [
+          'Object.defineProperty(new Error(), "a", { enumerable: true, get() { throw new Error("mine") } })',
+          /mine/,
+        ],
+        [
+          'Object.setPrototypeOf(new Error(), new Proxy({}, { get() { throw new Error("mine") } }))',
+          /mine/,
+        ],
+        ['(() => { const e = new Error("round"); e.e = e; return e })()', /circular|call stack/i],
+        [
+          '(() => { const { proxy, revoke } = Proxy.revocable(new Error(), {}); revoke(); return proxy })()',
+          /revoked/i,
+        ],
+      ] as const) {
+        const { end, calls, console } = await run(
+          `const e = ${hostile}\nconsole.log({ e })\nconsole.log(await tools.echo({ e }).catch(({ code, message }) => code + message))\nreturn { e }`,
+        )
+        assert.deepEqual(calls, [], hostile)
+        for (const { text } of console) assert.match(text, words, hostile)
+        assert.match(console[1]!.text, /^invalid-arguments/, hostile)
+        assert.ok(end && !end.ok && end.kind === 'value', `${hostile} → ${JSON.stringify(end)}`)
+        assert.match(end.error.message, words, hostile)
       }
     },
   },

@@ -12,7 +12,9 @@ const SPINNERS = [
   'while (true) try { [1].map(() => { for (;;); }) } catch {}',
   'return { toJSON() { for (;;); } }',
   'return new Proxy({}, { ownKeys() { for (;;); } })',
+  'return [Object.defineProperty(new Error(), "name", { get() { for (;;); } })]',
   'throw { get message() { for (;;); } }',
+  'throw Object.defineProperty(new Error(), "cause", { get() { for (;;); } })',
   'console.log({ toJSON() { for (;;); } })',
   'tools.echo({ toJSON() { for (;;); } })',
   'await { then() { for (;;); } }',
@@ -129,8 +131,29 @@ return [...all.map(({ status, reason }) => reason?.code ?? status), await tools.
       assert.deepEqual(end, { ok: true, json: '1' })
       assert.equal(console.length, Math.floor(1_000 / 8) + 1, 'Eight bytes a line, with its end.')
       assert.match(console.at(-1)!.text, /1000 bytes/)
-      const long = await run('console.log("x".repeat(1e6))', { limits: { consoleBytes: 1_000 } })
-      assert.equal(long.console.length, 1)
+    },
+  },
+  {
+    name: 'a line that the console has no room for is cut to what fits',
+    async check({ run }) {
+      for (const [text, kept] of [
+        ['x', 'x'.repeat(987)],
+        ['é', 'é'.repeat(493)],
+        ['😀', '😀'.repeat(246)],
+      ] as const) {
+        const { console } = await run(
+          `console.log('12345678'); console.warn(${JSON.stringify(text)}.repeat(1e5)); console.log('more')`,
+          { limits: { consoleBytes: 1_000 } },
+        )
+        const [first, long, last, ...more] = console
+        assert.equal(first?.text, '12345678')
+        assert.equal(long?.level, 'warn')
+        assert.equal(long.text, `${kept}…`, 'With its end and the sign that it is cut.')
+        assert.match(last?.text ?? '', /1000 bytes/)
+        assert.deepEqual(more, [])
+      }
+      const tight = await run('console.log("long")', { limits: { consoleBytes: 4 } })
+      assert.equal(tight.console.length, 1, 'Nothing fits.')
     },
   },
 ]

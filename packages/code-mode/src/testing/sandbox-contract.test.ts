@@ -78,6 +78,11 @@ const BROKEN: readonly (readonly [string, Change, string])[] = [
   ['lets any number of calls be open', { program: withLimits({ openCalls: 100 }) }, 'so many calls may be open, and one more can be made when one has settled'], // prettier-ignore
   ['takes values of any length', { program: withLimits({ valueBytes: 10_000 }) }, 'inputs, results and what is returned are as long as allowed, in bytes'], // prettier-ignore
   ['has a console without end', { program: withLimits({ consoleBytes: 20_000_000 }) }, 'the console takes so many bytes, then says so once'], // prettier-ignore
+  ['leaves a long line out', { turn: (t) => ({ ...t, console: t.console.filter(({ text }) => !text.endsWith('…')) }) }, 'a line that the console has no room for is cut to what fits'], // prettier-ignore
+  ['writes errors without their words', { turn: (t) => t.end?.ok && t.end.json ? { ...t, end: { ok: true, json: t.end.json.replaceAll('"message"', '"words"') } } : t }, 'an error is written with its name, its message and its own fields, wherever it stands'], // prettier-ignore
+  ['takes errors that cannot be read for nothing', { turn: (t) => t.end && !t.end.ok ? { ...t, end: { ok: true, json: '{}' } } : t }, 'an error that cannot be read is told in words, wherever it stands'], // prettier-ignore
+  ['tells nothing of errors inside of errors', { turn: (t) => t.end && !t.end.ok ? { ...t, end: { ...t.end, error: { ...t.end.error, message: '' } } } : t }, 'an error tells the errors that it is made of, and the one that caused it'], // prettier-ignore
+  ['shows lines of its wrapper to programs', { program: (p) => ({ ...p, code: `\n${p.code}` }) }, 'stacks count the lines of the program and show nothing but the program'], // prettier-ignore
   ['writes no console', { turn: (t) => ({ ...t, console: [] }) }, 'console lines come in order, whatever is written'], // prettier-ignore
   ['goes on after it was dropped', { open: () => ({ dispose() {} }) }, 'a program can be dropped at any time'], // prettier-ignore
   ['hears no signal', { program: ({ signal: _signal, ...p }) => p }, 'an aborted program rejects with the reason, before, between and after its turns'], // prettier-ignore

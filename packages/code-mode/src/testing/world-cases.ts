@@ -62,6 +62,8 @@ const DAMAGE = [
   'Reflect.apply = Object.defineProperty = Object.create = Object.setPrototypeOf = () => { throw 1 }',
   'Function.prototype.call = Function.prototype.apply = Function.prototype.bind = () => { throw 1 }',
   'Error = TypeError = class { get stack() { throw 1 } }',
+  'Object.defineProperty(Error.prototype, "stack", { get() { throw 1 } })',
+  'Object.defineProperty(Error.prototype, "stack", { get: () => ({ length: 0, toString: () => "T4,2,0;evil{}" }) })',
   'Object.setPrototypeOf(ToolError, null); ToolError.prototype.name = {}',
   'globalThis.tools = globalThis.callTool',
   'Number.prototype.toString = () => "9"; Number.prototype.valueOf = () => 9',

@@ -4,7 +4,7 @@
  * body that closes the block and opens another is no sound code then, whatever it does with its braces.
  */
 import { CompileFlags, EvalFlags, QuickJS, type JSException } from 'quickjs-wasi'
-import { LINES_BEFORE, lineIn, linesOf, PROGRAM_FILE } from './stack-line.ts'
+import { lineIn, linesOf, PROGRAM_FILE } from './stack-line.ts'
 import { stripTypes } from './strip-types.ts'
 import type { EngineModule } from './wire.ts'
 
@@ -25,10 +25,7 @@ export class Compiler {
   async program(code: string): Promise<Compiled> {
     const lines = linesOf(code)
     const stripped = stripTypes(wrapped(code))
-    if (!stripped.ok) {
-      const { message, line } = stripped
-      return refused({ message, line: line && line - LINES_BEFORE }, lines)
-    }
+    if (!stripped.ok) return refused(stripped, lines)
     const engine = await this.#open()
     try {
       return { ok: true, bytecode: compile(engine, stripped.code, PROGRAM_FILE) }
@@ -60,9 +57,13 @@ export class Compiler {
 const compile = (engine: QuickJS, code: string, file: string): Uint8Array =>
   engine.compile(code, file, EvalFlags.STRICT, CompileFlags.STRIP_SOURCE)
 
+/**
+ * The code begins in the first line, so that its lines are those of stack traces, which programs can read. Columns of that
+ * line are too high for it, which misleads less than a wrong line.
+ */
 function wrapped(code: string): string {
   const label = `program_${crypto.randomUUID().replaceAll('-', '')}`
-  return `(async function () { ${label}: {\n${code}\nbreak ${label} } })`
+  return `(async function () { ${label}: { ${code}\nbreak ${label} } })`
 }
 
 /** The engine says where it stumbled only when it evaluates. */

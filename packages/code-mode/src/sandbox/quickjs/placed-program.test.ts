@@ -6,7 +6,7 @@ import { PlacedProgram } from './placed-program.ts'
 import type { Answer } from './places.ts'
 
 const RULES = { nextIndex: 3, room: 2, valueBytes: 10, lines: 5 }
-const STACK = '    at f (program.ts:3:1)\n'
+const STACK = '    at f (program.ts:2:1)\n'
 
 describe('an outbox', () => {
   it('holds calls and console lines, in order', () => {
@@ -25,7 +25,7 @@ describe('an outbox', () => {
   })
 
   it('shows only lines that the code has', () => {
-    for (const line of ['1', '0', '7', '999999999999', '-2', 'x']) {
+    for (const line of ['0', '6', '999999999999', '-2', 'x']) {
       const stack = `(program.ts:${line}:1)`
       const { calls } = readOutbox(`T1,2,${stack.length};a{}${stack}`, RULES)!
       expect(calls[0]).not.toHaveProperty('line')

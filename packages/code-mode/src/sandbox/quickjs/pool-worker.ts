@@ -44,6 +44,8 @@ export class PoolWorker {
   /** How many wait for it to be ready. */
   #awaited = 0
   #isReady = false
+  /** Whether it keeps the process alive; a new worker does. */
+  #isHeld = true
   #isGone = false
   #watch: NodeJS.Timeout | undefined
   #seen = { turn: 0, since: 0 }
@@ -175,7 +177,10 @@ export class PoolWorker {
 
   /** A worker keeps the process alive while somebody waits for it, and no longer. */
   #refer(): void {
-    if (this.#waiting.size > 0 || this.#awaited > 0) this.#worker.ref()
+    const isHeld = this.#waiting.size > 0 || this.#awaited > 0
+    if (isHeld === this.#isHeld) return
+    this.#isHeld = isHeld
+    if (isHeld) this.#worker.ref()
     else this.#worker.unref()
   }
 

@@ -13,21 +13,30 @@ export const PRELUDE_FILE = 'toolwright'
 
 /** Words longer than this are cut where errors are told. */
 const LONGEST_WORDS = 2_000
+/** Those of an error inside of another. */
+const LONGEST_INNER_WORDS = 500
+/** How many of the errors that one is made of are told. */
+const MOST_INNER = 3
+/** What a line that was cut ends with: '…' and the end of the line. */
+const LINE_END_BYTES = 4
 
 export const PRELUDE = `(function (bytesOf) {
   'use strict'
   const { parse, stringify } = JSON
   const { apply } = Reflect
-  const { create, defineProperty, freeze, getPrototypeOf, setPrototypeOf } = Object
-  const { slice } = String.prototype
+  const { create, defineProperty, freeze, getOwnPropertyDescriptor, getPrototypeOf, setPrototypeOf } = Object
+  const { indexOf, slice } = String.prototype
   const NativeError = Error
   const NativePromise = Promise
   const NativeProxy = Proxy
   const textOf = String
+  const objectPrototype = Object.prototype
+  const arrayPrototype = Array.prototype
   const promisePrototype = NativePromise.prototype
   const mapPrototype = Map.prototype
   const setPrototype = Set.prototype
   const isError = NativeError.isError
+  const stackGetter = getOwnPropertyDescriptor(NativeError.prototype, 'stack').get
 
   // A program that could set it would be handed the functions of this file as frames of its stack.
   const fixed = (value) => ({ __proto__: null, value, writable: false, enumerable: false, configurable: false })
@@ -48,14 +57,24 @@ export const PRELUDE = `(function (bytesOf) {
   let consoleBytes = 0
   const waiting = create(null)
 
-  const cut = (text) => text.length > ${LONGEST_WORDS} ? apply(slice, text, [0, ${LONGEST_WORDS}]) + '…' : text
+  const cutTo = (text, length) => (text.length > length ? apply(slice, text, [0, length]) + '…' : text)
+  const cut = (text) => cutTo(text, ${LONGEST_WORDS})
   // Characters are at most three bytes each, so most texts need not be measured.
   const isTooLong = (text) =>
     text.length > valueBytes || (text.length * 3 > valueBytes && bytesOf(text) > valueBytes)
 
+  // Without the frames of this file, which are the first of it: programs have lines of their own only.
+  const stackOf = (error, framesHere) => {
+    const stack = apply(stackGetter, error, [])
+    let from = 0
+    for (let frame = 0; frame < framesHere; frame++) from = apply(indexOf, stack, ['\\n', from]) + 1
+    return apply(slice, stack, [from])
+  }
+
   class ToolError extends NativeError {
     constructor(message, facts) {
       super(message)
+      defineProperty(this, 'stack', open(stackOf(this, 1)))
       this.code = facts?.code
       this.tool = facts?.tool
     }
@@ -71,13 +90,17 @@ export const PRELUDE = `(function (bytesOf) {
     return error
   }
 
+  // JSON leaves out the name and the message of an error: neither is a field of its own that is listed.
+  const errorFields = (error) => ({ __proto__: null, name: error.name, message: error.message, ...error })
+  const withErrors = (key, value) => (isError(value) ? errorFields(value) : value)
+
   // The model reads which call failed, because one line may make several.
   const toolWords = (thrown) => {
     if (getPrototypeOf(thrown) !== toolErrorPrototype) return ''
     const { tool, code } = thrown
     return typeof tool === 'string' && typeof code === 'string' ? cut(tool) + ' (' + cut(code) + '): ' : ''
   }
-  const facts = (thrown) => {
+  const ownFacts = (thrown) => {
     let name = 'Error'
     let message = ''
     let stack = ''
@@ -86,7 +109,7 @@ export const PRELUDE = `(function (bytesOf) {
         const { name: itsName, message: itsMessage, stack: itsStack } = thrown
         if (typeof itsName === 'string' && itsName !== '' && itsName.length <= 100) name = itsName
         if (typeof itsMessage === 'string') message = toolWords(thrown) + itsMessage
-        else message = (stringify(thrown) ?? 'A function') + ' was thrown; throw an Error instead.'
+        else message = (stringify(thrown, withErrors) ?? 'A function') + ' was thrown; throw an Error instead.'
         if (typeof itsStack === 'string' && itsStack.length <= 20_000) stack = itsStack
       } else if (typeof thrown === 'string') message = thrown
       else message = textOf(thrown) + ' was thrown; throw an Error instead.'
@@ -95,6 +118,38 @@ export const PRELUDE = `(function (bytesOf) {
       message = 'What was thrown cannot be read.'
     }
     return { __proto__: null, name, message: cut(message), stack }
+  }
+  const listOf = (errors) => {
+    if (typeof errors !== 'object' || errors === null) return ''
+    const { length } = errors
+    if (typeof length !== 'number') return ''
+    let list = ''
+    for (let at = 0; at < length && at < ${MOST_INNER}; at++)
+      list += (at === 0 ? '' : '; ') + cutTo(ownFacts(errors[at]).message, ${LONGEST_INNER_WORDS})
+    return length > ${MOST_INNER} ? list + '; and ' + (length - ${MOST_INNER}) + ' more' : list
+  }
+  const causeOf = (cause) => {
+    if (!isError(cause)) return ''
+    const { name, message } = ownFacts(cause)
+    return 'Caused by: ' + name + ': ' + cutTo(message, ${LONGEST_INNER_WORDS})
+  }
+  const joined = (first, mark, second) => {
+    if (first === '' || second === '') return first + second
+    return first + (first[first.length - 1] === '.' ? '' : mark) + ' ' + second
+  }
+  // Errors inside of an error often say why it was thrown. They are told one level deep, since they may go round.
+  const withInner = (thrown, message) => {
+    try {
+      if (!isError(thrown)) return message
+      const { errors, cause } = thrown
+      return joined(joined(message, ':', listOf(errors)), '.', causeOf(cause))
+    } catch {
+      return message
+    }
+  }
+  const facts = (thrown) => {
+    const { name, message, stack } = ownFacts(thrown)
+    return { __proto__: null, name, message: withInner(thrown, message), stack }
   }
   const inWords = (thrown) => {
     const { name, message } = facts(thrown)
@@ -105,6 +160,8 @@ export const PRELUDE = `(function (bytesOf) {
   const plain = (key, value) => {
     if (typeof value !== 'object' || value === null) return value
     const prototype = getPrototypeOf(value)
+    if (prototype === objectPrototype || prototype === arrayPrototype) return value
+    if (isError(value)) return errorFields(value)
     const what =
       prototype === promisePrototype
         ? 'a promise; await it first'
@@ -118,7 +175,7 @@ export const PRELUDE = `(function (bytesOf) {
   }
 
   const call = (letter, name, input) => {
-    const { stack } = new NativeError()
+    const stack = stackOf(new NativeError(), 2)
     return new NativePromise((resolve, reject) => {
       if (typeof name !== 'string' || name.length > 1000)
         return reject(toolError('unknown-tool', 'callTool', 'The name of a tool is a short text.', stack))
@@ -168,19 +225,37 @@ export const PRELUDE = `(function (bytesOf) {
       if (typeof value === 'function') return '[function]'
       if (typeof value !== 'object' || value === null) return textOf(value)
       if (isError(value)) return inWords(value)
-      return stringify(value) ?? textOf(value)
+      return stringify(value, withErrors) ?? textOf(value)
     } catch (thrown) {
       return '[' + inWords(thrown) + ']'
     }
   }
+  // The longest beginning of so many bytes, by halves; no character is cut in two.
+  const fitting = (text, bytes) => {
+    let fits = 0
+    let tooLong = (text.length < bytes ? text.length : bytes) + 1
+    while (tooLong - fits > 1) {
+      const middle = (fits + tooLong) >>> 1
+      if (bytesOf(apply(slice, text, [0, middle])) <= bytes) fits = middle
+      else tooLong = middle
+    }
+    const last = fits === 0 ? '' : text[fits - 1]
+    return apply(slice, text, [0, last >= '\\ud800' && last <= '\\udbff' ? fits - 1 : fits])
+  }
+  const send = (level, text) => {
+    outbox += 'C' + level.length + ',' + text.length + ';' + level + text
+  }
   const write = (level, text) => {
     const bytes = bytesOf(text) + 1
-    if (bytes > consoleLeft) {
-      isConsoleCut = true
-      level = 'warn'
-      text = 'The console takes ' + consoleBytes + ' bytes of a program; the rest is left out.'
-    } else consoleLeft -= bytes
-    outbox += 'C' + level.length + ',' + text.length + ';' + level + text
+    if (bytes <= consoleLeft) {
+      consoleLeft -= bytes
+      return send(level, text)
+    }
+    isConsoleCut = true
+    const room = consoleLeft - ${LINE_END_BYTES}
+    const kept = room > 0 ? fitting(text, room) : ''
+    if (kept !== '') send(level, kept + '…')
+    send('warn', 'The console takes ' + consoleBytes + ' bytes of a program; the rest is left out.')
   }
   const writer = (level) => (...values) => {
     if (isConsoleCut) return

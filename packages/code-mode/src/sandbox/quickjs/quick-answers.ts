@@ -6,7 +6,8 @@
  */
 import { availableParallelism } from 'node:os'
 
-const MOMENT_MS = 0.25
+/** Long beside a turn, because a core may be taken away meanwhile; what slow tools cost so is bounded by the rests. */
+const MOMENT_MS = 2
 /** On one core the other side could not answer meanwhile. */
 const CAN_WAIT = availableParallelism() > 1
 /** Answers that are let pass after a vain wait, at first and at most, and how many good waits begin that anew. Measured: `npm run bench -- code`. */

@@ -38,7 +38,8 @@ describe('a program that takes all there is', () => {
     it(`ends while the host goes on: ${what}`, async () => {
       const { end, ticks } = await attack(code, 300)
       expect(end).toMatchObject({ ok: false })
-      expect(ticks).toBeGreaterThan(1)
+      // One that ended by itself may have been over before the host's next turn.
+      if (!end?.ok && end?.kind === 'time') expect(ticks).toBeGreaterThan(1)
       const next = await driveProgram(sandbox, programOf('const x: number = 1\nreturn x'))
       expect(next.end).toEqual({ ok: true, json: '1' })
     })
