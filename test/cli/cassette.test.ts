@@ -15,6 +15,25 @@ interface File {
   }
 }
 
+const ROOMS = `
+import { tool } from 'toolwright'
+import { z } from 'zod'
+
+export const measureRoom = tool({
+  name: 'measureRoom',
+  description: 'A person measures a room',
+  output: z.object({ width: z.number().positive(), height: z.number().positive() }),
+})
+export const nameRoom = tool({ name: 'nameRoom', description: 'A person names it', output: z.string() })
+export const describeRoom = tool({ name: 'describeRoom', description: 'A person describes it' })
+export const paintRoom = tool({
+  name: 'paintRoom',
+  description: 'Paints it',
+  output: z.object({ colour: z.string() }),
+  execute: () => { throw new Error('This must not run.') },
+})
+`
+
 describe('toolwright cassette', () => {
   it('writes a cassette and a test of a kept conversation, with the tools of a file', async () => {
     const project = cassetteProject()
@@ -76,6 +95,47 @@ describe('toolwright cassette', () => {
     }
   })
 
+  it.each([
+    { besides: 'no other tools', more: [], supplied: '{"width":3,"height":2}' },
+    {
+      // Then the test has the tools of the cassette, which take any text.
+      besides: 'a tool that no file exports',
+      more: ['other'],
+      supplied: '"{\\"width\\":3,\\"height\\":2}"',
+    },
+  ])(
+    'gives what somebody supplied as the value that the tool takes, with $besides',
+    async (row) => {
+      const project = cassetteProject({ 'rooms.ts': ROOMS })
+      const given = {
+        measureRoom: '{"width":3,"height":2}',
+        nameRoom: '12',
+        describeRoom: '{"not":"parsed"}',
+        paintRoom: '{"colour":"red"}',
+        ...Object.fromEntries(row.more.map((name) => [name, 'this'])),
+      }
+      const names = Object.keys(given)
+      await project.keep('rooms', [
+        { role: 'user', content: 'How large is the hall?' },
+        {
+          role: 'assistant',
+          content: names.map((name) => ({ type: 'tool-call', id: name, name, arguments: '{}' })),
+        },
+        {
+          role: 'tool',
+          responses: Object.entries(given).map(([name, content]) => ({ id: name, name, content })),
+        },
+        { role: 'assistant', content: 'Six square metres.' },
+      ])
+      const words = ['--conversation', 'rooms', '--tools', 'rooms.ts']
+      expect(await project.cassette(...words)).toMatchObject({ exitCode: 0 })
+      const test = project.read('rooms.test.ts')
+      expect(test).toContain(`"measureRoom":{"result":${row.supplied}}`)
+      expect(test).toContain('"nameRoom":{"result":"12"}')
+      expect(test).toContain('"describeRoom":{"result":"{\\"not\\":\\"parsed\\"}"}')
+    },
+  )
+
   it('has what programs gave of a chat with --code-mode, whose tool no file exports', async () => {
     const project = cassetteProject()
     const code = 'return (await tools.weather({ city: "Rome" })).degrees'
@@ -120,15 +180,19 @@ describe('toolwright cassette', () => {
   it('takes a trace of one conversation, if it has content', async () => {
     const project = cassetteProject()
     const look = tool({ name: 'look', description: 'Look', execute: () => 'Sunny' })
+    let ids = countingIds()
     const traced = async (name: string, content: boolean, questions: readonly string[]) => {
       const observer = traceFile(join(project.folder, name), { content })
       const steps = questions.flatMap(() => [{ toolCalls: [{ name: 'look' }] }, 'Sunny.'])
-      const ids = countingIds()
       const client = ChatClient.create(scriptedModel(steps), { tools: [look], observer, ids })
       for (const question of questions) await client.prompt(question).call().content()
     }
     await traced('full.jsonl', true, ['How is it?'])
     await traced('bare.jsonl', false, ['How is it?'])
+    ids = countingIds()
+    await traced('mixed.jsonl', false, ['How is it?'])
+    await traced('mixed.jsonl', true, ['How is it?'])
+    ids = countingIds()
     await traced('two.jsonl', true, ['How is it?', 'And now?'])
     expect((await project.cassette('full.jsonl')).exitCode).toBe(0)
     expect(project.read('full.test.ts')).toContain('How is it?')
@@ -136,6 +200,8 @@ describe('toolwright cassette', () => {
     expect(exchanges.map(({ kind }) => kind)).toEqual(['model', 'tool', 'model'])
     const bare = await project.cassette('bare.jsonl')
     expect(bare.stderr).toContain('is a trace without content. Write it with traceFile(path, {')
+    const mixed = await project.cassette('mixed.jsonl', '--run', 'run_1')
+    expect(mixed.stderr).toContain('What was chosen of mixed.jsonl was written without content.')
     const two = await project.cassette('two.jsonl')
     expect(two.stderr).toBe(
       'toolwright: two.jsonl holds 2 runs that do not go on from one another: run_1, run_2. Choose one with --run <id>.\n',

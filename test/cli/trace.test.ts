@@ -50,6 +50,18 @@ describe('toolwright trace', () => {
     for (const line of stdout.trimEnd().split('\n')) expect(line).toMatch(/^(?:run_|[│ ]*[├└]─ )/)
   })
 
+  it('writes no page over the trace', async () => {
+    const before = readFileSync(join(folder, 'run.jsonl'), 'utf8')
+    for (const path of ['run.jsonl', './run.jsonl', join(folder, 'run.jsonl')]) {
+      const { stderr, exitCode } = await trace('run.jsonl', '--html', path)
+      expect({ stderr, exitCode }).toEqual({
+        stderr: expect.stringContaining('would write the page over the trace') as string,
+        exitCode: 2,
+      })
+    }
+    expect(readFileSync(join(folder, 'run.jsonl'), 'utf8')).toBe(before)
+  })
+
   it('shows what it cost', async () => {
     const prices = { currency: 'EUR', models: { large: { input: 1000, output: 10_000 } } }
     writeFileSync(join(folder, 'prices.json'), JSON.stringify(prices))

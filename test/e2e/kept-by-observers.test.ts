@@ -56,6 +56,10 @@ describe('what an observer keeps', () => {
     'a throw': () => {
       throw new Error('no')
     },
+    'a promise': async () => 'later',
+    'a promise that rejects': async () => {
+      throw new Error('no')
+    },
   }
   for (const [way, keep] of Object.entries(bad)) {
     const { observer, given } = keeping('bad', keep)

@@ -629,6 +629,31 @@ describe('an observer that misbehaves', () => {
       start: () => ({}),
       around: (_observation, run) => (run(), fail()),
     },
+    'throws where its end is looked up': {
+      start: () => ({
+        get end() {
+          return fail()
+        },
+      }),
+    },
+    'throws where it is asked about what is inside': {
+      start: () => ({
+        get inside() {
+          return fail()
+        },
+      }),
+    },
+    'throws where it is asked whether it takes events': {
+      start: () => ({
+        get emitted() {
+          return fail()
+        },
+      }),
+    },
+    'throws at everything that is looked up': {
+      start: () => new Proxy({}, { get: fail }),
+      around: (_observation, run) => run(),
+    },
     'rejects later': { start: () => ({ end: async () => fail() }) as never },
     'never answers': {
       start: () => ({ end: forever, event: forever, emitted: forever }),

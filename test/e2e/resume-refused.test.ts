@@ -108,6 +108,31 @@ describe('decisions', () => {
     'an edit that is nothing': [{ call_1: { edit: undefined } }, 'decision-invalid-edit'],
     'an edit without JSON': [{ call_1: { edit: { amount: 1n } } }, 'decision-invalid-edit'],
   }
+  it('name the call at fault, and what does not fit in what was given for it', async () => {
+    const chosen = tool({ name: 'pick', output: z.object({ colour: z.string() }) })
+    const { client, state } = await suspended({ tools: [pay(), chosen, ask] })
+    const facts = async (decisions: Decisions) => {
+      const request = client.resume(state, decisions)
+      const thrown = [
+        await request.check().catch((error: ResumeError) => error),
+        await request
+          .call()
+          .result()
+          .catch((error: ResumeError) => error),
+      ] as readonly ResumeError[]
+      return thrown.map(({ callId, issues }) => [callId, issues?.map(({ path }) => path)])
+    }
+    const twice = (...each: unknown[]) => [each, each]
+    expect(await facts({ call_1: { edit: { amount: 'lots' } } })).toEqual(
+      twice('call_1', ['$.amount']),
+    )
+    expect(await facts({ call_2: { result: { colour: 7 } } })).toEqual(
+      twice('call_2', ['$.colour']),
+    )
+    expect(await facts({ call_9: 'approve' })).toEqual(twice('call_9', undefined))
+    expect(await facts({ call_3: 'approve' })).toEqual(twice('call_3', undefined))
+  })
+
   for (const [name, [decisions, code]] of Object.entries(WRONG)) {
     it(name, async () => {
       const run = await suspended()

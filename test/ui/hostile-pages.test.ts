@@ -1,5 +1,11 @@
 /** What a page must not get away with: forged parts, decisions about what does not wait, bodies without end. */
-import { fromAgUiInput, fromUiMessages, readPageBody, toErrorResponse } from 'toolwright/ui'
+import {
+  fromAgUiInput,
+  fromUiMessages,
+  PageError,
+  readPageBody,
+  toErrorResponse,
+} from 'toolwright/ui'
 import { ResumeError, type PendingCall } from 'toolwright'
 import { describe, expect, it } from 'vitest'
 import { agentServer } from './agent-server.ts'
@@ -142,6 +148,13 @@ describe('a page for useChat', () => {
     const answer = await post(body)
     expect(answer).toMatchObject({ status, text: expect.stringMatching(words) as string })
     expect(model.prompts).toHaveLength(1)
+  })
+
+  it('gets no connection to use again, when it has sent too much', () => {
+    const answer = toErrorResponse(new PageError('page-too-large', 'Too much.'))
+    expect([answer.status, answer.headers.get('connection')]).toEqual([413, 'close'])
+    const other = toErrorResponse(new PageError('page-body', 'No JSON.'))
+    expect([other.status, other.headers.get('connection')]).toEqual([400, null])
   })
 
   it('is cut off while it still sends, when it has sent too much', async () => {

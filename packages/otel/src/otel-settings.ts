@@ -1,5 +1,5 @@
 /** What `otelObserver()` takes, checked once. */
-import { ConfigurationError } from 'toolwright'
+import { checkOptions, ConfigurationError } from 'toolwright'
 import { Instruments } from './instruments.ts'
 import type { InferenceNames } from './names.ts'
 
@@ -24,15 +24,10 @@ export interface OtelSettings {
   readonly instruments: Instruments
 }
 
-const OPTIONS = ['content', 'inferenceNames', 'agentName']
+const OPTIONS = ['content', 'inferenceNames', 'agentName'] as const
 
 export function otelSettings(options: OtelObserverOptions): OtelSettings {
-  const unknown = Object.keys(options).find((name) => !OPTIONS.includes(name))
-  if (unknown !== undefined)
-    throw new ConfigurationError(
-      'unknown-option',
-      `otelObserver() has no option "${unknown}"; it has ${OPTIONS.join(', ')}.`,
-    )
+  checkOptions('otelObserver()', options, OPTIONS)
   const { content = false, inferenceNames = 'operation', agentName } = options
   if (typeof content !== 'boolean') throw invalid('content', 'true or false')
   if (inferenceNames !== 'operation' && inferenceNames !== 'inference')

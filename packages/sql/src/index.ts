@@ -13,6 +13,7 @@ export type {
   ConversationQuery,
   FoundMessage,
   ListedConversation,
+  MessageRange,
   SearchableMemoryRepository,
   SearchOptions,
   SqlMemoryOptions,

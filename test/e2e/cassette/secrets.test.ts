@@ -215,3 +215,42 @@ it('standIn keeps definition, checks and rules of a tool', async () => {
   const scratch = { ...real, call: () => Promise.reject(new Error('This must not run.')) }
   expect(await standIn(scratch, () => ({ done: true })).call('{"a":1}')).toBe('{"done":true}')
 })
+
+it('a function of the test may take out words that a cassette is read by', async () => {
+  const pay = tool({
+    name: 'pay',
+    effect: 'once',
+    execute: () => 'The user is the assistant once.',
+  })
+  for (const mode of ['record', 'replay'] as const) {
+    const model = scriptedModel([{ toolCalls: [{ name: 'pay', arguments: {} }] }, 'A stop, user.'])
+    const redact = (text: string): string =>
+      text.replace(/assistant|user|tool|stop|once|text/g, '[x]')
+    const tape = cassette(file, { ...(mode === 'record' && { model }), tools: [pay], mode, redact })
+    await ChatClient.create(tape.model, { tools: tape.tools }).prompt('Hi, user').call().content()
+    await tape.finish()
+  }
+  expect(readFileSync(file, 'utf8')).toContain('The [x] is the [x] [x].')
+})
+
+it.each([
+  ['nothing', () => undefined, 'it returned undefined'],
+  ['a number', () => 5, 'it returned number'],
+  ['a promise', async () => 'x', 'it returned a promise'],
+])('a function of the test that returns %s writes nothing', async (_what, redact, words) => {
+  const tape = cassette(file, {
+    model: scriptedModel(['Hi.']),
+    mode: 'record',
+    redact: redact as never,
+  })
+  await ChatClient.create(tape.model)
+    .prompt('Hello')
+    .call()
+    .content()
+    .catch(() => {})
+  await expect(tape.finish()).rejects.toMatchObject({
+    code: 'invalid-option',
+    message: expect.stringContaining(words) as string,
+  })
+  expect(readdirSync(folder)).toEqual([])
+})

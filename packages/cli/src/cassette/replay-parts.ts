@@ -1,5 +1,6 @@
 /** The model and the tools of a conversation that was had: they say and give again what they did then. */
 import {
+  checkJson,
   tool,
   toolCallsOf,
   type AssistantMessage,
@@ -7,6 +8,7 @@ import {
   type ChatResponse,
   type Decision,
   type Decisions,
+  type JsonSchema,
   type PendingCall,
   type ToolCallback,
   type ToolResponse,
@@ -56,7 +58,14 @@ export class ReplayParts {
     const text = typeof found?.content === 'string' ? found.content : ''
     const denied = found?.isError ? DENIED.exec(text) : null
     if (denied) return { deny: denied[1]! }
-    return kind === 'result' ? { result: this.#give(callId, toolName) } : 'approve'
+    return kind === 'result' ? { result: this.#supply(callId, toolName) } : 'approve'
+  }
+
+  #supply(callId: string, toolName: string): unknown {
+    const given = this.#give(callId, toolName)
+    const known = this.tools.find(({ definition }) => definition.name === toolName)
+    const schema = known?.definition.outputSchema
+    return schema && typeof given === 'string' ? suppliedValue(given, schema) : given
   }
 
   #say(): ChatResponse {
@@ -79,6 +88,16 @@ export class ReplayParts {
     if (!found) return 'Done'
     if (found.isError && typeof found.content === 'string') throw new Error(found.content)
     return found.content
+  }
+}
+
+/** Models read values as JSON, so the text of one that the tool takes only as a value is what was made of it. */
+function suppliedValue(text: string, schema: JsonSchema): unknown {
+  if (checkJson(schema, text).ok) return text
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
   }
 }
 

@@ -17,12 +17,15 @@ export function messagesOfTrace(
 ): readonly Message[] | undefined {
   const trace = traceIn(text, file)
   if (!trace) return undefined
-  if (!trace.content)
-    throw new CommandError(
-      `${file} is a trace without content. Write it with traceFile(path, { content: true }), and give that.`,
+  const without = (what: string): CommandError =>
+    new CommandError(
+      `${what} without content. Write it with traceFile(path, { content: true }), and give that.`,
     )
+  if (!trace.content) throw without(`${file} is a trace`)
   const { runs } = run === undefined ? trace : pickRun(trace, run)
   const conversations = runs.map(messagesOfRun)
+  if (runs.length > 0 && conversations.every(({ length }) => length === 0))
+    throw without(`What was chosen of ${file} was written`)
   const whole = conversations.at(-1) ?? []
   // A conversation that was remembered holds the runs before it.
   if (!conversations.every((messages) => isBegunBy(whole, messages)))

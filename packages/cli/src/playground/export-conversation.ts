@@ -1,6 +1,11 @@
 /** A conversation of the playground as a cassette and a test, to be saved beside each other. */
-import type { ExportedConversation, PlaygroundOptions } from '@toolwright/playground'
+import type {
+  ExportedConversation,
+  PlaygroundOptions,
+  UnexportedConversation,
+} from '@toolwright/playground'
 import { fileNameOf, makeCassette } from '../cassette/make-cassette.ts'
+import { CommandError } from '../command/command-error.ts'
 import type { LoadedTools } from '../load/load-tools.ts'
 
 type Export = NonNullable<PlaygroundOptions['exportConversation']>
@@ -16,7 +21,8 @@ export const exportConversation =
       loaded: loaded(),
       folder,
       cassetteName: `${base}.cassette.json`,
-    })
+    }).catch(problemOf)
+    if ('problem' in made) return made
     const files = [
       { name: `${base}.cassette.json`, text: made.cassette },
       { name: `${base}.test.ts`, text: made.test },
@@ -24,3 +30,9 @@ export const exportConversation =
     const where = `Save both files in ${folder}, and run them with vitest.`
     return { files, notes: [where, ...made.notes] }
   }
+
+/** Errors that explain themselves are for whoever asked on the page; others are bugs. */
+function problemOf(error: unknown): UnexportedConversation {
+  if (error instanceof CommandError) return { problem: error.message }
+  throw error
+}

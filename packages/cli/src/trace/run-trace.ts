@@ -1,5 +1,5 @@
 /** What `toolwright trace` does: reads, picks, and shows or writes. */
-import { open } from 'node:fs/promises'
+import { open, stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import type { Prices, Trace } from 'toolwright/trace'
 import { CommandError, messageOfThrown } from '../command/command-error.ts'
@@ -28,6 +28,10 @@ export async function runTrace(wanted: WantedTrace, io: CommandIo): Promise<numb
   const { file, run, html, json } = wanted
   if (json && html !== undefined)
     throw new CommandError('--json prints and --html writes a page. Give one of them.')
+  if (html !== undefined && (await isSameFile(resolve(io.cwd, html), resolve(io.cwd, file))))
+    throw new CommandError(
+      '--html would write the page over the trace. Give another path after it.',
+    )
   const prices =
     wanted.prices === undefined ? undefined : await readPricesFile(wanted.prices, io.cwd)
   const whole = await readTraceFile(file, io.cwd)
@@ -48,6 +52,11 @@ export async function runTrace(wanted: WantedTrace, io: CommandIo): Promise<numb
       }),
     )
   return 0
+}
+
+async function isSameFile(one: string, other: string): Promise<boolean> {
+  const [first, second] = await Promise.all([one, other].map((path) => stat(path).catch(() => {})))
+  return first && second ? first.ino === second.ino && first.dev === second.dev : one === other
 }
 
 function tellProblems({ problems }: Trace, { stderr }: CommandIo): void {

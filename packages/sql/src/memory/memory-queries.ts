@@ -170,6 +170,14 @@ export function memoryQueries(toolkit: Toolkit, prefix: string) {
 
     all: prepared<{ hash: string }>()((given) => messagesOf(given('hash')).orderBy('seq')),
 
+    /** Messages have the numbers from 0 on, without a gap. */
+    range: prepared<{ hash: string; from: number; end: number }>()((given) =>
+      messagesOf(given('hash'))
+        .where('seq', '>=', given('from'))
+        .where('seq', '<', given('end'))
+        .orderBy('seq'),
+    ),
+
     /** The newest first. */
     last: prepared<{ hash: string; last: number }>()((given) =>
       messagesOf(given('hash')).orderBy('seq', 'desc').limit(given('last')),

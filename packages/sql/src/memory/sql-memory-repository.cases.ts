@@ -54,6 +54,23 @@ export function repositoryCases(stage: () => Stage): void {
       expect(await repository.find(key)).toEqual([said(String(index))])
   })
 
+  it('reads messages from any place', async () => {
+    const repository = sqlMemoryRepository(database, { prefix: freshPrefix() })
+    const messages = Array.from({ length: 10 }, (_none, at) => said(`${at}`))
+    await repository.append('c', messages.slice(0, 4))
+    await repository.append('c', messages.slice(4))
+    await repository.append('another', [said('x')])
+    expect(await repository.range('c', { from: 0, count: 1 })).toEqual([messages[0]])
+    expect(await repository.range('c', { from: 3, count: 4 })).toEqual(messages.slice(3, 7))
+    expect(await repository.range('c', { from: 8, count: 9 })).toEqual(messages.slice(8))
+    expect(await repository.range('c', { from: 10, count: 1 })).toEqual([])
+    expect(await repository.range('nobody', { from: 0, count: 1 })).toEqual([])
+    for (const wrong of [{ from: -1, count: 1 }, { from: 0, count: 0.5 }, { from: 0 }])
+      expect(await failure(() => repository.range('c', wrong as never))).toMatchObject({
+        code: 'invalid-option',
+      })
+  })
+
   it('lists conversations page by page, those that changed last first', async () => {
     const repository = sqlMemoryRepository(database, { prefix: freshPrefix() })
     expect(await repository.list()).toEqual({ conversations: [], total: 0 })

@@ -82,7 +82,16 @@ export interface ConversationPage {
   readonly cursor?: string
 }
 
+export interface MessageRange {
+  /** The number of the first message; that of the oldest is 0. */
+  readonly from: number
+  /** At most this many. */
+  readonly count: number
+}
+
 export interface SqlMemoryRepository extends ChatMemoryRepository {
+  /** Messages from any place of a conversation, oldest first. Only these are read, however long it is. */
+  range(key: ConversationKey, range: MessageRange): Promise<readonly Message[]>
   /**
    * The conversations that have messages; those that changed last come first. One that changes while pages are read
    * may be on two of them.
@@ -125,6 +134,7 @@ export function sqlMemoryRepository(
     conversations: () => memory.conversations(),
     find: (key, limits) => memory.find(key, limits?.last),
     tail: (key, limits) => memory.tail(key, limits),
+    range: (key, range) => memory.range(key, range),
     append: (key, messages) => memory.append(key, messages),
     replace: (key, messages) => memory.replace(key, messages),
     delete: (key) => memory.delete(key),
@@ -183,6 +193,17 @@ class SqlMemory {
         group.map((row) => this.#messageOf(row, key) as SystemMessage),
       ),
     }
+  }
+
+  async range(key: ConversationKey, range: MessageRange): Promise<readonly Message[]> {
+    checkKey(key)
+    checkOptions('range()', range, ['from', 'count'])
+    const { from, count } = range
+    checkNumber('from', from, { least: 0, isWhole: true })
+    checkNumber('count', count, { least: 0, isWhole: true })
+    const hash = hashOfKey(key)
+    const rows = await this.#read(this.#queries.range({ hash, from, end: from + count }))
+    return rows.map((row) => this.#messageOf(row, key))
   }
 
   async append(key: ConversationKey, messages: readonly Message[]): Promise<void> {

@@ -236,9 +236,15 @@ export class AdvisedRun implements EventSource, ReadableRun {
     this.#context = context
     this.#watched = inside?.watched
     this.#live = inside?.live
-    if (this.#watched) for (const event of this.events) this.#watched.emitted(event)
+    if (this.#watched) this.#tellSoFar(this.#watched, signal)
     signal.throwIfAborted()
     return started
+  }
+
+  #tellSoFar(watched: Watched, signal: AbortSignal): void {
+    // It was aborted before it was watched, so nobody else ends it. Asked of the run: a new signal takes long to say it.
+    if (this.settled) watched.failed(signal.reason)
+    for (const event of this.events) watched.emitted(event)
   }
 
   /** Aborts whatever is still under way. */

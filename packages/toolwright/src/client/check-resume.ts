@@ -1,6 +1,6 @@
 /** Looks at a resume without running it. Loaded when somebody asks. */
 import { ResumeError } from '../errors/errors.ts'
-import { describeIssue } from '../errors/issue.ts'
+import { describeIssue, type Issue } from '../errors/issue.ts'
 import { parseJson } from '../internal/parse-json.ts'
 import type { Decision, PendingCall } from '../messages/run-state.ts'
 import { inTime, type TimeLimit } from '../ports/in-time.ts'
@@ -24,15 +24,17 @@ export async function checkResume(
   const nested =
     state.journals && (await waitingTools(settings, { state, tools, signal, decisions }))
   for (const pending of state.pending) {
-    const { parentCallId, toolName } = pending
+    const { callId, parentCallId, toolName } = pending
     const among = parentCallId === undefined ? tools : nested?.get(parentCallId)
     const tool = among?.find(({ definition }) => definition.name === toolName)
-    const decision = valueAt(decisions, [pending.callId]) as Decision | undefined
+    const decision = valueAt(decisions, [callId]) as Decision | undefined
     const given = Object(decision) as { readonly [kind: string]: unknown }
     const input = inputToRun(pending, decision)
-    if (tool && input !== undefined) await checkFits(settings, { tool, input, signal })
-    if (tool && 'result' in given)
-      await checkResult({ tool, value: given.result, limit: limitFor(settings, tool, signal) })
+    if (tool && input !== undefined) await checkFits(settings, { callId, tool, input, signal })
+    if (tool && 'result' in given) {
+      const limit = limitFor(settings, tool, signal)
+      await checkResult({ callId, tool, value: given.result, limit })
+    }
   }
 }
 
@@ -45,6 +47,7 @@ function inputToRun(pending: PendingCall, decision: Decision | undefined): unkno
 }
 
 interface Checking {
+  readonly callId: string
   readonly tool: ToolCallback
   readonly input: unknown
   readonly signal: AbortSignal | undefined
@@ -60,10 +63,16 @@ function limitFor(
   return { clock, ms, signal }
 }
 
-async function checkFits(settings: RunSettings, { tool, input, signal }: Checking): Promise<void> {
+async function checkFits(
+  settings: RunSettings,
+  { callId, tool, input, signal }: Checking,
+): Promise<void> {
   const { name } = tool.definition
-  const wrong = (problem: string): ResumeError =>
-    new ResumeError('decision-invalid-edit', `The input does not fit tool "${name}": ${problem}`)
+  const wrong = (problem: string, issues?: readonly Issue[]): ResumeError =>
+    new ResumeError('decision-invalid-edit', `The input does not fit tool "${name}": ${problem}`, {
+      callId,
+      ...(issues && { issues }),
+    })
   const text = JSON.stringify(input)
   const bounds = { maxBytes: settings.limits.argumentBytes, maxDepth: DEEPEST_ARGUMENTS }
   const parsed = parseJson(text, bounds)
@@ -73,5 +82,5 @@ async function checkFits(settings: RunSettings, { tool, input, signal }: Checkin
   const checked = await inTime(limit, checking, () => {
     throw wrong(`it was not checked within ${limit.ms} ms.`)
   })
-  if (!checked.ok) throw wrong(`${checked.issues.map(describeIssue).join('; ')}.`)
+  if (!checked.ok) throw wrong(`${checked.issues.map(describeIssue).join('; ')}.`, checked.issues)
 }

@@ -91,7 +91,7 @@ class RequestPlan implements RunPlan {
   }
 
   /** A run that cannot begin, e.g. because a server of tools is down, is a failed run to observers and loggers. */
-  async #tellUnstarted({ signal, emit }: RunEnds, thrown: unknown): Promise<void> {
+  async #tellUnstarted({ emit }: RunEnds, thrown: unknown): Promise<void> {
     const { client, params, messages, user } = this.#spec
     const runId = this.settings.ids.next('run')
     const watcher = await watcherOf(this.settings, (event) => emit({ runId, ...event }))
@@ -101,7 +101,6 @@ class RequestPlan implements RunPlan {
       mode: this.#mode,
       phase: this.#spec.resume ? 'resume' : 'start',
       model: client.model,
-      signal,
       runId,
       round: 1,
     })

@@ -74,9 +74,21 @@ export class ConfigurationError extends ToolwrightError {
   }
 }
 
+export interface ResumeErrorDetails extends ErrorDetails {
+  readonly callId?: string
+  readonly issues?: readonly Issue[]
+}
+
 /** A suspended run cannot be resumed like this; its state is not used up. */
 export class ResumeError extends ConfigurationError {
   override name = 'ResumeError'
+  /** The call whose decision is at fault. */
+  declare readonly callId: string | undefined
+  /** What does not fit in what was given for it: in the edited input, or in the result. */
+  declare readonly issues: readonly Issue[] | undefined
+  constructor(code: CallerErrorCode, message: string, details?: ResumeErrorDetails) {
+    super(code, message, details)
+  }
 }
 
 /** An agent's tools, context, activities or delegates are wrong. */

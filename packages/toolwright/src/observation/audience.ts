@@ -14,11 +14,13 @@ import type { Logger } from './logger.ts'
 import type { Observation, ObservationOutcome, ObservedEvent, Observer } from './observer.ts'
 import { OptionsShown } from './shown-options.ts'
 import type { Content, Ending, Info, Seats } from './told.ts'
+import { Underway } from './underway.ts'
 import { Unheard } from './unheard.ts'
 
 export class Audience {
   readonly logger: Logger | undefined
   readonly clock: Clock
+  readonly underway: Underway
   readonly #observers: readonly Observer[]
   /** A single observer may have what is told itself; others get copies, so that none sees what another adds. */
   readonly #isOne: boolean
@@ -40,6 +42,7 @@ export class Audience {
     this.#observers = observers
     this.logger = logger
     this.clock = clock
+    this.underway = new Underway(clock)
     this.#tell = tell
     this.#isOne = observers.length === 1 && !logger
     let hasAround = false
@@ -65,9 +68,9 @@ export class Audience {
   }
 
   #seat(observer: Observer, told: Info, content: Content): Observation | undefined {
-    const { parent } = told
-    if (parent?.inside === false) return new Unheard(parent)
     try {
+      const { parent } = told
+      if (parent?.inside === false) return new Unheard(parent)
       if (this.resumed && told.kind === 'client')
         Object.assign(told, keptBy(observer, this.resumed))
       if (observer.content && content) Object.assign(told, content)
@@ -80,8 +83,14 @@ export class Audience {
   /** Whether somebody wants to hear of what is inside. */
   isHeardInside(seats: Seats): boolean {
     if (this.logger) return true
-    for (const observation of seats) if (observation?.inside !== false) return true
-    return false
+    try {
+      for (let index = 0; index < seats.length; index++)
+        if (seats[index]?.inside !== false) return true
+      return false
+    } catch (thrown) {
+      this.failed(thrown)
+      return true
+    }
   }
 
   /** Does some work within `seats`. */
@@ -89,23 +98,27 @@ export class Audience {
     return this.#hasAround ? this.#within(seats, 0, work) : begun(work)
   }
 
-  /** Each observer runs what the later ones run: once, whatever it does. */
   #within<T>(seats: Seats, first: number, work: () => T | Promise<T>): Promise<T> {
     let index = first
     while (index < seats.length && !this.#surrounds(seats, index)) index++
-    if (index >= seats.length) return begun(work)
     const next = index + 1
+    if (next < seats.length)
+      return this.#surround(seats, index, () => this.#within(seats, next, work))
+    return index < seats.length ? this.#surround(seats, index, work) : begun(work)
+  }
+
+  /** The observer runs it: once, whatever it does. */
+  #surround<T>(seats: Seats, index: number, work: () => T | Promise<T>): Promise<T> {
     let running: Promise<T> | undefined
-    const once = (): Promise<T> =>
-      (running ??= next < seats.length ? this.#within(seats, next, work) : begun(work))
+    const once = (): Promise<T> => (running ??= begun(work))
     try {
       const given: unknown = this.#observers[index]!.around!(seats[index]!, once)
       // What it returns is not looked at: a promise that follows the work's may fail with it.
-      if (given !== running) Promise.resolve(given).catch(() => {})
+      if (given !== running) ignoreFailure(given)
     } catch (thrown) {
       this.failed(thrown)
     }
-    return once()
+    return running ?? once()
   }
 
   #surrounds(seats: Seats, index: number): boolean {
@@ -120,8 +133,8 @@ export class Audience {
   end(seats: Seats, outcome: Ending, content: Content): void {
     for (let index = 0; index < seats.length; index++) {
       const observation = seats[index]
-      if (!observation?.end) continue
       try {
+        if (!observation?.end) continue
         const isCurious = content !== undefined && this.#observers[index]!.content === true
         const told = isCurious ? { ...outcome, ...content } : this.#isOne ? outcome : { ...outcome }
         this.#heard(observation.end(told as ObservationOutcome))
@@ -132,38 +145,36 @@ export class Audience {
   }
 
   event(seats: Seats, event: ObservedEvent): void {
-    for (const observation of seats)
-      if (observation?.event) this.try(() => observation.event!(event))
+    for (const observation of seats) this.try(() => observation?.event?.(event))
   }
 
   facts(seats: Seats, facts: ObservedFacts): void {
-    for (const observation of seats)
-      if (observation?.facts) this.try(() => observation.facts!({ ...facts }))
+    for (const observation of seats) this.try(() => observation?.facts?.({ ...facts }))
   }
 
   /** `noticed`: the same as an event for those who do not take all. */
   emitted(seats: Seats, event: ChatEvent, noticed: ObservedEvent | undefined): void {
-    for (const observation of seats) {
-      if (observation?.emitted) this.#give(observation, event)
-      else if (noticed && observation?.event) this.event([observation], noticed)
+    for (let index = 0; index < seats.length; index++) {
+      const observation = seats[index]
+      try {
+        // A copy: the readers of the run get the event itself.
+        if (observation?.emitted) this.#heard(observation.emitted({ ...event }))
+        else if (noticed) this.event([observation], noticed)
+      } catch (thrown) {
+        this.failed(thrown)
+      }
     }
-  }
-
-  /** A copy: the readers of the run get the event itself. */
-  #give(observation: Observation, event: ChatEvent): void {
-    this.try(() => observation.emitted!({ ...event }))
   }
 
   /** Asked once for each streamed answer, so that its pieces cost nothing where nobody asks for them. */
   wantsChunks(seats: Seats): boolean {
-    return seats.some((observation) => observation?.chunk !== undefined)
+    return seats.some((observation) => this.try(() => observation?.chunk) !== undefined)
   }
 
   chunk(seats: Seats, ms: number): void {
     for (const observation of seats) {
-      if (!observation?.chunk) continue
       try {
-        this.#heard(observation.chunk(ms))
+        this.#heard(observation?.chunk?.(ms))
       } catch (thrown) {
         this.failed(thrown)
       }
@@ -173,16 +184,14 @@ export class Audience {
   sent(seats: Seats, messages: readonly Message[]): void {
     if (!this.isCurious) return
     for (const [index, observation] of seats.entries())
-      if (observation?.sent && this.#observers[index]!.content)
-        this.try(() => observation.sent!(messages))
+      if (this.#observers[index]!.content) this.try(() => observation?.sent?.(messages))
   }
 
   /** What the observers want to have back, by their names. */
   kept(seats: Seats): JsonObject | undefined {
     const all = this.#observers.flatMap(({ name }, index) => {
-      const observation = seats[index]
-      if (name === undefined || !observation?.keep) return []
-      const kept = this.try(() => keepable(observation.keep!()))
+      if (name === undefined) return []
+      const kept = this.try(() => keepable(this.#heard(seats[index]?.keep?.())))
       return kept === undefined ? [] : [[name, kept] as const]
     })
     return all.length > 0 ? Object.fromEntries(all) : undefined
@@ -223,6 +232,8 @@ function begun<T>(work: () => T | Promise<T>): Promise<T> {
     return Promise.reject(thrown)
   }
 }
+
+const ignoreFailure = (given: unknown): void => void Promise.resolve(given).catch(() => {})
 
 const keptBy = ({ name }: Observer, kept: JsonObject): object =>
   name !== undefined && Object.hasOwn(kept, name) ? { kept: kept[name] } : {}

@@ -6,6 +6,8 @@ const MOST_KEPT = 2000
 
 export function keepable(kept: Json | undefined): Json | undefined {
   if (kept === undefined) return undefined
+  if ((kept as unknown) instanceof Promise)
+    throw new TypeError('keep() gave a promise; what it keeps must be there at once.')
   const text = JSON.stringify(kept)
   if (text.length > MOST_KEPT)
     throw new RangeError(`keep() gave ${text.length} characters; at most ${MOST_KEPT} are kept.`)

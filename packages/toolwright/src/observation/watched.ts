@@ -16,6 +16,7 @@ import { loggerOf, type LogLevel } from './logger.ts'
 import type { ObservedEvent, Observer, RefusalCode } from './observer.ts'
 import { definitionsIn, offeredIn } from './shown-options.ts'
 import type { Content, Ending, Info, Seats } from './told.ts'
+import type { Part } from './underway.ts'
 import type {
   Advising,
   Watched,
@@ -51,7 +52,7 @@ class Outside implements Watcher {
   }
 
   client(request: WatchedRequest): Watched {
-    const { runId, mode, phase, prompt, signal, resume } = request
+    const { runId, mode, phase, prompt, resume } = request
     const { provider, model: name, asksNobody } = request.model
     const { conversation } = request.params
     const { audience } = this
@@ -60,8 +61,6 @@ class Outside implements Watcher {
     if (conversation !== undefined) info.conversation = conversation
     audience.resumed = resume?.state.observed
     const watched = this.start(info, audience.isCurious ? { messages: prompt.messages } : undefined)
-    // Nobody ends what starts after an abort.
-    if (signal.aborted) watched.failed(signal.reason)
     if (oddNames && !asksNobody)
       watched.event({ code: 'odd-tool-name', message: ODD_NAMES, data: oddNames })
     return watched
@@ -91,7 +90,9 @@ const BLANK_ARGUMENTS = 'The arguments are blank; they count as {}.'
 
 const NO_SEATS: Seats = []
 
-class Observed extends Outside implements Watched {
+class Observed extends Outside implements Watched, Part {
+  /** Whether it has ended; nothing is told of it after that. */
+  isOver = false
   readonly #info: Info
   readonly #kind: Info['kind']
   readonly #parent: Observed | undefined
@@ -99,23 +100,17 @@ class Observed extends Outside implements Watched {
   #seats = NO_SEATS
   /** No observer takes what is inside, so that it takes the same way as without watching. */
   #isUnheard = false
-  #firstChunkMs: number | undefined
-  #lastChunkAt: number | undefined
-  #ended = false
-  /** While it ends or turns to its next round: what ends and starts inside has one reading of the clock in common. */
-  #isTurning = false
-  #turnedAt: number | undefined
-  /** What is still under way inside, as a list: its newest, and what each has before and after it. */
-  #newest: Observed | undefined
-  #before: Observed | undefined
-  #after: Observed | undefined
+  /** How many parts right inside of it have started and not ended. */
+  #openInside = 0
+  /** Of an answer that is streamed. */
+  #chunks: { readonly firstMs: number; lastAt: number } | undefined
 
   constructor(audience: Audience, info: Info, parent?: Observed) {
     super(audience)
     this.#info = info
     this.#kind = info.kind
     this.#parent = parent
-    this.#startedAt = this.#now()
+    this.#startedAt = audience.underway.now()
   }
 
   begin(content: Content): void {
@@ -125,8 +120,8 @@ class Observed extends Outside implements Watched {
     const info = this.#info
     // The work around it was aborted and its end was told, but this part of it has not heard of that yet. It is not told:
     // an observer would never hear of its end.
-    this.#ended = parent !== undefined && parent.#ended
-    if (this.#ended) return
+    this.isOver = parent !== undefined && parent.isOver
+    if (this.isOver) return
     this.#seats = audience.start(info, content, parent && parent.#seats)
     this.#isUnheard = !audience.isHeardInside(this.#seats)
     if (logger)
@@ -134,7 +129,8 @@ class Observed extends Outside implements Watched {
         ...info,
         ...(logger.content && shownContent(content)),
       }))
-    if (parent) parent.#opened(this)
+    if (parent) parent.#openInside++
+    audience.underway.started(this)
   }
 
   protected override start(info: Info, content?: Content): Observed {
@@ -149,46 +145,19 @@ class Observed extends Outside implements Watched {
     return this.#isUnheard ? undefined : super.tool(call)
   }
 
-  /** Read once for all that ends and starts at one turn of what is around it. */
-  #now(): number {
-    const parent = this.#parent
-    if (parent === undefined || !parent.#isTurning) return this.audience.clock.monotonic()
-    return (parent.#turnedAt ??= parent.#now())
-  }
-
-  #opened(child: Observed): void {
-    const before = this.#newest
-    child.#before = before
-    if (before) before.#after = child
-    this.#newest = child
-  }
-
-  #closed(child: Observed): void {
-    const before = child.#before
-    const after = child.#after
-    if (before) before.#after = after
-    if (after) after.#before = before
-    else if (this.#newest === child) this.#newest = before
-  }
-
-  /** Ends what is still open inside, in the order in which it started. */
-  #endInside(around: Ending): void {
-    let child = this.#newest
-    while (child && child.#before) child = child.#before
-    while (child) {
-      const after: Observed | undefined = child.#after
-      child.#endIn(around)
-      child = after
-    }
+  isIn(outer: Part): boolean {
+    let around = this.#parent
+    while (around && around !== outer) around = around.#parent
+    return around !== undefined
   }
 
   round(round: number): Watched | undefined {
     if (this.#isUnheard) return undefined
-    this.#isTurning = true
-    if (this.#newest) this.#endInside(ended())
+    const { underway } = this.audience
+    underway.turn()
+    if (this.#openInside > 0) underway.endInside(this, ended())
     const started = this.start({ kind: 'round', name: `${round}`, round })
-    this.#isTurning = false
-    this.#turnedAt = undefined
+    underway.turned()
     return started
   }
 
@@ -223,25 +192,28 @@ class Observed extends Outside implements Watched {
   chunk(): boolean {
     const { audience } = this
     const now = audience.clock.monotonic()
-    const before = this.#lastChunkAt
-    this.#lastChunkAt = now
-    if (before === undefined) this.#firstChunkMs = now - this.#startedAt
-    else if (!this.#ended) audience.chunk(this.#seats, now - before)
-    return before !== undefined || audience.wantsChunks(this.#seats)
+    const chunks = this.#chunks
+    if (!chunks) {
+      this.#chunks = { firstMs: now - this.#startedAt, lastAt: now }
+      return audience.wantsChunks(this.#seats)
+    }
+    if (!this.isOver) audience.chunk(this.#seats, now - chunks.lastAt)
+    chunks.lastAt = now
+    return true
   }
 
   emitted(event: ChatEvent): void {
     const noticed = event.type === 'notice' ? observedEvent(event, this.#info.runId) : undefined
-    if (!this.#ended) this.audience.emitted(this.#seats, event, noticed)
+    if (!this.isOver) this.audience.emitted(this.#seats, event, noticed)
     if (noticed) this.#logTold('warn', noticed)
   }
 
   sent(messages: readonly Message[]): void {
-    if (!this.#ended) this.audience.sent(this.#seats, messages)
+    if (!this.isOver) this.audience.sent(this.#seats, messages)
   }
 
   facts(facts: ObservedFacts): void {
-    if (!this.#ended) this.audience.facts(this.#seats, facts)
+    if (!this.isOver) this.audience.facts(this.#seats, facts)
   }
 
   waited({ for: what, ms, behind }: Waited): void {
@@ -285,15 +257,18 @@ class Observed extends Outside implements Watched {
 
   /** `around`: how what ends this ended, if that is not the same. */
   #end(outcome: Ending, content?: Content, around = outcome): void {
-    if (this.#ended) return
-    this.#ended = true
-    this.#isTurning = true
-    if (this.#newest) this.#endInside(around)
-    if (this.#parent) this.#parent.#closed(this)
+    if (this.isOver) return
+    this.isOver = true
     const { audience } = this
+    const { underway } = audience
+    underway.turn()
+    if (this.#openInside > 0) underway.endInside(this, around)
+    if (this.#parent) this.#parent.#openInside--
     outcome.kind = this.#kind
-    outcome.durationMs = (this.#turnedAt ?? this.#now()) - this.#startedAt
-    if (this.#firstChunkMs !== undefined) outcome.timeToFirstChunkMs = this.#firstChunkMs
+    outcome.durationMs = underway.now() - this.#startedAt
+    underway.ended()
+    underway.turned()
+    if (this.#chunks) outcome.timeToFirstChunkMs = this.#chunks.firstMs
     audience.end(this.#seats, outcome, content)
     const { logger } = audience
     if (logger)
@@ -303,15 +278,15 @@ class Observed extends Outside implements Watched {
       }))
   }
 
-  /** Ends with what is around it. A round always ends so; anything else was still under way. */
-  #endIn(around: Ending): void {
+  /** A round always ends so; anything else was still under way. */
+  endIn(around: Ending): void {
     if (around.failed) this.#end(failedWith(around.error), undefined, around)
     else if (this.#kind === 'round') this.#end(ended(), undefined, around)
     else this.#end(around.finishReason === 'limit' ? timeWasUp() : ended())
   }
 
   #notice(level: LogLevel, event: ObservedEvent): void {
-    if (!this.#ended) this.audience.event(this.#seats, event)
+    if (!this.isOver) this.audience.event(this.#seats, event)
     this.#logTold(level, event)
   }
 

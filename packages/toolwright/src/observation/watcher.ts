@@ -32,7 +32,6 @@ export interface WatchedRequest {
     /** It brings a call from outside, so no provider is told the names of its tools. */
     readonly asksNobody?: true
   }
-  readonly signal: AbortSignal
   readonly runId: string
   readonly round: number
   readonly resume?: { readonly state: { readonly observed?: JsonObject } }

@@ -1,4 +1,5 @@
 /** The data of the walk: a batch under way, and what becomes of each of its calls from step to step. */
+import type { Issue } from '../errors/issue.ts'
 import type { HeldKey } from '../internal/held-locks.ts'
 import type { Generation } from '../messages/chat-response.ts'
 import type { Json } from '../messages/json.ts'
@@ -183,6 +184,8 @@ export interface RefusedCall {
   readonly why: string
   /** The same for whoever watches. */
   readonly code: RefusalCode
+  /** What is wrong with its arguments, place by place. */
+  readonly issues?: readonly Issue[]
   /** Somebody said no to it. */
   readonly isDenied?: true
   /** Tells the tool that the question it waited with was denied. */

@@ -75,7 +75,10 @@ export async function checkInput(
       checking instanceof Promise
         ? await inCallTime(of, checking, 'its arguments were not checked')
         : checking
-    if (!checked.ok) return refuseArguments(call, checked.issues.map(describeIssue).join('; '))
+    if (!checked.ok) {
+      const { issues } = checked
+      return { ...refuseArguments(call, issues.map(describeIssue).join('; ')), issues }
+    }
     const picking = body?.pickContext ? body.pickContext(batch.values) : batch.values
     const values =
       picking instanceof Promise

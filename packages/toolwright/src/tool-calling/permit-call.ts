@@ -190,13 +190,14 @@ export async function prepareDecided(
   }
   const edited = await earlierEdit(call, tool, pending)
   if ('result' in given) {
-    await checkResult({ tool, value: given.result, limit: timeLimitOf(batch, tool) })
+    const limit = timeLimitOf(batch, tool)
+    await checkResult({ callId: call.id, tool, value: given.result, limit })
     return { kind: 'supplied', call, tool, value: given.result, edited }
   }
   const isEdited = 'edit' in given
   const text = jsonText(isEdited ? given.edit : pending.input)
   const ready = await checkInput(batch, { call, tool, text })
-  if (ready.kind === 'refused') throw invalidEdit(ready.why)
+  if (ready.kind === 'refused') throw invalidEdit(ready)
   if (isEdited) return permitEdit(batch, ready)
   if (pending.kind === 'approval') return ready
   // A call that is tried again has its earlier answers, and what its tool kept with the last question.
@@ -240,7 +241,7 @@ async function permitEdit(batch: Batch, ready: ReadyCall): Promise<PreparedCall>
   const ask = () => policyVerdict(batch, ready, contextFor(batch, ready))
   const verdict =
     durable && manager.policy ? await asStep(batch, await editKey(batch, ready), ask) : await ask()
-  if (isDenied(verdict)) throw invalidEdit(verdict.deny)
+  if (isDenied(verdict)) throw invalidEdit({ call: ready.call, why: verdict.deny })
   return { ...ready, edited: jsonOf(ready) }
 }
 
@@ -257,5 +258,12 @@ function jsonText(input: unknown): string {
   }
 }
 
-const invalidEdit = (message: string): ResumeError =>
-  new ResumeError('decision-invalid-edit', message)
+const invalidEdit = ({
+  call,
+  why,
+  issues,
+}: Pick<RefusedCall, 'call' | 'why' | 'issues'>): ResumeError =>
+  new ResumeError('decision-invalid-edit', /[.!?]$/.test(why) ? why : `${why}.`, {
+    callId: call.id,
+    ...(issues && { issues }),
+  })

@@ -282,7 +282,8 @@ function checkedDecisions(state: RunState, decisions: Decisions | undefined): De
   if (entries.length === 0) throw new ResumeError('decision-missing', 'Nothing was decided.')
   const checked = entries.map(([callId, decision]): readonly [string, Decision] => {
     const pending = state.pending.find((call) => call.callId === callId)
-    if (!pending) throw new ResumeError('decision-unknown-call', `"${callId}" is not pending.`)
+    if (!pending)
+      throw new ResumeError('decision-unknown-call', `"${callId}" is not pending.`, { callId })
     const given = (typeof decision === 'string' ? { [decision]: true } : { ...decision }) as {
       readonly [kind: string]: unknown
     }
@@ -291,13 +292,16 @@ function checkedDecisions(state: RunState, decisions: Decisions | undefined): De
     // { approve: false } must not approve, nor 'result' run a tool again.
     const isWord = WORDS.includes(kind) === (typeof decision === 'string')
     if (!FITTING[pending.kind].includes(kind) || !isReason || !isWord)
-      throw new ResumeError('decision-wrong-kind', `"${callId}" waits for ${pending.kind}.`)
+      throw new ResumeError('decision-wrong-kind', `"${callId}" waits for ${pending.kind}.`, {
+        callId,
+      })
     if (typeof decision === 'string') return [callId, decision]
     const own = kind === 'answer' || kind === 'edit' ? { [kind]: keptJson(given[kind]) } : given
     if (kind === 'answer' && own[kind] === undefined)
       throw new ResumeError(
         'decision-wrong-kind',
         `The answer to "${callId}" has no JSON form; null stands for none.`,
+        { callId },
       )
     return [callId, Object.freeze(own) as unknown as Decision]
   })

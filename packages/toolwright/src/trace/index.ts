@@ -28,6 +28,10 @@ export type {
 export { costOf, exchangeCost, readPrices } from './prices.ts'
 export type { Cost, ModelPrice, Prices } from './prices.ts'
 
+// In words
+export { traceWords } from './trace-words.ts'
+export type { TraceWords } from './trace-words.ts'
+
 // The format
 export { NOT_OFFERED, TRACE_VERSION } from './trace-line.ts'
 export type {

@@ -98,7 +98,12 @@ const remembering =
   (own: (text: string) => string, failures: unknown[]) =>
   (text: string): string => {
     try {
-      return own(text)
+      const clean: unknown = own(text)
+      if (typeof clean === 'string') return clean
+      throw new ConfigurationError(
+        'invalid-option',
+        `redact of cassette() takes a text and returns one; it returned ${clean instanceof Promise ? 'a promise' : typeof clean}.`,
+      )
     } catch (thrown) {
       failures.push(thrown)
       throw thrown

@@ -58,10 +58,30 @@ function mapped(value: Json, rules: Rules): Json {
     if (isMedia && (name === 'data' || isDataUrl(name, inner))) return [name, inner]
     // A tool whose name looks like a key could not be found any more.
     if (isCall && (name === 'name' || name === 'id')) return [name, inner]
+    if (isWordOfOurs(name, inner)) return [name, inner]
     return [name, rules.isSecret(name) ? emptied(inner) : mapped(inner, rules)]
   })
   return Object.fromEntries(withRedactedNames(entries))
 }
+
+/** What a cassette is read by. A function that takes such words out of sentences must not take them out of here. */
+const WORDS_OF_OURS: { readonly [name: string]: readonly string[] } = {
+  role: ['system', 'user', 'assistant', 'tool'],
+  type: [
+    ...['text', 'reasoning', 'tool-call', 'image', 'audio', 'file', 'provider'],
+    ...['text-delta', 'reasoning-delta', 'tool-call-start', 'tool-call-delta', 'part', 'notice'],
+  ],
+  finishReason: [
+    ...['stop', 'tool-calls', 'length', 'content-filter', 'return-direct', 'stop-condition'],
+    ...['limit', 'suspended', 'error', 'other'],
+  ],
+  effect: ['read', 'idempotent', 'keyed', 'once'],
+}
+
+const isWordOfOurs = (name: string, value: Json): boolean =>
+  typeof value === 'string' &&
+  Object.hasOwn(WORDS_OF_OURS, name) &&
+  WORDS_OF_OURS[name]!.includes(value)
 
 const PROSE = /^(?:description|title|\$comment|default|examples|inputExamples|providerOptions)$/
 

@@ -13,7 +13,12 @@ export function toErrorResponse(error: unknown): Response {
   const text = status === 500 ? 'The request failed.' : (error as Error).message
   return new Response(text, {
     status,
-    headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' },
+    headers: {
+      'content-type': 'text/plain; charset=utf-8',
+      'cache-control': 'no-store',
+      // The rest of the body is not read, so the next request would come behind it.
+      ...(status === 413 && { connection: 'close' }),
+    },
   })
 }
 
