@@ -113,7 +113,9 @@ describe('a call by hand', () => {
       'decision-unknown-call',
     )
     const edit = { requestId: 'e', decisions: { call: { edit: { amount: 5000 } } } }
-    expect((await page.post(`${path}/decisions`, edit)).status).toBe(422)
+    const refused = await page.post(`${path}/decisions`, edit)
+    expect(refused.status).toBe(422)
+    expect(refused.body.error).toMatchObject({ callId: 'call', issues: [{ path: ['amount'] }] })
     const decide = (requestId: string) =>
       page.post(`${path}/decisions`, { requestId, decisions: { call: 'approve' } })
     const [one, same, other] = await Promise.all([decide('a'), decide('a'), decide('b')])
@@ -123,6 +125,7 @@ describe('a call by hand', () => {
     expect(rest.map(({ type }) => type)).toEqual([
       ...['decision-refused', 'decision-refused', 'decided', 'end'],
     ])
+    expect(rest[1].error).toEqual(refused.body.error)
     expect(rest.at(-1)).toMatchObject({ status: 'done' })
     expect(paid).toEqual([5])
   })

@@ -1,11 +1,12 @@
 /** The chat of the playground in a real browser: calls, decisions, stops, second tabs, lost connections, long conversations. */
 import { openDatabase, sqlMemoryRepository } from '@toolwright/sql'
-import type { Browser, Locator, Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import type { JsonObject, ToolCall } from 'toolwright'
 import { scriptedModel } from 'toolwright/testing'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { NO_CHROMIUM, startChromium } from '../chromium/chromium.ts'
 import { openDesk, POLL } from './page-desk.ts'
+import { ask, button, thread, waits } from './page-places.ts'
 import { PageTools } from './page-tools.ts'
 
 let browser: Browser
@@ -14,23 +15,12 @@ beforeAll(async () => {
 })
 afterAll(() => browser?.close())
 
-const button = (page: Page | Locator, name: string | RegExp): Locator =>
-  page.getByRole('button', { name, exact: true })
 const call = (name: string, id: string, input: JsonObject): ToolCall => ({
   type: 'tool-call',
   name,
   id,
   arguments: JSON.stringify(input),
 })
-const thread = (page: Page): Locator => page.getByRole('log', { name: 'Conversation' })
-const waits = (page: Page, name: string): Locator =>
-  page.getByRole('region', { name: `${name} waits for a decision` })
-
-async function ask(page: Page, text: string): Promise<void> {
-  await page.getByRole('textbox', { name: 'Your question' }).fill(text)
-  await page.keyboard.press('Enter')
-}
-
 describe('the chat of the playground', () => {
   it('shows calls as cards, takes one approval and one denial at once, and remembers', async ({
     skip,
@@ -71,6 +61,23 @@ describe('the chat of the playground', () => {
     expect(await thread(page).getByText('denied', { exact: true }).count()).toBe(1)
     expect(await page.getByRole('navigation', { name: 'Views' }).isVisible()).toBe(true)
     expect(stray).toEqual([])
+  })
+
+  it('scrolls in itself alone, however much waits in it', async ({ skip }) => {
+    skip(...NO_CHROMIUM)
+    const tools = new PageTools()
+    const many = Array.from({ length: 60 }, (_, at) => `Line ${at}`).join('\n\n')
+    const parts = [1, 2].map((amount) => call('pay', `p${amount}`, { amount }))
+    const model = scriptedModel([many, { parts }])
+    const { page } = await openDesk(browser, { tools: tools.all, model, at: '#/chat' })
+    await ask(page, 'Tell me a lot')
+    await thread(page).getByText('Line 59').waitFor()
+    await ask(page, 'Pay twice')
+    await button(waits(page, 'pay').first(), 'Approve').click()
+    await thread(page).getByText('not sent yet').waitFor()
+    expect(
+      await page.evaluate<number>('document.documentElement.scrollHeight - innerHeight'),
+    ).toBeLessThanOrEqual(0)
   })
 
   it('stops a turn and gives the question back; the conversation is as before', async ({

@@ -5,6 +5,7 @@ import { servePlayground } from '@toolwright/playground'
 import { ChatClient, type Message } from 'toolwright'
 import { cassette, scriptedModel } from 'toolwright/testing'
 import { describe, expect, it } from 'vitest'
+import { sqliteKysely } from '../../packages/sql/src/testing/stages.ts'
 import { fixedTools, requestId, served, temporary, type Page } from './served.ts'
 import { shop } from './shop.ts'
 
@@ -95,6 +96,34 @@ describe('conversations', () => {
     expect(middle.messages.map(({ index }: any) => index)).toEqual([0, 1])
   })
 
+  it('are listed and read from the rows that are shown, and no others', async () => {
+    const folder = await temporary()
+    const address = `file:${join(folder, 'kept.db')}`
+    const database = await openDatabase(address)
+    const messages = Array.from({ length: 10_000 }, (_each, at): Message => ({
+      role: at % 2 ? 'assistant' : 'user',
+      content: `Message ${at}`,
+    }))
+    const key = { tenant: 'playground', conversation: 'long' }
+    await sqlMemoryRepository(database).append(key, messages)
+    // Whoever reads one of these fails.
+    const plain = sqliteKysely(address)
+    await plain
+      .updateTable('toolwright_messages')
+      .set({ content: 'no message' })
+      .where('seq', '>', 0)
+      .where((row) => row.or([row('seq', '<', 400), row('seq', '>=', 500)]))
+      .execute()
+    await plain.destroy()
+    const page = await served({ folder, database })
+    const { conversations } = (await page.get('/api/conversations')).body
+    expect(conversations).toMatchObject([{ id: 'long', title: 'Message 0' }])
+    const { status, body } = await page.get('/api/conversations/long?before=500')
+    expect(status).toBe(200)
+    expect([body.from, body.messages.length]).toEqual([400, 100])
+    expect((await page.get('/api/conversations/long?before=501')).status).toBe(500)
+  })
+
   it('are deleted with their traces and what waits in them', async () => {
     const { tools, paid } = shop()
     const page = await served({ tools, model: scriptedModel([payOnce, { hang: true }]) })
@@ -135,6 +164,22 @@ describe('conversations', () => {
     const plain = await served()
     const other = await plain.conversation()
     expect((await plain.post(`/api/conversations/${other}/export`)).status).toBe(404)
+  })
+
+  it('say why they cannot be exported, in the words of whoever exports them', async () => {
+    const page = await served({
+      model: scriptedModel(['Hello.']),
+      exportConversation: async () => ({
+        problem: 'It cannot be played again: the key is sk-abcdefghijklmnop1234.',
+      }),
+    })
+    const id = await page.conversation()
+    await page.turn(id, 'Hi')
+    const { status, body } = await page.post(`/api/conversations/${id}/export`)
+    expect([status, body.error]).toEqual([
+      409,
+      { code: 'not-exported', message: 'It cannot be played again: the key is [redacted].' },
+    ])
   })
 
   it('are not exported while a turn waits or runs', async () => {

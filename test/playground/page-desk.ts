@@ -7,7 +7,13 @@ import { join } from 'node:path'
 import { servePlayground, type Playground, type PlaygroundOptions } from '@toolwright/playground'
 import { openDatabase } from '@toolwright/sql'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { toolsOf, type ChatModel, type ToolCallback, type ToolSource } from 'toolwright'
+import {
+  toolsOf,
+  type ChatModel,
+  type ToolCallback,
+  type ToolCallbackProvider,
+  type ToolSource,
+} from 'toolwright'
 import { scriptedModel } from 'toolwright/testing'
 import { onTestFinished } from 'vitest'
 import { HANG_GUARD_MS } from '../../scripts/hang-guard.ts'
@@ -124,6 +130,9 @@ function cutConnections(port: number): void {
   for (const socket of sockets) if (socket.localPort === port) socket.destroy()
 }
 
+const isProvider = (source: ToolSource): source is ToolCallbackProvider =>
+  'toolCallbacks' in (source as object)
+
 class ChangingTools {
   readonly sources = ['tools.ts']
   readonly quarantined = []
@@ -136,8 +145,10 @@ class ChangingTools {
   }
 
   async list(): Promise<readonly { callback: ToolCallback; source: string }[]> {
-    const all = this.#tools.flatMap((each) => toolsOf(each as ToolCallback))
-    return all.map((callback) => ({ callback, source: 'tools.ts' }))
+    const all = this.#tools.map((each) =>
+      isProvider(each) ? each.toolCallbacks() : toolsOf(each as ToolCallback),
+    )
+    return (await Promise.all(all)).flat().map((callback) => ({ callback, source: 'tools.ts' }))
   }
 
   runSources(): readonly ToolSource[] {

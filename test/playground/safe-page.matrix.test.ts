@@ -124,7 +124,7 @@ describe('the page of the playground', () => {
     })
     await page.getByRole('textbox', { name: 'Your question' }).fill('Weather, and pay')
     await page.keyboard.press('Enter')
-    await page.getByRole('region', { name: 'pay waits for a decision' }).waitFor()
+    await page.getByRole('group', { name: 'pay waits for a decision' }).waitFor()
     const chat = new URL(page.url()).hash
     for (const at of [
       chat,

@@ -125,7 +125,72 @@ describe('a turn', () => {
     expect((await page.post(`${path}/decisions`, good)).status).toBe(202)
     const rest = await page.events(`${path}/events?after=${waiting.at(-1).seq}`)
     expect(rest[0]).toMatchObject({ type: 'decision-refused', error: { code } })
+    expect(rest[0].error).toEqual(reply.body.error)
     expect(paid).toEqual([5])
+  })
+
+  it('says of decisions that do not fit which call and which field is wrong', async () => {
+    const form = {
+      type: 'object',
+      properties: { seats: { type: 'integer', minimum: 1 }, day: { type: 'string' } },
+      required: ['seats', 'day'],
+    }
+    const book = tool({
+      name: 'book',
+      description: 'Asks by a form.',
+      input: z.object({}),
+      execute: (_input, context) =>
+        context.suspend({ mode: 'form', message: 'How many?', requestedSchema: form }),
+    })
+    const choose = tool({
+      name: 'choose',
+      description: 'A person chooses.',
+      input: z.object({}),
+      output: z.object({ colour: z.string() }),
+    })
+    const { tools } = shop()
+    const toolCalls = [
+      { name: 'pay', id: 'p', arguments: { amount: 5 } },
+      { name: 'book', id: 'b' },
+      { name: 'choose', id: 'c' },
+    ]
+    const model = scriptedModel([{ toolCalls }, 'Done.'])
+    const page = await served({ tools: [...tools, book, choose], model })
+    const id = await page.conversation()
+    const waiting = await page.turn(id, 'Go')
+    const path = `/api/conversations/${id}`
+    const refused = async (decisions: object) => {
+      const sent = { requestId: requestId(), decisions }
+      const { status, body } = await page.post(`${path}/decisions`, sent)
+      const { code, callId, issues } = body.error
+      return [status, code, callId, issues?.map((issue: any) => issue.path)]
+    }
+    expect(await refused({ p: { edit: { amount: 5000 } } })).toEqual([
+      ...[422, 'decision-invalid-edit', 'p', [['amount']]],
+    ])
+    expect(await refused({ c: { result: { colour: 5 } } })).toEqual([
+      ...[422, 'decision-invalid-result', 'c', [['colour']]],
+    ])
+    expect(await refused({ b: { answer: { seats: 0 } } })).toEqual([
+      ...[422, 'decision-invalid-answer', 'b', [['day'], ['seats']]],
+    ])
+    expect(await refused({ gone: 'approve' })).toEqual([
+      ...[422, 'decision-unknown-call', 'gone', undefined],
+    ])
+    expect(await refused({ p: 'retry' })).toEqual([422, 'decision-wrong-kind', 'p', undefined])
+    const decisions = {
+      p: 'approve',
+      b: { answer: { seats: 2, day: 'Monday' } },
+      c: { result: { colour: 'red' } },
+    }
+    expect(
+      (await page.post(`${path}/decisions`, { requestId: requestId(), decisions })).status,
+    ).toBe(202)
+    const rest = await page.events(`${path}/events?after=${waiting.at(-1).seq}`)
+    const told = rest.filter(({ type }) => type === 'decision-refused')
+    expect(told.map(({ error }) => error.issues?.[0].message)).toEqual([
+      ...[expect.any(String), expect.any(String), expect.any(String), undefined, undefined],
+    ])
   })
 
   it('is decided once, whichever of two tabs is faster', async () => {

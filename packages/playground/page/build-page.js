@@ -8,6 +8,11 @@ import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
+const library = fileURLToPath(new URL('../../toolwright/src/', import.meta.url))
+/** Of the library the page takes this door, from its sources: what it does not use of them is left out. */
+const trace = join(library, 'trace/')
+/** What the page is made of. */
+const sources = [root, fileURLToPath(new URL('../src/protocol/', import.meta.url)), trace]
 const cache = fileURLToPath(
   new URL('../../../node_modules/.cache/playground-page', import.meta.url),
 )
@@ -19,6 +24,7 @@ export async function buildPage(outDir) {
     root,
     configFile: false,
     logLevel: 'warn',
+    resolve: { alias: { 'toolwright/trace': join(trace, 'index.ts') } },
     oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
     build: {
       outDir,
@@ -29,6 +35,8 @@ export async function buildPage(outDir) {
       modulePreload: false,
       sourcemap: false,
       rolldownOptions: {
+        // As its package.json says, which is not asked about a file that is named by its path.
+        treeshake: { moduleSideEffects: (id) => !id.startsWith(library) },
         output: {
           entryFileNames: 'page.js',
           assetFileNames: 'page[extname]',
@@ -58,7 +66,8 @@ export async function builtPage() {
 
 function sourcesHash() {
   const digest = createHash('sha256')
-  const files = readdirSync(root, { recursive: true, withFileTypes: true })
+  const files = sources
+    .flatMap((folder) => readdirSync(folder, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
     .sort()

@@ -8,4 +8,5 @@ export type {
   PlaygroundModel,
   PlaygroundOptions,
   PlaygroundTools,
+  UnexportedConversation,
 } from './playground-options.ts'

@@ -17,8 +17,10 @@ export interface PlaygroundOptions {
   readonly system?: string
   /** Default 0: a free one. A port that is taken rejects with a `ConfigurationError`. */
   readonly port?: number
-  /** Turns a conversation into files. Default: the page does not offer it. */
-  readonly exportConversation?: (conversation: ExportedConversation) => Promise<Export>
+  /** Turns a conversation into files, or says why it cannot. Default: the page does not offer it. */
+  readonly exportConversation?: (
+    conversation: ExportedConversation,
+  ) => Promise<Export | UnexportedConversation>
   /** What makes a model choose or call the tools badly. Default: nothing is found. */
   readonly lint?: (tools: readonly ToolCallback[]) => Promise<readonly LintFinding[]>
   /** What the server has to say to whoever started it. Default: nobody hears it. */
@@ -52,6 +54,12 @@ export interface OfferedTool {
   readonly callback: ToolCallback
   /** One of `sources`. */
   readonly source: string
+}
+
+/** A conversation of which no files can be made. */
+export interface UnexportedConversation {
+  /** Why, and what to do. The page shows it. */
+  readonly problem: string
 }
 
 export interface ExportedConversation {

@@ -74,8 +74,8 @@ export class HandCall {
         for (const callId of deniedIn(decisions, pending)) this.#denied.add(callId)
         this.log.append({ type: 'decided' })
       },
-      onRefused: (error) =>
-        this.log.append({ type: 'decision-refused', error: shownError(error, this.#warn) }),
+      onRefused: (error) => this.log.append({ type: 'decision-refused', error }),
+      warn,
       onEnd: async (outcome) => this.#end(outcome),
     })
     this.#run.start(client.prompt('One call'))

@@ -1,5 +1,5 @@
 /** The conversations that are kept, of the playground alone: the database may hold those of others. */
-import type { SqlMemoryRepository } from '@toolwright/sql'
+import type { MessageRange, SqlMemoryRepository } from '@toolwright/sql'
 import {
   ConfigurationError,
   messageWindowMemory,
@@ -55,8 +55,7 @@ export class ConversationBook {
   async title(id: string): Promise<string | undefined> {
     const known = this.#titles.get(id)
     if (known !== undefined) return known
-    // Once: repositories give the newest messages, and the title is the oldest.
-    const [first] = await this.#repository.find(keyOf(id))
+    const [first] = await this.range(id, { from: 0, count: 1 })
     if (!first) return undefined
     const title = titleOf(first.role === 'user' ? textOfUser(first) : '')
     this.#titles.set(id, title)
@@ -76,6 +75,10 @@ export class ConversationBook {
   /** The newest messages, oldest first. */
   last(id: string, last: number): Promise<readonly Message[]> {
     return this.#repository.find(keyOf(id), { last })
+  }
+
+  range(id: string, range: MessageRange): Promise<readonly Message[]> {
+    return this.#repository.range(keyOf(id), range)
   }
 
   all(id: string): Promise<readonly Message[]> {

@@ -1,4 +1,4 @@
-/** A stretch of a stored conversation, newest first read: as little of it as the repository allows. */
+/** A stretch of a stored conversation: only what stands in it is read, however long the conversation is. */
 import type { Message } from 'toolwright'
 import type { ShownMessage } from '../protocol/conversation.ts'
 import type { ConversationBook } from './conversation-book.ts'
@@ -18,14 +18,12 @@ export async function conversationPage(
 ): Promise<{ readonly messages: readonly ShownMessage[]; readonly from: number }> {
   const total = await book.count(id)
   const end = Math.min(before ?? total, total)
-  for (let wanted = PAGE; ; wanted++) {
-    const read = await book.last(id, total - end + wanted)
-    const first = Math.max(0, total - read.length)
-    // One more, rather than a page that begins between a call and its result.
-    if (first > 0 && beginsWithin(read)) continue
-    const messages = read.slice(0, end - first)
-    return { messages: shownMessages(messages, first), from: first }
-  }
+  let from = Math.max(0, end - PAGE)
+  let messages = await book.range(id, { from, count: end - from })
+  // One more, rather than a page that begins between a call and its result.
+  for (; from > 0 && beginsWithin(messages); from--)
+    messages = [...(await book.range(id, { from: from - 1, count: 1 })), ...messages]
+  return { messages: shownMessages(messages, from), from }
 }
 
 /** A result without the call that it answers. */

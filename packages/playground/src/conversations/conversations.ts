@@ -1,5 +1,6 @@
 /** Conversations as pages list, open, delete and export them, and the inbox of all of them. */
 import { randomUUID } from 'node:crypto'
+import { redact } from 'toolwright'
 import type { News } from '../news/news.ts'
 import type { PlaygroundOptions } from '../playground-options.ts'
 import type {
@@ -142,7 +143,9 @@ export class Conversations {
       throw new Refusal(409, 'nothing-asked', {
         message: 'Nothing is kept of this conversation yet. Ask something first.',
       })
-    return exportConversation({ id, title: (await book.title(id)) ?? '', messages })
+    const made = await exportConversation({ id, title: (await book.title(id)) ?? '', messages })
+    if ('problem' in made) throw new Refusal(409, 'not-exported', { message: redact(made.problem) })
+    return made
   }
 
   /** Tells all pages how a conversation is now. */

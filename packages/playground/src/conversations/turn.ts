@@ -56,8 +56,8 @@ export class Turn {
       onEvent: (event) => view.show(event),
       onPending: (pending) => this.#wait(pending),
       onResumed: (decisions, pending) => this.#goOn(decisions, pending),
-      onRefused: (error) =>
-        this.#log.add({ type: 'decision-refused', error: shownError(error, options.warn) }),
+      onRefused: (error) => this.#log.add({ type: 'decision-refused', error }),
+      warn: options.warn,
       onEnd: (outcome) => this.#end(outcome),
     })
     const { turn, text, model } = options.facts

@@ -1,6 +1,12 @@
 /** Conversations as the page shows them. Types only. */
 import type { JsonObject, Usage } from 'toolwright'
-import type { ShownContent, ShownError, ShownPart, ShownPending } from './shown-content.ts'
+import type {
+  RefusedDecision,
+  ShownContent,
+  ShownError,
+  ShownPart,
+  ShownPending,
+} from './shown-content.ts'
 
 /** `waiting`: its last turn waits for decisions. */
 export type ConversationStatus = 'idle' | 'running' | 'waiting'
@@ -98,7 +104,7 @@ export type TurnEvent = {
   /** The turn goes on. `decided`: ids of calls, and what was decided about each in a word. */
   | { readonly type: 'resumed'; readonly decided: { readonly [callId: string]: string } }
   /** The decisions did not fit; what was pending still is. */
-  | { readonly type: 'decision-refused'; readonly error: ShownError }
+  | { readonly type: 'decision-refused'; readonly error: RefusedDecision }
   | { readonly type: 'notice'; readonly code: string; readonly message: string }
   /**
    * The turn is over. Its messages are among those of the conversation from now on, but for one that failed or was

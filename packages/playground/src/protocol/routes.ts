@@ -13,7 +13,7 @@
  * | GET /api/calls                                 | → CallList                                                          |
  * | POST /api/calls                                | StartCall → 202 Started, 422 Refused with issues                    |
  * | GET /api/calls/{id}/events?after=n             | → events: HandCallEvent                                             |
- * | POST /api/calls/{id}/decisions                 | Decide → 202                                                        |
+ * | POST /api/calls/{id}/decisions                 | Decide → 202, 409 decided already, 422 the decisions do not fit     |
  * | POST /api/calls/{id}/stop                      | → 202                                                               |
  * | GET /api/conversations?cursor=                 | → ConversationList                                                  |
  * | POST /api/conversations                        | → 201 Started: an id; nothing is kept before its first turn         |
@@ -35,6 +35,7 @@
  * Whatever is refused is answered with `Refused` and a status of 400 to 599.
  */
 import type { Decisions, Json, JsonObject } from 'toolwright'
+import type { FieldIssue } from './shown-content.ts'
 
 /** What every page knows first. */
 export interface Session {
@@ -65,15 +66,11 @@ export interface Refused {
     readonly code: string
     /** What happened and what to do. */
     readonly message: string
-    /** What is wrong with arguments, field by field. */
+    /** What is wrong with what was given, field by field. */
     readonly issues?: readonly FieldIssue[]
+    /** The call whose decision does not fit. */
+    readonly callId?: string
   }
-}
-
-export interface FieldIssue {
-  /** Keys and numbers, from the outermost. Empty: the whole. */
-  readonly path: readonly (string | number)[]
-  readonly message: string
 }
 
 export interface StartCall {

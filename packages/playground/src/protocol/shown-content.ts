@@ -42,3 +42,18 @@ export interface ShownError {
   readonly code: string
   readonly message: string
 }
+
+/** What is wrong with a value, at its place in it. */
+export interface FieldIssue {
+  /** Keys and numbers, from the outermost. Empty: the whole. */
+  readonly path: readonly (string | number)[]
+  readonly message: string
+}
+
+/** Why decisions were not taken. */
+export interface RefusedDecision extends ShownError {
+  /** The call whose decision is at fault. Absent: all of them. */
+  readonly callId?: string
+  /** What does not fit in the arguments, the result or the answer that were given for it. */
+  readonly issues?: readonly FieldIssue[]
+}

@@ -11,7 +11,11 @@ import {
   type RunResult,
   type RunState,
 } from 'toolwright'
+import type { RefusedDecision } from '../protocol/shown-content.ts'
+import type { Warn } from '../server/answer-error.ts'
 import { Refusal } from '../server/refusal.ts'
+import { refusedDecision } from '../shown/refused-decision.ts'
+import { misfitAnswer } from './misfit-answer.ts'
 import { OnceByRequest } from './once-by-request.ts'
 
 export type RunOutcome =
@@ -29,7 +33,8 @@ export interface DecidableRunOptions {
   onPending(pending: readonly PendingCall[]): Promise<() => void>
   onResumed(decisions: Decisions, pending: readonly PendingCall[]): void
   /** The decisions did not fit; what was pending still is. */
-  onRefused(error: unknown): void
+  onRefused(error: RefusedDecision): void
+  readonly warn: Warn
   /** Once. */
   onEnd(outcome: RunOutcome): Promise<void>
 }
@@ -111,6 +116,8 @@ export class DecidableRun {
       throw new Refusal(409, 'decided', {
         message: 'Nothing waits here any more: it was decided already, or the turn has ended.',
       })
+    const misfit = misfitAnswer(decisions, waiting.pending)
+    if (misfit) throw this.#refuse(422, misfit)
     const request = this.#options.resume(waiting.state, decisions)
     this.#waiting = undefined
     await new Promise<void>((resolve, reject) => {
@@ -156,10 +163,15 @@ export class DecidableRun {
       throw new Refusal(409, 'decided', { message: 'It was decided elsewhere already.' })
     }
     this.#waiting = waiting
-    this.#options.onRefused(error)
-    throw error instanceof ResumeError
-      ? new Refusal(422, error.code, { message: error.message })
-      : error
+    const status = error instanceof ResumeError ? 422 : 500
+    throw this.#refuse(status, refusedDecision(error, this.#options.warn))
+  }
+
+  /** Tells everybody who follows, and whoever decided. */
+  #refuse(status: number, refused: RefusedDecision): Refusal {
+    this.#options.onRefused(refused)
+    const { code, ...facts } = refused
+    return new Refusal(status, code, facts)
   }
 
   async #discard({ state }: Waiting): Promise<void> {

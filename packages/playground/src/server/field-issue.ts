@@ -1,6 +1,6 @@
 /** What is wrong with a value, at the field where it is wrong. */
 import type { Issue } from 'toolwright'
-import type { FieldIssue } from '../protocol/routes.ts'
+import type { FieldIssue } from '../protocol/shown-content.ts'
 
 export const fieldIssue = ({ path, expected, received, message }: Issue): FieldIssue => ({
   path: keysOf(path),

@@ -1,27 +1,24 @@
 /** Why a request is not done, as the page gets it. Thrown by whoever finds out; `answer-error` makes the answer of it. */
-import type { FieldIssue, Refused } from '../protocol/routes.ts'
+import type { Refused } from '../protocol/routes.ts'
+import type { RefusedDecision } from '../protocol/shown-content.ts'
 
 export class Refusal extends Error {
   override name = 'Refusal'
   readonly status: number
   readonly code: string
-  readonly issues: readonly FieldIssue[] | undefined
+  readonly #facts: Pick<RefusedDecision, 'callId' | 'issues'>
 
   /** The message says what happened and what to do. */
-  constructor(
-    status: number,
-    code: string,
-    { message, issues }: { readonly message: string; readonly issues?: readonly FieldIssue[] },
-  ) {
+  constructor(status: number, code: string, { message, ...facts }: Omit<RefusedDecision, 'code'>) {
     super(message)
     this.status = status
     this.code = code
-    this.issues = issues
+    this.#facts = facts
   }
 
   get body(): Refused {
-    const { code, message, issues } = this
-    return { error: { code, message, ...(issues && { issues }) } }
+    const { code, message } = this
+    return { error: { code, message, ...this.#facts } }
   }
 }
 

@@ -1,6 +1,7 @@
 /** A call that waits, as the page shows it: with the form of what a person may give. */
 import type { JsonSchema, PendingCall, ToolCallback } from 'toolwright'
 import type { ShownPending } from '../protocol/shown-content.ts'
+import { questionForm } from './question-form.ts'
 import { shownJson } from './shown-content.ts'
 
 /** The input is whole, because whoever decides must see it. What tools keep for themselves is not here. */
@@ -30,10 +31,5 @@ const SCHEMAS: { readonly [kind in PendingCall['kind']]: SchemaOf } = {
   approval: (_pending, tool) => tool?.definition.inputSchema,
   result: resultOf,
   'unknown-outcome': resultOf,
-  // Questions of MCP servers are forms; what a tool asks otherwise may be answered by anything.
-  question: ({ question }) => {
-    const { mode, requestedSchema } = Object(question) as { readonly [key: string]: unknown }
-    const isForm = mode === 'form' && typeof requestedSchema === 'object'
-    return isForm && requestedSchema !== null ? (requestedSchema as JsonSchema) : undefined
-  },
+  question: ({ question }) => questionForm(question),
 }

@@ -1,18 +1,22 @@
 /** What the server refused, or that it did not answer. */
-import type { FieldIssue, Refused } from '../../../src/protocol/routes.ts'
+import type { Refused } from '../../../src/protocol/routes.ts'
+import type { FieldIssue } from '../../../src/protocol/shown-content.ts'
 
 export class ApiError extends Error {
   /** Of HTTP; 0: nobody answered. */
   readonly status: number
   readonly code: string
   readonly issues: readonly FieldIssue[]
+  /** The call whose decision was refused. */
+  readonly callId: string | undefined
 
-  constructor(status: number, { code, message, issues = [] }: Refused['error']) {
+  constructor(status: number, { code, message, issues = [], callId }: Refused['error']) {
     super(message)
     this.name = 'ApiError'
     this.status = status
     this.code = code
     this.issues = issues
+    this.callId = callId
   }
 }
 

@@ -66,9 +66,9 @@ export const CallCard = memo(function CallCard({ call, isLive }: CallCardProps) 
 
 /** `isAsked`: the card to decide it is there, and shows what it was given. */
 function useWaits(callId: string): { readonly waits: boolean; readonly isAsked: boolean } {
-  const { pending = [], chosen = {}, isSending } = useContext(DeciderContext) ?? {}
+  const { pending = [], chosen = {} } = useContext(DeciderContext) ?? {}
   const waits = pending.some((each) => each.callId === callId)
-  return { waits, isAsked: waits && (isSending === true || !Object.hasOwn(chosen, callId)) }
+  return { waits, isAsked: waits && !Object.hasOwn(chosen, callId) }
 }
 
 /** What waiting for a decision took is no part of it. */

@@ -37,8 +37,8 @@ export function Composer(props: ComposerProps) {
   }
   useLayoutEffect(() => grow(field.current!), [text])
   useEffect(() => {
-    // On a phone it would open the keyboard over what is to be read.
-    if (matchMedia('(pointer: fine)').matches) field.current!.focus({ preventScroll: true })
+    // On a phone it would open the keyboard over what is to be read; whoever has no pointer at all has keys.
+    if (!matchMedia('(pointer: coarse)').matches) field.current!.focus({ preventScroll: true })
   }, [conversation])
   const broughtBack = useRef<string | undefined>(undefined)
   useEffect(() => {

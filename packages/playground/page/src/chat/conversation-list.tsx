@@ -19,10 +19,16 @@ export function ConversationList({ current }: { readonly current: string | undef
   const { list, error, loadMore, reload } = useConversations()
   const [deleting, setDeleting] = useState<ConversationRow>()
   const rows = useRef<HTMLUListElement>(null)
+  const begin = () => {
+    go({ view: 'chat', id: 'new' })
+    // The field of another conversation comes with the focus; that of a new one is there already.
+    if (current === undefined || current === 'new')
+      document.querySelector<HTMLElement>('.composer-field')?.focus()
+  }
   return (
     <div class="conversations">
       <div class="conversations-head">
-        <Button kind="primary" onClick={() => go({ view: 'chat', id: 'new' })}>
+        <Button kind="primary" onClick={begin}>
           <Icon name="add" />
           New conversation
         </Button>

@@ -20,7 +20,7 @@ export function DecisionBar({ onSend }: { readonly onSend: (decisions: Decisions
       <span class="quiet">{`${pending.length} calls wait, ${made} decided`}</span>
       {approvals.length > 0 && (
         <Button small busy={isSending} onClick={() => onSend(withAll())}>
-          {made === 0 ? `Approve all ${approvals.length}` : `Approve the other ${approvals.length}`}
+          {approvalWords({ made, approvals: approvals.length, open: open.length })}
         </Button>
       )}
       {made > 0 && (
@@ -30,4 +30,16 @@ export function DecisionBar({ onSend }: { readonly onSend: (decisions: Decisions
       )}
     </div>
   )
+}
+
+interface Counts {
+  readonly made: number
+  readonly approvals: number
+  readonly open: number
+}
+
+/** "All" are all that wait: others may need an answer. */
+function approvalWords({ made, approvals, open }: Counts): string {
+  if (approvals < open) return `Approve ${approvals}`
+  return made === 0 ? `Approve all ${approvals}` : `Approve the other ${approvals}`
 }

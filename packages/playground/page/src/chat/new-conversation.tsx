@@ -8,7 +8,7 @@ import { go, hrefOf } from '../shell/router.ts'
 import { ApiErrorNote } from './api-error-note.tsx'
 import { noteBegun } from './begun-here.ts'
 import { Composer } from './composer.tsx'
-import { postOnce } from './post-once.ts'
+import { postOnce } from '../api/post-once.ts'
 import { useModelChoice } from './use-model-choice.ts'
 
 export function NewConversation() {

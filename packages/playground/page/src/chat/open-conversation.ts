@@ -24,7 +24,7 @@ import {
   withoutLastTurn,
   type MessageWindow,
 } from './message-window.ts'
-import { postOnce } from './post-once.ts'
+import { postOnce } from '../api/post-once.ts'
 import { afterEvents, NO_TURN, type TurnState } from './turn-state.ts'
 
 export interface ConversationState {
@@ -147,7 +147,7 @@ export class OpenConversation {
   }
 
   async decide(decisions: Decisions): Promise<void> {
-    await this.#sending(() => postOnce(`${this.#path}/decisions`, { decisions }))
+    await this.#sending(() => postOnce(`${this.#path}/decisions`, { decisions }).catch(unlessTold))
   }
 
   async stop(): Promise<void> {
@@ -292,6 +292,11 @@ export class OpenConversation {
   #set(change: Partial<ConversationState>): void {
     this.state.set((now) => ({ ...now, ...change }))
   }
+}
+
+/** Decisions that do not fit are told by the turn, where they were made. */
+function unlessTold(thrown: unknown): void {
+  if (toApiError(thrown).status !== 422) throw thrown
 }
 
 const leftOf = (replaces: boolean): ConversationState['left'] => (replaces ? 'answer' : 'question')

@@ -1,4 +1,4 @@
-/** Where a call waits: the card to decide it, or what was decided and is not sent yet. */
+/** Where a call waits: the card to decide it, or what was decided and is not sent yet. The card stays, with what was typed. */
 import { useContext } from 'preact/hooks'
 import type { Decision } from 'toolwright'
 import { Badge } from '../parts/badge.tsx'
@@ -13,28 +13,30 @@ export function PendingSlot({ callId }: { readonly callId: string }) {
   const decider = useContext(DeciderContext)
   const pending = decider?.pending.find((each) => each.callId === callId)
   if (!decider || !pending) return null
-  const { chosen, choose, isSending, error } = decider
+  const { chosen, choose, isSending, refused } = decider
   const decision = Object.hasOwn(chosen, callId) ? chosen[callId] : undefined
-  if (decision !== undefined && !isSending)
-    return (
-      <div class="chosen row">
-        <Badge tone="warn">not sent yet</Badge>
-        <span class="chosen-words">
-          {`${decisionWords(decision)}: ${printable(pending.toolName)}`}
-          <span class="quiet">{` ${printable(givenWith(decision))}`}</span>
-        </span>
-        <Button small onClick={() => choose(callId, undefined)}>
-          Change
-        </Button>
-      </div>
-    )
   return (
-    <PendingCard
-      pending={pending}
-      busy={isSending}
-      error={error}
-      onDecide={(given) => choose(callId, given)}
-    />
+    <>
+      {decision !== undefined && (
+        <div class="chosen row">
+          <Badge tone="warn">not sent yet</Badge>
+          <span class="chosen-words">
+            {`${decisionWords(decision)}: ${printable(pending.toolName)}`}
+            <span class="quiet">{` ${printable(givenWith(decision))}`}</span>
+          </span>
+          <Button small busy={isSending} onClick={() => choose(callId, undefined)}>
+            Change
+          </Button>
+        </div>
+      )}
+      <PendingCard
+        pending={pending}
+        busy={isSending}
+        error={refused?.callId === callId ? refused : undefined}
+        hidden={decision !== undefined}
+        onDecide={(given) => choose(callId, given)}
+      />
+    </>
   )
 }
 

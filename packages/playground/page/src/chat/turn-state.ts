@@ -3,7 +3,11 @@
  * not touch keeps its identity, so that only what changed is drawn again.
  */
 import type { ShownAssistantPart, TurnEvent } from '../../../src/protocol/conversation.ts'
-import type { ShownContent, ShownError, ShownPending } from '../../../src/protocol/shown-content.ts'
+import type {
+  RefusedDecision,
+  ShownContent,
+  ShownPending,
+} from '../../../src/protocol/shown-content.ts'
 
 export interface TurnState {
   /** The number of the last event. 0: there was none. */
@@ -19,7 +23,7 @@ export interface TurnState {
   /** What waits now. While decisions are on their way it is what they have left. */
   readonly pending: readonly ShownPending[]
   /** Why the last decisions were not taken. */
-  readonly refused?: ShownError
+  readonly refused?: RefusedDecision
   /** All that waited when it was last said, for decisions that turn out not to fit. */
   readonly asked: readonly ShownPending[]
   readonly phase: 'running' | 'waiting' | 'over'

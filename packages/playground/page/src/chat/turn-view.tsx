@@ -1,8 +1,9 @@
 /** A turn as its events tell it: the question, the answer as it grows, what waits in it, and how it ended. */
 import type { ComponentChildren } from 'preact'
-import { useMemo, useState } from 'preact/hooks'
+import { useContext, useMemo, useState } from 'preact/hooks'
 import { useFocusAfterDeciding } from './use-focus-after-deciding.ts'
 import type { Decision, Decisions } from 'toolwright'
+import type { RefusedDecision } from '../../../src/protocol/shown-content.ts'
 import { ErrorNote } from '../parts/error-note.tsx'
 import { printable } from '../parts/printable.ts'
 import { Spinner } from '../parts/spinner.tsx'
@@ -50,6 +51,7 @@ export function TurnView({ turn, isSending, onDecide, actions }: TurnViewProps) 
         {loose.map(({ callId }) => (
           <PendingSlot key={callId} callId={callId} />
         ))}
+        <RefusedTogether />
         <DecisionBar onSend={onDecide} />
         {turn.phase === 'running' && (
           <p class="working quiet">
@@ -101,24 +103,41 @@ const withChoice = (decider: Decider, onChoose: () => void): Decider => ({
   },
 })
 
+/** What was refused of no call in particular; otherwise the card of the call says it. */
+function RefusedTogether() {
+  const { refused, pending = [] } = useContext(DeciderContext) ?? {}
+  if (!refused || pending.some(({ callId }) => callId === refused.callId)) return null
+  return <ErrorNote error={refused} />
+}
+
+interface Gathered {
+  readonly [callId: string]: {
+    readonly decision: Decision
+    /** What had been refused when it was made. */
+    readonly after: RefusedDecision | undefined
+  }
+}
+
 /** One that waits alone is decided at once; of several, decisions are gathered. */
 function useDecider({ turn, isSending, onDecide }: Omit<TurnViewProps, 'actions'>): Decider {
-  const [gathered, setGathered] = useState<Decisions>({})
+  const [gathered, setGathered] = useState<Gathered>({})
   const { pending, refused } = turn
   return useMemo(() => {
     const waiting = new Set(pending.map(({ callId }) => callId))
-    const chosen = Object.fromEntries(
-      Object.entries(gathered).filter(([callId]) => waiting.has(callId)),
+    // One that was refused is to be made again, and the others are still made.
+    const made = Object.entries(gathered).filter(
+      ([callId, { after }]) =>
+        waiting.has(callId) && (refused?.callId !== callId || after === refused),
     )
+    const chosen = Object.fromEntries(made.map(([callId, { decision }]) => [callId, decision]))
     const choose = (callId: string, decision: Decision | undefined): void => {
-      const { [callId]: _, ...others } = chosen
-      const next = decision === undefined ? others : { ...others, [callId]: decision }
-      setGathered(next)
-      if (pending.length === 1 && decision !== undefined) {
-        setGathered({})
-        onDecide({ [callId]: decision })
-      }
+      const { [callId]: _, ...others } = Object.fromEntries(made)
+      if (decision === undefined) return setGathered(others)
+      if (pending.length > 1)
+        return setGathered({ ...others, [callId]: { decision, after: refused } })
+      setGathered({})
+      onDecide({ [callId]: decision })
     }
-    return { pending, chosen, isSending, error: refused, choose }
+    return { pending, chosen, isSending, refused, choose }
   }, [pending, gathered, isSending, refused, onDecide])
 }

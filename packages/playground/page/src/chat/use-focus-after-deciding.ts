@@ -12,7 +12,7 @@ export function useFocusAfterDeciding({ pending, chosen }: Decider): () => void 
     before.current = { open, pending: pending.length }
     if (!isFewer || document.activeElement !== document.body) return
     const next =
-      document.querySelector<HTMLElement>('.pending-card button') ??
+      document.querySelector<HTMLElement>('.pending-card:not([hidden]) button') ??
       document.querySelector<HTMLElement>('.decision-bar .button-primary') ??
       card.current?.querySelector<HTMLElement>('summary') ??
       document.querySelector<HTMLElement>('.thread-scroll')

@@ -2,7 +2,7 @@
 import { createContext, type FunctionComponent } from 'preact'
 import { useContext } from 'preact/hooks'
 import type { JsonSchema } from 'toolwright'
-import type { FieldIssue } from '../../../src/protocol/routes.ts'
+import type { FieldIssue } from '../../../src/protocol/shown-content.ts'
 import type { FieldProps } from './field-props.ts'
 
 export interface FormShared {

@@ -1,6 +1,6 @@
 /** Which messages of the server stand at which field. */
 import type { Json } from 'toolwright'
-import type { FieldIssue } from '../../../src/protocol/routes.ts'
+import type { FieldIssue } from '../../../src/protocol/shown-content.ts'
 import { isJsonObject, isSame } from './fit-of.ts'
 import { type Path, pathText, startsWith } from './path.ts'
 

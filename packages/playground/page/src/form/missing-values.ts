@@ -1,6 +1,6 @@
 /** What must be there and is not. Whether the rest is right, the server says. */
 import type { Json, JsonSchema, JsonSchemaNode } from 'toolwright'
-import type { FieldIssue } from '../../../src/protocol/routes.ts'
+import type { FieldIssue } from '../../../src/protocol/shown-content.ts'
 import { type FieldShape, fieldShape } from './field-kind.ts'
 import { isJsonObject, optionOf } from './fit-of.ts'
 import type { Path } from './path.ts'

@@ -1,6 +1,6 @@
 /** The whole value as JSON text. While it is no JSON, the value stays what it was last. */
 import type { Json } from 'toolwright'
-import type { FieldIssue } from '../../../src/protocol/routes.ts'
+import type { FieldIssue } from '../../../src/protocol/shown-content.ts'
 import { FieldMessages } from './field-messages.tsx'
 import { issuesWithin } from './issues-at.ts'
 import { partId } from './path.ts'

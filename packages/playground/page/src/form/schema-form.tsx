@@ -4,7 +4,7 @@
  */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { Json, JsonSchema } from 'toolwright'
-import type { FieldIssue } from '../../../src/protocol/routes.ts'
+import type { FieldIssue } from '../../../src/protocol/shown-content.ts'
 import { Button } from '../parts/button.tsx'
 import { Field } from './field.tsx'
 import { fieldShape } from './field-kind.ts'

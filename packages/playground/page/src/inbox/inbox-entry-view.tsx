@@ -10,26 +10,28 @@ import { ErrorNote } from '../parts/error-note.tsx'
 import { PendingCard } from '../parts/pending-card.tsx'
 import { printable } from '../parts/printable.ts'
 import { hrefOf } from '../shell/router.ts'
-import { postOnce } from '../chat/post-once.ts'
+import { postOnce } from '../api/post-once.ts'
 
 export interface InboxEntryViewProps {
   readonly entry: InboxEntry
+  /** Why the last decision about it was not taken. */
+  readonly error?: ApiError
+  readonly onError: (error: ApiError | undefined) => void
   readonly onDecided: () => Promise<void>
 }
 
-export function InboxEntryView({ entry, onDecided }: InboxEntryViewProps) {
+export function InboxEntryView({ entry, error, onError, onDecided }: InboxEntryViewProps) {
   const { conversation, since, pending } = entry
   const [sending, setSending] = useState<readonly string[]>([])
-  const [error, setError] = useState<ApiError>()
   const send = async (decisions: Decisions): Promise<void> => {
     setSending(Object.keys(decisions))
-    setError(undefined)
+    onError(undefined)
     try {
       await postOnce(`/api/conversations/${encodeURIComponent(conversation.id)}/decisions`, {
         decisions,
       })
     } catch (thrown) {
-      setError(toApiError(thrown))
+      onError(toApiError(thrown))
     }
     // Also after a refusal: another page may have decided it.
     await onDecided()
@@ -56,13 +58,16 @@ export function InboxEntryView({ entry, onDecided }: InboxEntryViewProps) {
           </Button>
         )}
       </header>
-      {error && <ErrorNote error={error} />}
+      {error && !pending.some(({ callId }) => callId === error.callId) && (
+        <ErrorNote error={error} />
+      )}
       <ul class="stack">
         {pending.map((each) => (
           <li key={each.callId}>
             <PendingCard
               pending={each}
               busy={sending.includes(each.callId)}
+              error={error?.callId === each.callId ? error : undefined}
               onDecide={(decision) => void send({ [each.callId]: decision })}
             />
           </li>

@@ -1,6 +1,7 @@
 /** What waits for a decision, of all conversations. */
 import './inbox.css'
-import { useRef } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
+import type { ApiError } from '../api/api-error.ts'
 import { EmptyState } from '../parts/empty-state.tsx'
 import { ErrorNote } from '../parts/error-note.tsx'
 import { Spinner } from '../parts/spinner.tsx'
@@ -9,13 +10,24 @@ import { hrefOf } from '../shell/router.ts'
 import { InboxEntryView } from './inbox-entry-view.tsx'
 import { useInbox } from './use-inbox.ts'
 
+/** The last decision that was not taken. What it was about may be gone, because another page was faster. */
+interface Refused {
+  /** Of the conversation. */
+  readonly id: string
+  readonly error: ApiError
+}
+
 export function InboxView() {
   const { inbox, error, reload } = useInbox()
   const list = useRef<HTMLUListElement>(null)
+  const [refused, setRefused] = useState<Refused>()
+  const waiting = inbox?.waiting ?? []
+  const isGone = refused && !waiting.some(({ conversation }) => conversation.id === refused.id)
   return (
     <div class="view scroll">
       <div class="inbox">
         {error && <ErrorNote error={error} onRetry={() => void reload()} />}
+        {isGone && <ErrorNote error={refused.error} />}
         {!inbox && !error && <Spinner label="Loading what waits" />}
         {inbox?.waiting.length === 0 && (
           <EmptyState
@@ -31,11 +43,19 @@ export function InboxView() {
           class="inbox-entries"
           onKeyDown={(event) => moveFocus(event, list.current!, '.inbox-title > a')}
         >
-          {inbox?.waiting.map((entry) => (
-            <li key={entry.conversation.id}>
-              <InboxEntryView entry={entry} onDecided={reload} />
-            </li>
-          ))}
+          {waiting.map((entry) => {
+            const { id } = entry.conversation
+            return (
+              <li key={id}>
+                <InboxEntryView
+                  entry={entry}
+                  error={refused?.id === id ? refused.error : undefined}
+                  onError={(now) => setRefused(now && { id, error: now })}
+                  onDecided={reload}
+                />
+              </li>
+            )
+          })}
         </ul>
       </div>
     </div>

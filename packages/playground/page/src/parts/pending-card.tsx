@@ -1,9 +1,11 @@
 /** A call that waits, and what a person can do about it. */
-import { useMemo, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import type { Decision } from 'toolwright'
-import type { FieldIssue } from '../../../src/protocol/routes.ts'
-import type { ShownError, ShownPending } from '../../../src/protocol/shown-content.ts'
-import { issuesInMessage } from '../form/issues-in-message.ts'
+import type {
+  FieldIssue,
+  RefusedDecision,
+  ShownPending,
+} from '../../../src/protocol/shown-content.ts'
 import { Badge } from './badge.tsx'
 import { Button } from './button.tsx'
 import { ErrorNote } from './error-note.tsx'
@@ -18,7 +20,9 @@ export interface PendingCardProps {
   /** A decision is on its way. */
   readonly busy?: boolean
   /** Why the last decision was refused. */
-  readonly error?: ShownError & { readonly issues?: readonly FieldIssue[] }
+  readonly error?: RefusedDecision
+  /** It keeps what was typed. */
+  readonly hidden?: boolean
 }
 
 type Step = 'choose' | 'deny' | 'edit' | 'result'
@@ -30,19 +34,26 @@ const ASKS: { readonly [kind in ShownPending['kind']]: string } = {
   'unknown-outcome': 'was cut off: nobody knows whether it had its effect',
 }
 
-export function PendingCard({ pending, onDecide, busy = false, error }: PendingCardProps) {
+export function PendingCard(props: PendingCardProps) {
+  const { pending, onDecide, busy = false, error, hidden = false } = props
   const [step, setStep] = useState<Step>('choose')
   const { toolName, kind, line, reason, question, preview, input } = pending
-  const issues = useMemo(() => issuesOf(error), [error])
   const shared = {
     pending,
     busy,
-    issues,
+    issues: error?.issues,
     onDecide,
     onCancel: () => setStep('choose'),
   }
   return (
-    <section class="pending-card card stack" aria-label={`${toolName} waits for a decision`}>
+    // No landmark: several calls of one tool may wait, and landmarks have names of their own.
+    <section
+      class="pending-card card stack"
+      role="group"
+      aria-label={`${toolName} waits for a decision`}
+      hidden={hidden}
+      tabIndex={-1}
+    >
       <p class="row">
         <Badge tone="warn">waits</Badge>
         <strong class="mono">{printable(toolName)}</strong>
@@ -70,11 +81,6 @@ export function PendingCard({ pending, onDecide, busy = false, error }: PendingC
       {step === 'choose' ? <Choices {...shared} setStep={setStep} /> : null}
     </section>
   )
-}
-
-function issuesOf(error: PendingCardProps['error']): readonly FieldIssue[] | undefined {
-  if (!error || (error.issues && error.issues.length > 0)) return error?.issues
-  return issuesInMessage(error.message)
 }
 
 interface ChoicesProps {

@@ -2,8 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { useId, useRef, useState } from 'preact/hooks'
 import type { Decision, Json, JsonSchema } from 'toolwright'
-import type { FieldIssue } from '../../../src/protocol/routes.ts'
-import type { ShownPending } from '../../../src/protocol/shown-content.ts'
+import type { FieldIssue, ShownPending } from '../../../src/protocol/shown-content.ts'
 import { focusFirstUnreadable } from '../form/focus-first-wrong.ts'
 import { initialValue } from '../form/initial-value.ts'
 import { missingValues, needed } from '../form/missing-values.ts'
@@ -71,7 +70,7 @@ export function PendingForm(props: PendingFormProps) {
         schema={schema}
         value={value}
         onChange={setValue}
-        issues={tried && tried.after === issues ? tried.missing : issues}
+        issues={issuesFor(tried, issues)}
         idPrefix={id}
         label={WORDS[gives].label}
       />
@@ -88,6 +87,15 @@ export function PendingForm(props: PendingFormProps) {
       </div>
     </form>
   )
+}
+
+/** What was refused before this form sent anything was given elsewhere. */
+function issuesFor(
+  tried: Tried | undefined,
+  issues: readonly FieldIssue[] | undefined,
+): readonly FieldIssue[] | undefined {
+  if (!tried) return undefined
+  return tried.after === issues ? tried.missing : issues
 }
 
 function missingIn({ schema }: ShownPending, value: Json | undefined): readonly FieldIssue[] {

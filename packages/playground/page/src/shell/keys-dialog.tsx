@@ -8,8 +8,9 @@ export interface KeysDialogProps {
 
 const KEYS: readonly (readonly [keys: string, does: string])[] = [
   ['?', 'Show the keys'],
-  ['/', 'Search the tools'],
+  ['/', 'Search the tools, or a trace'],
   ['↑ ↓ Home End', 'Move in a list'],
+  ['j k', 'Move in the conversations, the inbox or a trace, as ↓ and ↑ do'],
   ['Enter in a list', 'Open what is selected'],
   ['Ctrl Enter or ⌘ Enter', 'Call the tool, or send what was filled in'],
   ['Enter in a chat', 'Send the message; with Shift it begins a line'],

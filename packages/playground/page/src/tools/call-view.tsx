@@ -7,6 +7,7 @@ import { ErrorNote } from '../parts/error-note.tsx'
 import { ForeignValue } from '../parts/foreign-value.tsx'
 import { PendingCard } from '../parts/pending-card.tsx'
 import { Spinner } from '../parts/spinner.tsx'
+import { useFocusWhenFewer } from '../parts/use-focus-when-fewer.ts'
 import type { HandCall } from './hand-call.ts'
 import { decideHandCall } from './hand-calls.ts'
 
@@ -22,8 +23,12 @@ export function CallView({ call }: { readonly call: HandCall | undefined }) {
     // Below a long form nobody would see what comes of a call.
     if (call && call.number !== first.current) section.current?.scrollIntoView({ block: 'nearest' })
   }, [call?.number, waits, call?.end])
+  useFocusWhenFewer(
+    call?.pending.length ?? 0,
+    () => section.current?.querySelector<HTMLElement>('.pending-card') ?? section.current,
+  )
   return (
-    <section class="call-view" aria-label="Result" ref={section}>
+    <section class="call-view" aria-label="Result" ref={section} tabIndex={-1}>
       <h3>Result</h3>
       <div class="call-outcome">
         {call ? <Outcome call={call} /> : <p class="quiet">Call the tool to see what it gives.</p>}
@@ -33,7 +38,7 @@ export function CallView({ call }: { readonly call: HandCall | undefined }) {
 }
 
 function Outcome({ call }: { readonly call: HandCall }) {
-  const { end, pending, progress } = call
+  const { end, pending, progress, refusal } = call
   return (
     <div class="stack">
       <p class="row" role="status">
@@ -52,12 +57,15 @@ function Outcome({ call }: { readonly call: HandCall }) {
           <ForeignValue value={progress} />
         </div>
       ) : null}
+      {refusal && !pending.some(({ callId }) => callId === refusal.callId) ? (
+        <ErrorNote error={refusal} />
+      ) : null}
       {pending.map((each) => (
         <PendingCard
           key={each.callId}
           pending={each}
           busy={call.deciding.includes(each.callId)}
-          error={call.refusal}
+          error={refusal?.callId === each.callId ? refusal : undefined}
           onDecide={(decision) => void decideHandCall(call, each.callId, decision)}
         />
       ))}

@@ -1,7 +1,7 @@
 /** A call made by hand, as far as it has come. */
 import type { Json, JsonObject } from 'toolwright'
 import type { HandCallEnd, HandCallEvent } from '../../../src/protocol/hand-call.ts'
-import type { ShownError, ShownPending } from '../../../src/protocol/shown-content.ts'
+import type { RefusedDecision, ShownPending } from '../../../src/protocol/shown-content.ts'
 
 export interface HandCall {
   /** Of this page. */
@@ -19,7 +19,7 @@ export interface HandCall {
   /** Ids of calls about which a decision is on its way. */
   readonly deciding: readonly string[]
   /** Why the last decision was refused. */
-  readonly refusal?: ShownError
+  readonly refusal?: RefusedDecision
   /** It was started before the page was loaded, or by another page. */
   readonly isTakenUp?: boolean
   readonly isStopping: boolean

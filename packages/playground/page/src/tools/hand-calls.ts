@@ -1,11 +1,11 @@
 /** The calls made by hand in this page, and those that were open when it was loaded. They go on when another view is opened. */
 import type { Decision, Json, JsonObject } from 'toolwright'
 import type { HandCallEvent } from '../../../src/protocol/hand-call.ts'
-import type { CallList, Decide, StartCall, Started } from '../../../src/protocol/routes.ts'
+import type { CallList, Started } from '../../../src/protocol/routes.ts'
 import { toApiError } from '../api/api-error.ts'
 import { api } from '../api/api.ts'
 import { follow } from '../api/follow.ts'
-import { requestId } from '../api/request-id.ts'
+import { postOnce } from '../api/post-once.ts'
 import { createStore, useStore } from '../shell/store.ts'
 import { afterCallEvent, type HandCall, newHandCall } from './hand-call.ts'
 
@@ -34,8 +34,7 @@ export async function startHandCall(wish: CallWish): Promise<void> {
     [wish.tool]: [call, ...(calls[wish.tool] ?? NONE)].slice(0, KEPT_PER_TOOL),
   }))
   try {
-    const body: StartCall = { requestId: requestId(), ...wish }
-    const { id } = await api.post<Started>('/api/calls', body)
+    const { id } = await postOnce<Started>('/api/calls', wish)
     change(call, (before) => ({ ...before, id }))
     void followCall(call, id)
   } catch (thrown) {
@@ -74,9 +73,8 @@ export async function decideHandCall(
     deciding: [...before.deciding, callId],
     refusal: undefined,
   }))
-  const body: Decide = { requestId: requestId(), decisions: { [callId]: decision } }
   try {
-    await api.post(`/api/calls/${call.id}/decisions`, body)
+    await postOnce(`/api/calls/${call.id}/decisions`, { decisions: { [callId]: decision } })
     // Others of the same call may go on waiting.
     change(call, (before) => ({
       ...before,

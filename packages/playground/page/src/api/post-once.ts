@@ -2,9 +2,9 @@
  * Posts what starts something. Where no answer came, nobody knows whether it was started: the same request is sent again
  * under the same id, which starts nothing twice.
  */
-import { toApiError } from '../api/api-error.ts'
-import { api } from '../api/api.ts'
-import { requestId } from '../api/request-id.ts'
+import { toApiError } from './api-error.ts'
+import { api } from './api.ts'
+import { requestId } from './request-id.ts'
 
 const PAUSES_MS = [300, 1000, 3000]
 
