@@ -19,6 +19,8 @@ const BENCHMARKS: { readonly [name: string]: () => Promise<Benchmark> } = {
   code: () => import('./code/run.ts'),
   bypass: () => import('./bypass/run.ts'),
   ui: () => import('./ui/run.ts'),
+  page: () => import('./page.ts'),
+  readers: () => import('./readers.ts'),
 }
 
 const [name = '', ...args] = process.argv.slice(2)
