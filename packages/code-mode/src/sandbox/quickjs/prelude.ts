@@ -24,19 +24,15 @@ export const PRELUDE = `(function (bytesOf) {
   'use strict'
   const { parse, stringify } = JSON
   const { apply } = Reflect
-  const { create, defineProperty, freeze, getOwnPropertyDescriptor, getPrototypeOf, setPrototypeOf } = Object
-  const { indexOf, slice } = String.prototype
+  const { create, defineProperty, freeze, getPrototypeOf, setPrototypeOf } = Object
+  const { slice } = String.prototype
   const NativeError = Error
+  const { captureStackTrace } = NativeError
   const NativePromise = Promise
   const NativeProxy = Proxy
   const textOf = String
-  const objectPrototype = Object.prototype
-  const arrayPrototype = Array.prototype
   const promisePrototype = NativePromise.prototype
-  const mapPrototype = Map.prototype
-  const setPrototype = Set.prototype
   const isError = NativeError.isError
-  const stackGetter = getOwnPropertyDescriptor(NativeError.prototype, 'stack').get
 
   // A program that could set it would be handed the functions of this file as frames of its stack.
   const fixed = (value) => ({ __proto__: null, value, writable: false, enumerable: false, configurable: false })
@@ -63,18 +59,17 @@ export const PRELUDE = `(function (bytesOf) {
   const isTooLong = (text) =>
     text.length > valueBytes || (text.length * 3 > valueBytes && bytesOf(text) > valueBytes)
 
-  // Without the frames of this file, which are the first of it: programs have lines of their own only.
-  const stackOf = (error, framesHere) => {
-    const stack = apply(stackGetter, error, [])
-    let from = 0
-    for (let frame = 0; frame < framesHere; frame++) from = apply(indexOf, stack, ['\\n', from]) + 1
-    return apply(slice, stack, [from])
+  // Where the program called that function: the frames of this file are left out, programs have lines of their own only.
+  const stackBefore = (called) => {
+    const place = { __proto__: null }
+    captureStackTrace(place, called)
+    return place.stack
   }
 
   class ToolError extends NativeError {
     constructor(message, facts) {
       super(message)
-      defineProperty(this, 'stack', open(stackOf(this, 1)))
+      defineProperty(this, 'stack', open(stackBefore(ToolError)))
       this.code = facts?.code
       this.tool = facts?.tool
     }
@@ -93,6 +88,29 @@ export const PRELUDE = `(function (bytesOf) {
   // JSON leaves out the name and the message of an error: neither is a field of its own that is listed.
   const errorFields = (error) => ({ __proto__: null, name: error.name, message: error.message, ...error })
   const withErrors = (key, value) => (isError(value) ? errorFields(value) : value)
+
+  // Promises, maps and sets would be written as {}: a promise hides that an await is missing, the others lose what they
+  // hold. Methods of theirs say so, because a function that JSON asks about each value costs more than the rest of a call.
+  let isLeaving = false
+  const wrong = (what) => ({
+    toJSON(key) {
+      if (isLeaving) throw new TypeError((key === '' ? 'it' : '"' + cut(textOf(key)) + '"') + ' is ' + what)
+      return this
+    },
+  }).toJSON
+  defineProperty(promisePrototype, 'toJSON', open(wrong('a promise; await it first')))
+  defineProperty(Map.prototype, 'toJSON', open(wrong('a Map, which JSON writes as {}; use Object.fromEntries(map)')))
+  defineProperty(Set.prototype, 'toJSON', open(wrong('a Set, which JSON writes as {}; use [...set]')))
+  defineProperty(NativeError.prototype, 'toJSON', open({ toJSON() { return isLeaving ? errorFields(this) : this } }.toJSON))
+  // Of what leaves the program.
+  const written = (value) => {
+    isLeaving = true
+    try {
+      return stringify(value)
+    } finally {
+      isLeaving = false
+    }
+  }
 
   // The model reads which call failed, because one line may make several.
   const toolWords = (thrown) => {
@@ -156,26 +174,9 @@ export const PRELUDE = `(function (bytesOf) {
     return name + ': ' + message
   }
 
-  // All three would be written as {}: a promise hides that an await is missing, the others lose what they hold.
-  const plain = (key, value) => {
-    if (typeof value !== 'object' || value === null) return value
-    const prototype = getPrototypeOf(value)
-    if (prototype === objectPrototype || prototype === arrayPrototype) return value
-    if (isError(value)) return errorFields(value)
-    const what =
-      prototype === promisePrototype
-        ? 'a promise; await it first'
-        : prototype === mapPrototype
-          ? 'a Map, which JSON writes as {}; use Object.fromEntries(map)'
-          : prototype === setPrototype
-            ? 'a Set, which JSON writes as {}; use [...set]'
-            : undefined
-    if (what) throw new TypeError((key === '' ? 'it' : '"' + cut(key) + '"') + ' is ' + what)
-    return value
-  }
-
-  const call = (letter, name, input) => {
-    const stack = stackOf(new NativeError(), 2)
+  // The last is what the program called for it.
+  const call = (letter, name, input, called) => {
+    const stack = stackBefore(called)
     return new NativePromise((resolve, reject) => {
       if (typeof name !== 'string' || name.length > 1000)
         return reject(toolError('unknown-tool', 'callTool', 'The name of a tool is a short text.', stack))
@@ -184,7 +185,7 @@ export const PRELUDE = `(function (bytesOf) {
         return refuse('invalid-arguments', 'searchTools takes a text to search by; it got ' + (input === null ? 'null' : typeof input) + '.')
       let text
       try {
-        text = input === undefined ? '{}' : stringify(input, plain)
+        text = input === undefined ? '{}' : written(input)
       } catch (thrown) {
         return refuse('invalid-arguments', 'The input cannot be written as JSON. ' + inWords(thrown))
       }
@@ -294,7 +295,10 @@ export const PRELUDE = `(function (bytesOf) {
   }
 
   const toolsFor = (names) => {
-    const functionFor = (name) => (input) => call('T', name, input)
+    const functionFor = (name) => {
+      const called = (input) => call('T', name, input, called)
+      return called
+    }
     // A name that is not listed is called all the same, so that whoever answers can say which names there are.
     const others = new NativeProxy(create(null), {
       __proto__: null,
@@ -306,6 +310,9 @@ export const PRELUDE = `(function (bytesOf) {
     return freeze(tools)
   }
 
+  const callTool = (name, input) => call('T', name, input, callTool)
+  const searchTools = (query) => call('S', 'searchTools', query, searchTools)
+
   const setUp = (text) => {
     const settings = parse(text)
     openCalls = settings.openCalls
@@ -314,11 +321,11 @@ export const PRELUDE = `(function (bytesOf) {
     seedRandom(settings.low, settings.high)
     const globals = {
       tools: toolsFor(settings.toolNames),
-      callTool: (name, input) => call('T', name, input),
+      callTool,
       console: consoleObject,
       ToolError,
     }
-    if (settings.hasSearch) globals.searchTools = (query) => call('S', 'searchTools', query)
+    if (settings.hasSearch) globals.searchTools = searchTools
     for (const name of Object.keys(globals)) defineProperty(globalThis, name, open(globals[name]))
   }
 
@@ -336,7 +343,7 @@ export const PRELUDE = `(function (bytesOf) {
     if (value === undefined) return 'U'
     let text
     try {
-      text = stringify(value, plain)
+      text = written(value)
     } catch (thrown) {
       return 'E' + 'What the program returns cannot be written as JSON: ' + inWords(thrown)
     }
