@@ -435,8 +435,10 @@ describe('news', () => {
       const headers = { 'x-toolwright-token': token }
       return fetch(`http://127.0.0.1:${port}/api/news`, { headers, signal: leave.signal })
     }
-    for (let at = 0; at < 100; at++) expect((await open()).status).toBe(200)
-    expect((await open()).status).toBe(503)
+    // Kept, because fetch closes a stream whose answer is collected as garbage.
+    const kept: Response[] = []
+    for (let at = 0; at <= 100; at++) kept.push(await open())
+    expect(kept.map(({ status }) => status)).toEqual([...Array<number>(100).fill(200), 503])
     leave.abort()
   })
 })

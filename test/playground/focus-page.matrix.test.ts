@@ -48,4 +48,22 @@ describe('the focus', () => {
     await page.getByText('paid 5').waitFor()
     await expect.poll(() => focused(page), POLL).toBe('Result')
   })
+
+  it('goes from one decision in the inbox to the next, and to the way on after the last', async ({
+    skip,
+  }) => {
+    skip(...NO_CHROMIUM)
+    const tools = new PageTools()
+    const pay = (amount: number) => ({ name: 'pay', arguments: { amount } })
+    const model = scriptedModel([{ toolCalls: [pay(5), pay(6)] }, 'Paid.'])
+    const { page } = await openDesk(browser, { model, tools: tools.all, at: '#/chat' })
+    await ask(page, 'Pay both')
+    await waits(page, 'pay').first().waitFor()
+    await page.goto(page.url().replace(/#.*/, '#/inbox'))
+    await pressOn(button(waits(page, 'pay').first(), 'Approve'))
+    await expect.poll(() => focused(page), POLL).toBe('pay waits for a decision')
+    await pressOn(button(waits(page, 'pay'), 'Approve'))
+    await page.getByText('Nothing waits for you').waitFor()
+    await expect.poll(() => focused(page), POLL).toBe('Go to the chat')
+  })
 })

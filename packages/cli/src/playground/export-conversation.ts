@@ -31,7 +31,7 @@ export const exportConversation =
     return { files, notes: [where, ...made.notes] }
   }
 
-/** Errors that explain themselves are for whoever asked on the page; others are bugs. */
+/** Errors that explain themselves are for the person at the page; others are bugs. */
 function problemOf(error: unknown): UnexportedConversation {
   if (error instanceof CommandError) return { problem: error.message }
   throw error

@@ -28,14 +28,14 @@ export function misfitAnswer(
   return undefined
 }
 
-/** Rather than words, or `{ action: 'decline' }`: whoever asked judges those. */
+/** Rather than words, or `{ action: 'decline' }`: the tool that asked judges those. */
 const isFields = (answer: unknown, { properties = {} }: JsonSchema): answer is object =>
   typeof answer === 'object' &&
   answer !== null &&
   !Array.isArray(answer) &&
   (!('action' in answer) || Object.hasOwn(properties, 'action'))
 
-/** Whoever asks fills in what is left out. */
+/** The tool that asks fills in what is left out. */
 function defaultsOf({ properties = {} }: JsonSchema): object {
   const fields = Object.entries(properties as { readonly [name: string]: JsonSchema })
   return Object.fromEntries(

@@ -242,7 +242,7 @@ export class AdvisedRun implements EventSource, ReadableRun {
   }
 
   #tellSoFar(watched: Watched, signal: AbortSignal): void {
-    // It was aborted before it was watched, so nobody else ends it. Asked of the run: a new signal takes long to say it.
+    // It was aborted before it was watched, so nothing else ends it. Asked of the run: a new signal takes long to say it.
     if (this.settled) watched.failed(signal.reason)
     for (const event of this.events) watched.emitted(event)
   }

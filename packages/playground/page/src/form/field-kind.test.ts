@@ -123,6 +123,16 @@ describe('fieldShape', () => {
     expect(either.kind).toBe('object')
   })
 
+  it('describes a union once, and each form by its own words', () => {
+    const words = (schema: JsonSchema) => {
+      const kind = kindOf({ ...schema, description: 'How large' })
+      return kind.kind === 'union' && kind.options.map((option) => option.schema.description)
+    }
+    const centimetres = { type: 'integer', description: 'In cm' } as const
+    expect(words({ anyOf: [{ type: 'string' }, centimetres] })).toEqual([undefined, 'In cm'])
+    expect(words({ type: ['string', 'integer'] })).toEqual([undefined, undefined])
+  })
+
   it('shows a schema that contains itself one level at a time', () => {
     const root: JsonSchema = {
       $ref: '#/$defs/node',

@@ -32,15 +32,16 @@ const SHAPES = [
 
 /** Undefined: the schema is no union, or one that makes no difference to a form. */
 export function unionOf(schema: JsonSchema, root: JsonSchema): readonly UnionOption[] | undefined {
-  const { anyOf, oneOf, ...own } = schema
+  const { anyOf, oneOf, description: _, ...own } = schema
+  const shared = withoutWords(own)
   const members = (oneOf ?? anyOf)?.map((member) => resolveSchema(member, root))
   if (members && members.length > 0 && members.every(hasShape)) {
-    const merged = members.map((member) => mergeSchemas(withoutWords(member), withoutWords(own)))
+    const merged = members.map((member) => mergeSchemas(withoutWords(member), shared))
     return labelled(members, merged, root)
   }
   const types = typesOf(schema)
   if (!types || types.length < 2) return undefined
-  return types.map((type) => ({ label: TYPE_NAMES[type], schema: { ...withoutWords(own), type } }))
+  return types.map((type) => ({ label: TYPE_NAMES[type], schema: { ...shared, type } }))
 }
 
 const hasShape = (member: JsonSchema): boolean => SHAPES.some((key) => member[key] !== undefined)

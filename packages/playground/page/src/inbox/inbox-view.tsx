@@ -5,6 +5,7 @@ import type { ApiError } from '../api/api-error.ts'
 import { EmptyState } from '../parts/empty-state.tsx'
 import { ErrorNote } from '../parts/error-note.tsx'
 import { Spinner } from '../parts/spinner.tsx'
+import { useFocusWhenFewer } from '../parts/use-focus-when-fewer.ts'
 import { moveFocus } from '../chat/move-focus.ts'
 import { hrefOf } from '../shell/router.ts'
 import { InboxEntryView } from './inbox-entry-view.tsx'
@@ -19,12 +20,20 @@ interface Refused {
 
 export function InboxView() {
   const { inbox, error, reload } = useInbox()
+  const view = useRef<HTMLDivElement>(null)
   const list = useRef<HTMLUListElement>(null)
   const [refused, setRefused] = useState<Refused>()
   const waiting = inbox?.waiting ?? []
   const isGone = refused && !waiting.some(({ conversation }) => conversation.id === refused.id)
+  useFocusWhenFewer(
+    waiting.reduce((sum, { pending }) => sum + pending.length, 0),
+    () => [
+      list.current?.querySelector<HTMLElement>('.pending-card'),
+      view.current?.querySelector<HTMLElement>('a'),
+    ],
+  )
   return (
-    <div class="view scroll">
+    <div class="view scroll" ref={view}>
       <div class="inbox">
         {error && <ErrorNote error={error} onRetry={() => void reload()} />}
         {isGone && <ErrorNote error={refused.error} />}

@@ -1,11 +1,18 @@
 /** What is decided goes away, with the button that had the focus: then something else gets it. */
 import { useEffect, useRef } from 'preact/hooks'
 
-export function useFocusWhenFewer(count: number, next: () => HTMLElement | null | undefined): void {
+/** `next`: in the order in which they are wanted; the first one that is there gets it. */
+export function useFocusWhenFewer(
+  count: number,
+  next: () => readonly (HTMLElement | null | undefined)[],
+): void {
   const before = useRef(count)
   useEffect(() => {
     const isFewer = count < before.current
     before.current = count
-    if (isFewer && document.activeElement === document.body) next()?.focus({ preventScroll: true })
+    if (!isFewer || document.activeElement !== document.body) return
+    next()
+      .find((place) => place)
+      ?.focus({ preventScroll: true })
   }, [count])
 }

@@ -23,10 +23,10 @@ export function CallView({ call }: { readonly call: HandCall | undefined }) {
     // Below a long form nobody would see what comes of a call.
     if (call && call.number !== first.current) section.current?.scrollIntoView({ block: 'nearest' })
   }, [call?.number, waits, call?.end])
-  useFocusWhenFewer(
-    call?.pending.length ?? 0,
-    () => section.current?.querySelector<HTMLElement>('.pending-card') ?? section.current,
-  )
+  useFocusWhenFewer(call?.pending.length ?? 0, () => [
+    section.current?.querySelector<HTMLElement>('.pending-card'),
+    section.current,
+  ])
   return (
     <section class="call-view" aria-label="Result" ref={section} tabIndex={-1}>
       <h3>Result</h3>
