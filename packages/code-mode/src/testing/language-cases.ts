@@ -175,6 +175,7 @@ export const LANGUAGE_CASES: readonly SandboxCase[] = [
         ['return () => 1', /function/],
         ['return Symbol()', /symbol/],
         ['return new Map([[1, 2]])', /Map/],
+        ['return { seen: new (class extends Set {})() }', /"seen".*Set/],
         ['return { later: callTool("echo") }', /await/],
         ['return { get a() { throw new Error("mine") } }', /mine/],
         ['return { toJSON() { throw new Error("mine") } }', /mine/],
@@ -185,6 +186,17 @@ export const LANGUAGE_CASES: readonly SandboxCase[] = [
         assert.ok(end && !end.ok && end.kind === 'value', `${code} → ${JSON.stringify(end)}`)
         assert.match(end.error.message, words)
       }
+    },
+  },
+  {
+    name: 'what a program writes for itself is written as everywhere',
+    async check({ returned }) {
+      assert.deepEqual(
+        await returned(
+          'return [new Map([[1, 2]]), new Set([1]), Promise.resolve(), new Error("why")].map((each) => JSON.stringify({ each }))',
+        ),
+        Array<string>(4).fill('{"each":{}}'),
+      )
     },
   },
   {
