@@ -2,7 +2,7 @@
 import { Writable } from 'node:stream'
 import { pino } from 'pino'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { ChatClient, consoleLogger, pinoLogger, tool, type Logger } from 'toolwright'
+import { advisor, ChatClient, consoleLogger, pinoLogger, tool, type Logger } from 'toolwright'
 import { scriptedModel } from 'toolwright/testing'
 
 const login = tool({
@@ -53,5 +53,29 @@ describe('a logger with content', () => {
     const write = (message: string, data?: object): void => void lines.push([message, data])
     await ask({ content: true, debug: write, info: write, warn: write, error: write })
     expectClean(JSON.stringify(lines))
+  })
+})
+
+describe('a logger without content', () => {
+  it('writes no secret that a notice quotes', async () => {
+    const lines: unknown[] = []
+    const write = (message: string, data?: object): void => void lines.push([message, data])
+    const quoting = advisor({
+      name: 'quoting',
+      before: (request) =>
+        void request.emit({
+          type: 'notice',
+          code: 'quoted',
+          message: 'It said Bearer hunter-of-notices',
+          data: { url: 'https://a.example', password: 'hunter-of-data' },
+        }),
+    })
+    const logger = { debug: write, info: write, warn: write, error: write }
+    const client = ChatClient.create(scriptedModel(['Hello']), { advisors: [quoting], logger })
+    await client.prompt('Hi').call().content()
+    const text = JSON.stringify(lines)
+    for (const kept of ['noticed quoted: It said', 'https://a.example', '[redacted]'])
+      expect(text).toContain(kept)
+    expect(text).not.toContain('hunter')
   })
 })

@@ -101,10 +101,14 @@ export class Audience {
   #within<T>(seats: Seats, first: number, work: () => T | Promise<T>): Promise<T> {
     let index = first
     while (index < seats.length && !this.#surrounds(seats, index)) index++
-    const next = index + 1
-    if (next < seats.length)
-      return this.#surround(seats, index, () => this.#within(seats, next, work))
-    return index < seats.length ? this.#surround(seats, index, work) : begun(work)
+    if (index >= seats.length) return begun(work)
+    const isLast = index + 1 >= seats.length
+    return this.#surround(seats, index, isLast ? work : this.#further(seats, index + 1, work))
+  }
+
+  /** Apart, because a function that makes closures costs more, also when it makes none. */
+  #further<T>(seats: Seats, next: number, work: () => T | Promise<T>): () => Promise<T> {
+    return () => this.#within(seats, next, work)
   }
 
   /** The observer runs it: once, whatever it does. */
@@ -150,6 +154,11 @@ export class Audience {
 
   facts(seats: Seats, facts: ObservedFacts): void {
     for (const observation of seats) this.try(() => observation?.facts?.({ ...facts }))
+  }
+
+  /** Whether an observer takes all events of the run. Asked once, so that they cost nothing where none does. */
+  takesEvents(seats: Seats): boolean {
+    return seats.some((observation) => this.try(() => observation?.emitted) !== undefined)
   }
 
   /** `noticed`: the same as an event for those who do not take all. */

@@ -182,7 +182,8 @@ export interface Observation {
   keep?(): Json | undefined
   /**
    * Of a client: every event of its run, those of runs inside it too, as its readers get them. They hold content,
-   * whatever the observer's `content` says: an observer that keeps them decides what of it.
+   * whatever the observer's `content` says: an observer that keeps them decides what of it. Looked for once, when `start`
+   * has returned.
    */
   emitted?(event: ChatEvent): void
   /**

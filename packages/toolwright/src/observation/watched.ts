@@ -3,6 +3,7 @@
  * watcher-of.ts only where a run has an observer or a logger.
  */
 import { RunLimitError } from '../errors/errors.ts'
+import { redact } from '../errors/redact.ts'
 import type { ChatEvent, EmitEvent } from '../messages/chat-event.ts'
 import type { JsonObject } from '../messages/json.ts'
 import type { Message } from '../messages/message.ts'
@@ -11,6 +12,7 @@ import type { PendingCall } from '../messages/run-state.ts'
 import { Audience } from './audience.ts'
 import { channelObserver } from './channel-observer.ts'
 import { isListenedTo } from './channels.ts'
+import { contentOf } from './content-of.ts'
 import { lineOf, logged, shownContent, wordsOf } from './log-line.ts'
 import { loggerOf, type LogLevel } from './logger.ts'
 import type { ObservedEvent, Observer, RefusalCode } from './observer.ts'
@@ -100,6 +102,8 @@ class Observed extends Outside implements Watched, Part {
   #seats = NO_SEATS
   /** No observer takes what is inside, so that it takes the same way as without watching. */
   #isUnheard = false
+  /** Of a run: whether an observer takes all its events, and not only the notices. */
+  #takesEvents = false
   /** How many parts right inside of it have started and not ended. */
   #openInside = 0
   /** Of an answer that is streamed. */
@@ -124,6 +128,7 @@ class Observed extends Outside implements Watched, Part {
     if (this.isOver) return
     this.#seats = audience.start(info, content, parent && parent.#seats)
     this.#isUnheard = !audience.isHeardInside(this.#seats)
+    if (info.kind === 'client') this.#takesEvents = audience.takesEvents(this.#seats)
     if (logger)
       this.#log('debug', 'started', () => ({
         ...info,
@@ -203,9 +208,14 @@ class Observed extends Outside implements Watched, Part {
   }
 
   emitted(event: ChatEvent): void {
-    const noticed = event.type === 'notice' ? observedEvent(event, this.#info.runId) : undefined
+    if (event.type === 'notice') this.#noticed(event)
+    else if (this.#takesEvents && !this.isOver) this.audience.emitted(this.#seats, event, undefined)
+  }
+
+  #noticed(event: Extract<ChatEvent, { readonly type: 'notice' }>): void {
+    const noticed = observedEvent(event, this.#info.runId)
     if (!this.isOver) this.audience.emitted(this.#seats, event, noticed)
-    if (noticed) this.#logTold('warn', noticed)
+    this.#logTold('warn', noticed)
   }
 
   sent(messages: readonly Message[]): void {
@@ -290,8 +300,10 @@ class Observed extends Outside implements Watched, Part {
     this.#logTold(level, event)
   }
 
-  #logTold(level: LogLevel, event: ObservedEvent): void {
-    this.#log(level, `noticed ${event.code}: ${event.message}`, () => ({ data: event.data }))
+  /** What advisors and tools say in notices may quote anything. */
+  #logTold(level: LogLevel, { code, message, data }: ObservedEvent): void {
+    if (this.audience.logger)
+      this.#log(level, `noticed ${code}: ${redact(message)}`, () => ({ data: contentOf(data) }))
   }
 
   #log(level: LogLevel, what: string, data: () => object): void {

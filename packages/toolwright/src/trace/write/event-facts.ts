@@ -35,7 +35,7 @@ export function eventFacts(event: ChatEvent, kept: KeptOf): TraceEventFacts | un
     case 'suspended':
       return { type: event.type, pending: event.pending.map((each) => pendingFacts(each, content)) }
     case 'notice':
-      return { ...noticeFacts(event, content), type: event.type }
+      return { ...noticeFacts(event, content, content), type: event.type }
     case 'round-end':
       return { type: event.type }
     // The end of the run says it all; deltas are counted; what an advisor made up is its own.
@@ -44,11 +44,13 @@ export function eventFacts(event: ChatEvent, kept: KeptOf): TraceEventFacts | un
   }
 }
 
-/** What an observation is told besides the events of its run. */
+/** What an observation is told besides the events of its run. What these say is made of names and numbers of ours. */
 export const observedFacts = (event: ObservedEvent, content: boolean): TraceEventFacts => ({
-  ...noticeFacts(event, content),
+  ...noticeFacts(event, content, content || FACTS_ALONE.includes(event.code)),
   type: 'observed',
 })
+
+const FACTS_ALONE: readonly string[] = ['waited', 'retry']
 
 const nameOf = (name: string, { content, isOffered }: KeptOf): string =>
   content || isOffered(name) ? name : NOT_OFFERED
@@ -77,16 +79,12 @@ function pendingFacts(pending: PendingCall, content: boolean) {
   return { ...known, ...(contentOf({ input, reason, preview, question }) as JsonObject) }
 }
 
-/** What these say besides is made of names and numbers of ours. */
-const FACTS_ALONE: readonly string[] = ['waited', 'retry']
-
-function noticeFacts({ code, message, data }: ObservedEvent, content: boolean) {
+function noticeFacts({ code, message, data }: ObservedEvent, content: boolean, hasData: boolean) {
   const { callId } = Object(data) as { readonly callId?: unknown }
-  const isKept = content || FACTS_ALONE.includes(code)
   return {
     code,
     ...(typeof callId === 'string' && { callId }),
     ...(content && { message: contentOf(message) as string }),
-    ...(isKept && data !== undefined && dataOf(data)),
+    ...(hasData && data !== undefined && dataOf(data)),
   }
 }
