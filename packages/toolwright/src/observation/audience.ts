@@ -62,7 +62,12 @@ export class Audience {
       const told = this.#isOne ? info : { ...info }
       return [this.#seat(observers[0]!, under(told, outer?.[0]), content)]
     }
-    return observers.map((observer, index) =>
+    return this.#seatAll(info, content, outer)
+  }
+
+  /** Apart, because a function that makes closures costs more, also when it makes none. */
+  #seatAll(info: Info, content: Content, outer: Seats | undefined): Seats {
+    return this.#observers.map((observer, index) =>
       this.#seat(observer, under({ ...info }, outer?.[index]), content),
     )
   }

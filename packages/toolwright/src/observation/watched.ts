@@ -119,21 +119,15 @@ class Observed extends Outside implements Watched, Part {
 
   begin(content: Content): void {
     const { audience } = this
-    const { logger } = audience
     const parent = this.#parent
-    const info = this.#info
     // The work around it was aborted and its end was told, but this part of it has not heard of that yet. It is not told:
     // an observer would never hear of its end.
     this.isOver = parent !== undefined && parent.isOver
     if (this.isOver) return
-    this.#seats = audience.start(info, content, parent && parent.#seats)
+    this.#seats = audience.start(this.#info, content, parent && parent.#seats)
     this.#isUnheard = !audience.isHeardInside(this.#seats)
-    if (info.kind === 'client') this.#takesEvents = audience.takesEvents(this.#seats)
-    if (logger)
-      this.#log('debug', 'started', () => ({
-        ...info,
-        ...(logger.content && shownContent(content)),
-      }))
+    if (this.#kind === 'client') this.#takesEvents = audience.takesEvents(this.#seats)
+    if (audience.logger) this.#logStart(content)
     if (parent) parent.#openInside++
     audience.underway.started(this)
   }
@@ -280,12 +274,7 @@ class Observed extends Outside implements Watched, Part {
     underway.turned()
     if (this.#chunks) outcome.timeToFirstChunkMs = this.#chunks.firstMs
     audience.end(this.#seats, outcome, content)
-    const { logger } = audience
-    if (logger)
-      this.#log(...lineOf(this.#kind, outcome, around !== outcome), () => ({
-        ...outcome,
-        ...(logger.content && shownContent(content)),
-      }))
+    if (audience.logger) this.#logEnd(outcome, content, around !== outcome)
   }
 
   /** A round always ends so; anything else was still under way. */
@@ -304,6 +293,22 @@ class Observed extends Outside implements Watched, Part {
   #logTold(level: LogLevel, { code, message, data }: ObservedEvent): void {
     if (this.audience.logger)
       this.#log(level, `noticed ${code}: ${redact(message)}`, () => ({ data: contentOf(data) }))
+  }
+
+  // The two are apart, because a function that makes closures costs more, also when it makes none.
+  #logStart(content: Content): void {
+    this.#log('debug', 'started', () => ({ ...this.#info, ...this.#shown(content) }))
+  }
+
+  #logEnd(outcome: Ending, content: Content, isBrokenOff: boolean): void {
+    this.#log(...lineOf(this.#kind, outcome, isBrokenOff), () => ({
+      ...outcome,
+      ...this.#shown(content),
+    }))
+  }
+
+  #shown(content: Content): object | undefined {
+    return this.audience.logger?.content ? shownContent(content) : undefined
   }
 
   #log(level: LogLevel, what: string, data: () => object): void {
