@@ -17,13 +17,18 @@ const post = (message: FromWorker): void => port.postMessage(message)
 let last: Promise<void> = programs.warmUp().then(() => post('ready'))
 
 function take(message: ToWorker): void {
-  last = last.then(async () => {
-    const turns = await programs.handle(message)
+  last = last.then(() => {
+    const turns = programs.handle(message)
     if ('drop' in message) return
-    answer(message.id, turns)
-    programs.leaveEnded(message.id)
-    if (turns.some(hasCalls)) mailbox.look()
+    if (!(turns instanceof Promise)) return told(message.id, turns)
+    return turns.then((started) => told(message.id, started))
   })
+}
+
+function told(id: number, turns: readonly WireTurn[]): void {
+  answer(id, turns)
+  programs.leaveEnded(id)
+  if (turns.some(hasCalls)) mailbox.look()
 }
 
 function answer(id: number, turns: readonly WireTurn[]): void {
