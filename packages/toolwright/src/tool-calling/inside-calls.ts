@@ -245,7 +245,7 @@ export class InsideCalls implements InsideCall {
     batch.run.signal?.throwIfAborted()
     if (this.#fault) throw this.#fault.error
     const tool = toolNamed(batch, toolCall.name)
-    const isAgain = await this.#checkSame(batch, toolCall)
+    const isAgain = batch.run.state !== undefined && (await this.#checkSame(batch, toolCall))
     if (!isAgain) batch.run.emit?.({ type: 'tool-call', toolCall })
     if (tool) this.#used.add(tool.definition)
     const { walk } = batch.shared!
