@@ -33,7 +33,7 @@ export class PlacedProgram implements OpenProgram {
   async deliver(deliveries: readonly Delivery[]): Promise<readonly Turn[]> {
     if (this.#state === 'opened' || this.#state === 'running') throw outOfTurn('deliver')
     if (this.#state !== 'gone') this.#reader.checkDeliveries(deliveries)
-    return deliveries.length === 0 ? [] : this.#ask({ deliver: deliveries }, deliveries)
+    return deliveries.length === 0 ? [] : await this.#ask({ deliver: deliveries }, deliveries)
   }
 
   dispose(): void {
