@@ -3,14 +3,22 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { Mailbox } from './mailbox.ts'
 import { Programs } from './programs.ts'
 import { Slot } from './slot.ts'
-import { LOOK, type FromWorker, type ToWorker, type WireTurn, type WorkerStart } from './wire.ts'
+import {
+  LOOK,
+  SHORT_ASKS,
+  SHORT_TURNS,
+  type FromWorker,
+  type ToWorker,
+  type WireTurn,
+  type WorkerStart,
+} from './wire.ts'
 
 const { wasm, beat: shared, toWorker, toHost } = workerData as WorkerStart
 const port = parentPort!
 const beat = new Int32Array(shared)
 const programs = new Programs(wasm, beat)
-const mailbox = new Mailbox({ port, slot: new Slot(toWorker), beat, take })
-const answers = new Slot(toHost)
+const mailbox = new Mailbox({ port, slot: new Slot(toWorker, SHORT_ASKS), beat, take })
+const answers = new Slot(toHost, SHORT_TURNS)
 const post = (message: FromWorker): void => port.postMessage(message)
 
 /** One message after another, because two turns at the same time would share the watch of the host. */
