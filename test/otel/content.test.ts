@@ -11,6 +11,8 @@ import {
   type ChatClientOptions,
 } from 'toolwright'
 import { scriptedModel } from 'toolwright/testing'
+import { countingIds } from '../../packages/toolwright/src/testing/counting-ids.ts'
+import { Ledger, Life } from '../e2e/durable-life.ts'
 import { telemetry } from './telemetry.ts'
 
 const seen = telemetry()
@@ -212,6 +214,67 @@ describe('content', () => {
     expect(run!.attributes['gen_ai.output.messages']).toBe(
       second!.attributes['gen_ai.output.messages'],
     )
+  })
+
+  for (const mode of ['call', 'stream'] as const)
+    it(`holds what the model was sent: a mended history, and the schema that is asked for by words: ${mode}`, async () => {
+      seen.reset()
+      const model = scriptedModel(['{"sum":3}'])
+      const history = [
+        { role: 'user' as const, content: 'Look' },
+        {
+          role: 'assistant' as const,
+          content: [{ type: 'tool-call' as const, id: 'lost', name: 'look', arguments: '{}' }],
+        },
+        { role: 'user' as const, content: 'Add' },
+      ]
+      await ChatClient.create(model, {
+        observer: otelObserver({ content: true }),
+        system: 'Be brief.',
+      })
+        .prompt(history)
+        .options({ outputSchema: { type: 'object', properties: { sum: { type: 'number' } } } })
+        [mode]()
+        .result()
+      const [chat] = seen.trees()[0]!.children!
+      const [, , , answer, asked] = model.prompts[0]!.messages
+      // What the library put in: the answer to the lost call, and the words about the schema.
+      const { responses } = answer as Extract<typeof answer, { role: 'tool' }>
+      expect(JSON.parse(String(chat!.attributes['gen_ai.input.messages']))).toEqual([
+        { role: 'user', parts: [{ type: 'text', content: 'Look' }] },
+        {
+          role: 'assistant',
+          parts: [{ type: 'tool_call', id: 'lost', name: 'look', arguments: {} }],
+        },
+        {
+          role: 'tool',
+          parts: [{ type: 'tool_call_response', id: 'lost', response: responses[0]!.content }],
+        },
+        { role: 'user', parts: [{ type: 'text', content: asked!.content }] },
+      ])
+      expect(asked!.content).toContain('must be JSON that fits this schema')
+      expect(JSON.parse(String(chat!.attributes['gen_ai.system_instructions']))).toEqual([
+        { type: 'text', content: 'Be brief.' },
+      ])
+    })
+
+  it('holds what was to be sent where a durable run replays its answer, because no model is asked', async () => {
+    const ledger = new Ledger()
+    for (const answers of [['Hi.'], []]) {
+      seen.reset()
+      await ChatClient.create(scriptedModel(answers), {
+        ids: countingIds(),
+        durability: new Life(ledger),
+        observer: otelObserver({ content: true }),
+      })
+        .prompt('Hello')
+        .call()
+        .content()
+      const [chat] = seen.trees()[0]!.children!
+      expect(chat!.attributes['gen_ai.input.messages']).toBe(
+        '[{"role":"user","parts":[{"type":"text","content":"Hello"}]}]',
+      )
+    }
   })
 
   it('of gigantic values only the beginning, of long conversations the newest messages', async () => {
