@@ -1,69 +1,96 @@
 /** The trace goes on elsewhere: to a model's server by headers, to MCP servers by `_meta`, and from MCP clients. */
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { trace } from '@opentelemetry/api'
+import { fromAiSdk } from '@toolwright/ai-sdk'
+import { faultServer, type FaultDialect } from '@toolwright/fault-server'
 import { mcpTools, serveTools } from '@toolwright/mcp'
 import { inTraceContext, otelObserver, traceContext } from '@toolwright/otel'
+import { createOpenAICompatible } from 'ai-sdk-compatible-v4'
 import { describe, expect, it } from 'vitest'
-import { ChatClient, tool } from 'toolwright'
+import { ChatClient, tool, type ChatModel } from 'toolwright'
+import { anthropic } from 'toolwright/anthropic'
 import { openaiCompatible } from 'toolwright/openai'
 import { scriptedModel } from 'toolwright/testing'
 import { telemetry } from './telemetry.ts'
 
 const seen = telemetry()
-async function modelServer() {
-  const headers: unknown[] = []
-  const server = createServer((request, response) => {
-    headers.push(request.headers['traceparent'])
-    request.resume().on('end', () => {
-      const message = { role: 'assistant', content: 'Hi.' }
-      const choices = [{ index: 0, message, finish_reason: 'stop' }]
-      response.writeHead(200, { 'content-type': 'application/json' })
-      response.end(JSON.stringify({ id: 'x', object: 'chat.completion', model: 'm', choices }))
+
+const MODELS = {
+  openaiCompatible: {
+    dialect: 'openai-compatible',
+    model: (baseUrl, given) => openaiCompatible('m', { baseUrl, ...given }),
+  },
+  anthropic: {
+    dialect: 'anthropic',
+    model: (baseUrl, given) => anthropic('m', { baseUrl, apiKey: 'none', ...given }),
+  },
+  fromAiSdk: {
+    dialect: 'openai-compatible',
+    model: (baseURL, given) =>
+      fromAiSdk(createOpenAICompatible({ name: 'x', baseURL })('m'), given),
+  },
+} as const satisfies {
+  readonly [name: string]: {
+    readonly dialect: FaultDialect
+    model(baseUrl: string, given: { readonly traceContext?: () => object | undefined }): ChatModel
+  }
+}
+const HELLOS = Array.from({ length: 4 }, () => ({ text: ['Hi.'] }))
+
+for (const [name, { dialect, model }] of Object.entries(MODELS))
+  describe(`the trace goes out with a request of ${name}`, () => {
+    for (const mode of ['call', 'stream'] as const)
+      it(`if it is given traceContext, in each of two runs at once its own: ${mode}`, async () => {
+        seen.reset()
+        const server = await faultServer({ dialect, turns: HELLOS })
+        const observer = otelObserver()
+        const ask = (words: string, asked: ChatModel): Promise<unknown> =>
+          ChatClient.create(asked, { observer }).prompt(words).conversation(words)[mode]().result()
+        await ask('untold', model(server.baseUrl, {}))
+        const told = model(server.baseUrl, { traceContext })
+        await Promise.all(['first', 'second'].map((words) => ask(words, told)))
+        await server.close()
+        const sent = server.requests.map(({ text, headers }) => [
+          ['untold', 'first', 'second'].find((words) => text.includes(`"${words}"`)),
+          headers['traceparent'],
+        ])
+        const chats = seen.finished().filter((span) => span.name === 'chat m')
+        const ids = chats.map((span) => {
+          const { traceId, spanId } = span.spanContext()
+          const words = span.attributes['gen_ai.conversation.id']
+          return [words, words === 'untold' ? undefined : `00-${traceId}-${spanId}-01`]
+        })
+        expect(Object.fromEntries(ids)).toEqual(Object.fromEntries(sent))
+        expect(new Set(ids.map(([, header]) => header)).size).toBe(3)
+        expect(server.requests).toHaveLength(3)
+      })
+
+    it('one that throws, or gives what no header takes, costs nothing', async () => {
+      const server = await faultServer({ dialect, turns: HELLOS })
+      const bad = [
+        () => {
+          throw new Error('no')
+        },
+        () => ({ traceparent: 'a\nb', other: 'x' }),
+        () => undefined,
+      ]
+      for (const traceContext of bad)
+        await ChatClient.create(model(server.baseUrl, { traceContext }))
+          .prompt('Go')
+          .call()
+          .content()
+      await server.close()
+      expect(server.requests.map(({ headers }) => headers['traceparent'])).toEqual([
+        undefined,
+        undefined,
+        undefined,
+      ])
+      expect(() => model('http://127.0.0.1:1', { traceContext: 'x' as never })).toThrow(
+        'traceContext takes a function',
+      )
     })
   })
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
-  return { headers, baseUrl, close: () => server.close() }
-}
 
 describe('the trace goes out', () => {
-  it('with a request to a model, if the model is given traceContext', async () => {
-    seen.reset()
-    const { headers, baseUrl, close } = await modelServer()
-    const observer = otelObserver()
-    for (const options of [{}, { traceContext }])
-      await ChatClient.create(openaiCompatible('m', { baseUrl, ...options }), { observer })
-        .prompt('Go')
-        .call()
-        .content()
-    close()
-    const chats = seen.finished().filter(({ name }) => name === 'chat m')
-    const { traceId, spanId } = chats[1]!.spanContext()
-    expect(headers).toEqual([undefined, `00-${traceId}-${spanId}-01`])
-  })
-
-  it('a traceContext that throws, or gives what no header takes, costs nothing', async () => {
-    const { headers, baseUrl, close } = await modelServer()
-    const bad = [
-      () => {
-        throw new Error('no')
-      },
-      () => ({ traceparent: 'a\nb', other: 'x' }),
-      () => undefined,
-    ]
-    for (const traceContext of bad)
-      await ChatClient.create(openaiCompatible('m', { baseUrl, traceContext }))
-        .prompt('Go')
-        .call()
-        .content()
-    close()
-    expect(headers).toEqual([undefined, undefined, undefined])
-    expect(() => openaiCompatible('m', { baseUrl, traceContext: 'x' as never })).toThrow(
-      'traceContext takes a function',
-    )
-  })
-
   for (const era of ['legacy', 'modern'] as const)
     it(`through MCP and on: one span for the call here, the server's run inside it (${era})`, async () => {
       seen.reset()

@@ -10,13 +10,19 @@ import {
   tool,
   type ChatClientOptions,
 } from 'toolwright'
+import { agentRegistry, runAgent } from 'toolwright/agent'
 import { scriptedModel } from 'toolwright/testing'
+import { keywordToolIndex, toolSearchAdvisor } from 'toolwright/tool-search'
+import { countingIds } from '../../packages/toolwright/src/testing/counting-ids.ts'
+import { Ledger, Life } from '../e2e/durable-life.ts'
 import { telemetry } from './telemetry.ts'
 
 const seen = telemetry()
 /** In every prompt, answer, argument, result, error, question, decision, context value and schema. */
 const CANARY = 'canary-7f3a'
 const says = (what: string): string => `${what} ${CANARY}`
+/** A model names its calls, and this name leaves. */
+const CALL_ID = 'made-up-id-5b'
 
 const echo = tool({
   name: 'echo',
@@ -52,10 +58,53 @@ const pay = tool({
 })
 const ask = tool({ name: 'ask', execute: (_: unknown, context) => context.suspend(says('which')) })
 
-/** Everything that a run can hold, twice suspended, with a client inside, failures and refusals. */
-async function busyRun(mode: 'call' | 'stream', content: boolean): Promise<void> {
+type Mode = 'call' | 'stream'
+
+/** An agent that is called a tool of, and asked in words of the context. */
+async function agentRun(options: ChatClientOptions): Promise<void> {
+  const registry = agentRegistry()
+  registry.activity('note', () => says('noted'))
+  const note = { type: 'object' as const, properties: { text: { type: 'string' as const } } }
+  const calls = [{ _tool: 'note', text: says('to note') }]
+  const model = scriptedModel([
+    JSON.stringify({ meta: {}, calls, output: null }),
+    JSON.stringify({ meta: {}, calls: [], output: { sum: says('solution') } }),
+  ])
+  await runAgent(
+    { model, registry, ...options },
+    { type: 'object', properties: { sum: { type: 'string', description: says('wanted') } } },
+    [
+      { type: 'tool', tool: { note } },
+      { type: 'text', text: says('context') },
+    ],
+  )
+}
+
+async function searchingRun(mode: Mode, options: ChatClientOptions): Promise<void> {
+  const queries = ['echo', says('query')]
+  const script = [
+    { toolCalls: [{ name: 'toolSearchTool', arguments: { queries } }] },
+    { toolCalls: [{ name: 'echo', arguments: { say: says('found') } }] },
+    says('searched'),
+  ]
+  await ChatClient.create(scriptedModel(script), {
+    ...options,
+    tools: [echo, pay],
+    advisors: [toolSearchAdvisor({ index: keywordToolIndex() })],
+  })
+    .prompt(says('search'))
+    [mode]()
+    .result()
+}
+
+/** Everything that a run can hold, twice suspended, with a client inside, failures and refusals. Gives what it asked. */
+async function busyRun(mode: Mode, content: boolean): Promise<unknown> {
   seen.reset()
   const options = (): ChatClientOptions => ({ observer: otelObserver({ content }) })
+  await agentRun(options())
+  await searchingRun(mode, options())
+  const memory = messageWindowMemory()
+  await memory.add('c-1', [{ role: 'user', content: says('remembered') }])
   const inner = ChatClient.create(
     scriptedModel([
       {
@@ -71,7 +120,7 @@ async function busyRun(mode: 'call' | 'stream', content: boolean): Promise<void>
   const script = [
     {
       toolCalls: [
-        { name: 'echo', arguments: { say: CANARY } },
+        { id: CALL_ID, name: 'echo', arguments: { say: says('argument') } },
         { name: 'boom' },
         { name: `made-up-${CANARY}`, arguments: { x: CANARY } },
         { name: 'echo', rawArguments: `{"say": ${CANARY}` },
@@ -86,7 +135,7 @@ async function busyRun(mode: 'call' | 'stream', content: boolean): Promise<void>
   const client = ChatClient.create(scriptedModel(script as never), {
     ...options(),
     stateSecret: 'a secret of sixteen',
-    advisors: [chatMemoryAdvisor(messageWindowMemory())],
+    advisors: [chatMemoryAdvisor(memory)],
     tools: [echo, boom, flaky(), nested, pay, ask],
     toolContext: { user: CANARY },
     system: says('system'),
@@ -101,13 +150,14 @@ async function busyRun(mode: 'call' | 'stream', content: boolean): Promise<void>
   const decisions = Object.fromEntries(
     result.pending!.map(({ callId, kind }) => [
       callId,
-      kind === 'approval' ? { deny: CANARY } : { answer: CANARY },
+      kind === 'approval' ? { deny: says('denial') } : { answer: says('decision') },
     ]),
   )
   const resumed = client.resume(result.state!, decisions as never).conversation('c-1')
   await resumed[mode]()
     .result()
     .catch(() => undefined)
+  return result.pending
 }
 
 describe('content', () => {
@@ -119,7 +169,17 @@ describe('content', () => {
       expect(seen.finished().length).toBeGreaterThan(8)
       for (const code of ['tool-execution', 'unknown-tool', 'tool-input', 'denied'])
         expect(text).toContain(`"error.type":"${code}"`)
+      for (const name of [
+        'execute_tool note',
+        'execute_tool toolSearchTool',
+        'execute_tool nested',
+      ])
+        expect(seen.outline().map((line) => line.trim())).toContain(name)
       expect(text).not.toContain('canary')
+      // Of what a model makes up, the ids of its calls leave: as such, and nowhere else.
+      const id = `"gen_ai.tool.call.id":"${CALL_ID}"`
+      expect(text).toContain(id)
+      expect(text.replaceAll(id, '')).not.toContain(CALL_ID)
     })
 
     it(`switched off, the name that a model's error was given is not either: ${mode}`, async () => {
@@ -132,19 +192,46 @@ describe('content', () => {
       expect(text).not.toContain('canary')
     })
 
-    it(`switched on, all but the context and the provider's options is there: ${mode}`, async () => {
-      await busyRun(mode, true)
+    it(`switched on, all but the context, questions and the provider's options is there: ${mode}`, async () => {
+      const asked = await busyRun(mode, true)
       const text = await seen.everything()
       for (const what of [
         'prompt',
         'system',
+        'remembered',
+        'argument',
         'inner answer',
         'failed',
         'thinking',
         'not yet',
+        'denial',
+        'decision',
         'provider said',
+        'context',
+        'to note',
+        'noted',
+        'wanted',
+        'solution',
+        'query',
+        'found',
+        'searched',
       ])
-        expect(text).toContain(says(what))
+        expect(text, what).toContain(says(what))
+      const values = (name: string): string =>
+        seen
+          .finished()
+          .map(({ attributes }) => attributes[name])
+          .join()
+      for (const what of ['argument', 'to note', 'query', 'found'])
+        expect(values('gen_ai.tool.call.arguments'), what).toContain(says(what))
+      for (const what of [
+        `${says('argument')} again`,
+        ...['noted', 'denial', 'decision'].map(says),
+      ])
+        expect(values('gen_ai.tool.call.result')).toContain(what)
+      // A tool's question goes to whoever decides, and into no span.
+      expect(JSON.stringify(asked)).toContain(says('which'))
+      expect(text).not.toContain(says('which'))
       expect(text).not.toContain(`"user":"${CANARY}`)
     })
   }
@@ -212,6 +299,67 @@ describe('content', () => {
     expect(run!.attributes['gen_ai.output.messages']).toBe(
       second!.attributes['gen_ai.output.messages'],
     )
+  })
+
+  for (const mode of ['call', 'stream'] as const)
+    it(`holds what the model was sent: a mended history, and the schema that is asked for by words: ${mode}`, async () => {
+      seen.reset()
+      const model = scriptedModel(['{"sum":3}'])
+      const history = [
+        { role: 'user' as const, content: 'Look' },
+        {
+          role: 'assistant' as const,
+          content: [{ type: 'tool-call' as const, id: 'lost', name: 'look', arguments: '{}' }],
+        },
+        { role: 'user' as const, content: 'Add' },
+      ]
+      await ChatClient.create(model, {
+        observer: otelObserver({ content: true }),
+        system: 'Be brief.',
+      })
+        .prompt(history)
+        .options({ outputSchema: { type: 'object', properties: { sum: { type: 'number' } } } })
+        [mode]()
+        .result()
+      const [chat] = seen.trees()[0]!.children!
+      const [, , , answer, asked] = model.prompts[0]!.messages
+      // What the library put in: the answer to the lost call, and the words about the schema.
+      const { responses } = answer as Extract<typeof answer, { role: 'tool' }>
+      expect(JSON.parse(String(chat!.attributes['gen_ai.input.messages']))).toEqual([
+        { role: 'user', parts: [{ type: 'text', content: 'Look' }] },
+        {
+          role: 'assistant',
+          parts: [{ type: 'tool_call', id: 'lost', name: 'look', arguments: {} }],
+        },
+        {
+          role: 'tool',
+          parts: [{ type: 'tool_call_response', id: 'lost', response: responses[0]!.content }],
+        },
+        { role: 'user', parts: [{ type: 'text', content: asked!.content }] },
+      ])
+      expect(asked!.content).toContain('must be JSON that fits this schema')
+      expect(JSON.parse(String(chat!.attributes['gen_ai.system_instructions']))).toEqual([
+        { type: 'text', content: 'Be brief.' },
+      ])
+    })
+
+  it('holds what was to be sent where a durable run replays its answer, because no model is asked', async () => {
+    const ledger = new Ledger()
+    for (const answers of [['Hi.'], []]) {
+      seen.reset()
+      await ChatClient.create(scriptedModel(answers), {
+        ids: countingIds(),
+        durability: new Life(ledger),
+        observer: otelObserver({ content: true }),
+      })
+        .prompt('Hello')
+        .call()
+        .content()
+      const [chat] = seen.trees()[0]!.children!
+      expect(chat!.attributes['gen_ai.input.messages']).toBe(
+        '[{"role":"user","parts":[{"type":"text","content":"Hello"}]}]',
+      )
+    }
   })
 
   it('of gigantic values only the beginning, of long conversations the newest messages', async () => {

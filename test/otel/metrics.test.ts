@@ -9,6 +9,7 @@ import {
   tool,
   type ChatEvent,
   type ChatModel,
+  type ToolPolicy,
 } from 'toolwright'
 import { manualClock, scriptedModel } from 'toolwright/testing'
 import { countingIds } from '../../packages/toolwright/src/testing/counting-ids.ts'
@@ -26,6 +27,8 @@ const CHAT = {
 
 const doubling = (first: number, count: number, factor = 2): readonly number[] =>
   Array.from({ length: count }, (_, index) => Number((first * factor ** index).toFixed(2)))
+
+const CALL = ['s', doubling(0.01, 14)]
 
 describe('metrics', () => {
   scenario('of a run with a tool that takes its time', {
@@ -67,7 +70,6 @@ describe('metrics', () => {
         'gen_ai.invoke_agent.inference_calls': [{ ...agent, ...once(2) }],
         'gen_ai.invoke_agent.tool_calls': [{ ...agent, ...once(3) }],
       })
-      const CALL = ['s', doubling(0.01, 14)]
       expect(await seen.shapes()).toEqual({
         'gen_ai.client.operation.duration': CALL,
         ...(mode === 'stream' && {
@@ -95,13 +97,21 @@ describe('metrics', () => {
     },
     tools: () => [tool({ name: 'pay', approval: true, execute: () => 'paid' })],
     resume: [() => ({ call_1: 'approve' })],
-    async check() {
-      const points = await seen.points()
-      expect(points['toolwright.run.suspensions']).toEqual([{ is: 1 }])
-      // Two legs, each with what it did itself.
-      expect(points['gen_ai.invoke_agent.duration']).toEqual([once(0, 2)])
-      expect(points['gen_ai.invoke_agent.inference_calls']).toEqual([once(2, 2)])
-      expect(points['gen_ai.invoke_agent.tool_calls']).toEqual([once(1, 2)])
+    async check({ mode }) {
+      const pay = { 'gen_ai.tool.name': 'pay', 'gen_ai.tool.type': 'function' }
+      expect(await seen.points()).toEqual({
+        'gen_ai.client.operation.duration': [{ ...CHAT, ...once(0, 2) }],
+        ...(mode === 'stream' && {
+          'gen_ai.client.operation.time_to_first_chunk': [{ ...CHAT, ...once(0, 2) }],
+          'gen_ai.client.operation.time_per_output_chunk': [{ ...CHAT, ...once(0) }],
+        }),
+        'gen_ai.execute_tool.duration': [{ ...pay, ...once(0) }],
+        'toolwright.run.suspensions': [{ is: 1 }],
+        // Two legs, each with what it did itself.
+        'gen_ai.invoke_agent.duration': [once(0, 2)],
+        'gen_ai.invoke_agent.inference_calls': [once(2, 2)],
+        'gen_ai.invoke_agent.tool_calls': [once(1, 2)],
+      })
     },
   })
 
@@ -123,22 +133,82 @@ describe('metrics', () => {
     ],
     during: ({ clock }) => clock.advance(100),
     async check({ mode }) {
-      const points = await seen.points()
       const flaky = { 'gen_ai.tool.name': 'flaky', 'gen_ai.tool.type': 'function' }
       const { 'gen_ai.response.model': _model, ...asked } = CHAT
-      expect(points['toolwright.retries']).toEqual([
-        { ...flaky, 'gen_ai.operation.name': 'execute_tool', is: 1 },
-      ])
-      expect(points).not.toHaveProperty(['gen_ai.client.operation.duration'])
-      expect(points['gen_ai.client.inference.duration']).toEqual([
-        { ...CHAT, ...once(0) },
-        { ...asked, 'error.type': 'RangeError', ...once(0) },
-      ])
-      expect(points['gen_ai.invoke_agent.duration']).toMatchObject([
-        { 'error.type': 'RangeError', is: { count: 1 } },
-      ])
-      for (const timing of ['time_to_first_chunk', 'time_per_output_chunk'])
-        expect(`gen_ai.client.inference.${timing}` in points).toBe(mode === 'stream')
+      const failed = { 'error.type': 'RangeError' }
+      expect(await seen.points()).toEqual({
+        'gen_ai.client.inference.duration': [
+          { ...CHAT, ...once(0) },
+          { ...asked, ...failed, ...once(0) },
+        ],
+        ...(mode === 'stream' && {
+          'gen_ai.client.inference.time_to_first_chunk': [{ ...CHAT, ...once(0) }],
+          'gen_ai.client.inference.time_per_output_chunk': [{ ...CHAT, ...once(0) }],
+        }),
+        'gen_ai.execute_tool.duration': [{ ...flaky, ...once(0.005) }],
+        'toolwright.retries': [{ ...flaky, 'gen_ai.operation.name': 'execute_tool', is: 1 }],
+        'gen_ai.invoke_agent.duration': [{ ...failed, ...once(0.005) }],
+        'gen_ai.invoke_agent.inference_calls': [once(2)],
+        'gen_ai.invoke_agent.tool_calls': [once(1)],
+      })
+      expect(await seen.shapes()).toEqual({
+        'gen_ai.client.inference.duration': CALL,
+        ...(mode === 'stream' && {
+          'gen_ai.client.inference.time_to_first_chunk': CALL,
+          'gen_ai.client.inference.time_per_output_chunk': CALL,
+        }),
+        'gen_ai.execute_tool.duration': CALL,
+        'toolwright.retries': ['{retry}'],
+        'gen_ai.invoke_agent.duration': ['s', doubling(0.1, 13)],
+        'gen_ai.invoke_agent.inference_calls': ['{inference_call}', doubling(1, 8)],
+        'gen_ai.invoke_agent.tool_calls': ['{tool_call}', doubling(1, 8)],
+      })
+    },
+  })
+
+  scenario('of calls that are not run, each by why not', {
+    script: [
+      { toolCalls: [{ name: 'pay' }, { name: 'strict', arguments: { a: 'x' } }] },
+      { toolCalls: [{ name: 'once' }, { name: 'once', arguments: { again: true } }] },
+    ],
+    client() {
+      seen.reset()
+      const policy: ToolPolicy = ({ toolName }) => (toolName === 'pay' ? 'deny' : 'allow')
+      return { observer: otelObserver(), policy }
+    },
+    request: (client) => client.prompt('Go').limits({ callsPerTool: 1 }),
+    tools: () => [
+      tool({ name: 'pay', execute: () => 'paid' }),
+      tool({
+        name: 'strict',
+        input: { type: 'object', properties: { a: { type: 'number' } } },
+        execute: () => 'ok',
+      }),
+      tool({ name: 'once', input: { type: 'object' }, execute: () => 'ok' }),
+    ],
+    async check({ mode }) {
+      const of = (name: string, type?: string): object => ({
+        'gen_ai.tool.name': name,
+        'gen_ai.tool.type': 'function',
+        ...(type !== undefined && { 'error.type': type }),
+      })
+      const refused = [of('pay', 'denied'), of('strict', 'tool-input'), of('once', 'run-limit')]
+      expect(await seen.points()).toEqual({
+        'toolwright.tool.refusals': refused.map((about) => ({ ...about, is: 1 })),
+        'gen_ai.client.operation.duration': [{ ...CHAT, ...once(0, 2) }],
+        ...(mode === 'stream' && {
+          'gen_ai.client.operation.time_to_first_chunk': [{ ...CHAT, ...once(0, 2) }],
+          // Of the four calls two have arguments that come in two pieces.
+          'gen_ai.client.operation.time_per_output_chunk': [{ ...CHAT, ...once(0, 8) }],
+        }),
+        'gen_ai.execute_tool.duration': [...refused, of('once')].map((about) => ({
+          ...about,
+          ...once(0),
+        })),
+        'gen_ai.invoke_agent.duration': [once(0)],
+        'gen_ai.invoke_agent.inference_calls': [once(2)],
+        'gen_ai.invoke_agent.tool_calls': [once(4)],
+      })
     },
   })
 
@@ -150,10 +220,24 @@ describe('metrics', () => {
       return { clock, advisors, observer: otelObserver({ agentName: 'support' }) }
     },
     during: ({ clock }) => clock.advance(60_000),
-    async check() {
-      expect((await seen.points())['toolwright.retries']).toEqual([
-        { 'gen_ai.operation.name': 'chat', 'gen_ai.agent.name': 'support', is: 1 },
-      ])
+    async check({ mode }) {
+      const agent = { 'gen_ai.agent.name': 'support' }
+      const { 'gen_ai.response.model': _model, ...asked } = CHAT
+      const { 'gen_ai.invoke_agent.duration': took, ...points } = await seen.points()
+      // How long it waited is up to chance.
+      expect(took).toMatchObject([{ ...agent, is: { count: 1 } }])
+      expect(points).toEqual({
+        'gen_ai.client.operation.duration': [
+          { ...asked, 'error.type': 'TypeError', ...once(0) },
+          { ...CHAT, ...once(0) },
+        ],
+        ...(mode === 'stream' && {
+          'gen_ai.client.operation.time_to_first_chunk': [{ ...CHAT, ...once(0) }],
+        }),
+        'toolwright.retries': [{ 'gen_ai.operation.name': 'chat', ...agent, is: 1 }],
+        'gen_ai.invoke_agent.inference_calls': [{ ...agent, ...once(2) }],
+        'gen_ai.invoke_agent.tool_calls': [{ ...agent, ...once(0) }],
+      })
     },
   })
 

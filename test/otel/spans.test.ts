@@ -83,6 +83,30 @@ const invoked = (children: readonly SeenSpan[], more: object = {}): SeenSpan => 
   return { name, kind: 'INTERNAL', attributes, children: [...children] }
 }
 
+const failedCall = (name: string, callId: string, type: string): SeenSpan => ({
+  ...executed(name, callId, { 'error.type': type }),
+  failed: true,
+})
+
+/** Of the first round, before anything was answered. */
+function failedChat(mode: Mode, type: string): SeenSpan {
+  const { attributes, ...span } = chat(mode, 1, { 'error.type': type })
+  const {
+    'gen_ai.response.model': _model,
+    'gen_ai.response.finish_reasons': _reasons,
+    'gen_ai.response.time_to_first_chunk': _first,
+    ...asked
+  } = attributes
+  return { ...span, attributes: asked, failed: true }
+}
+
+/** A run that failed in its first round. */
+function failedRun(children: readonly SeenSpan[], type: string): SeenSpan {
+  const { attributes, ...span } = invoked(children, { 'error.type': type, 'toolwright.rounds': 1 })
+  const { 'toolwright.finish_reason': _reason, ...known } = attributes
+  return { ...span, attributes: known, failed: true }
+}
+
 describe('one run', () => {
   scenario('one tool: everything that is known, and nothing else', {
     script: [
@@ -158,12 +182,14 @@ describe('one run', () => {
         },
       }),
     ],
-    check() {
-      const [run] = seen.trees()
-      const program = run!.children!.find(({ name }) => name === 'execute_tool program')!
-      expect(program.children!.map(({ attributes }) => attributes['gen_ai.tool.call.id'])).toEqual([
-        'call_1/0',
-        'call_1/1',
+    check({ mode }) {
+      const inside = ['call_1/0', 'call_1/1'].map((id) => executed('look', id, LOOKS))
+      expect(seen.trees()).toEqual([
+        invoked([
+          chat(mode, 1, ASKED),
+          { ...executed('program', 'call_1'), children: inside },
+          chat(mode, 2),
+        ]),
       ])
     },
   })
@@ -227,14 +253,10 @@ describe('one run', () => {
       tool({ name: 'slow', timeoutMs: 50, execute: () => new Promise(() => {}) }),
     ],
     check({ mode }) {
-      const failed = (name: string, callId: string, type: string): SeenSpan => ({
-        ...executed(name, callId, { 'error.type': type }),
-        failed: true,
-      })
       expect(seen.trees()).toEqual([
         invoked([
           chat(mode, 1, ASKED),
-          failed('boom', 'call_1', 'tool-execution'),
+          failedCall('boom', 'call_1', 'tool-execution'),
           {
             name: 'execute_tool _OTHER',
             kind: 'INTERNAL',
@@ -247,8 +269,8 @@ describe('one run', () => {
               'error.type': 'unknown-tool',
             },
           },
-          failed('strict', 'call_3', 'tool-input'),
-          failed('slow', 'call_4', 'tool-timeout'),
+          failedCall('strict', 'call_3', 'tool-input'),
+          failedCall('slow', 'call_4', 'tool-timeout'),
           chat(mode, 2),
         ]),
       ])
@@ -259,27 +281,7 @@ describe('one run', () => {
     script: [{ error: new RangeError('secret words') }],
     client: () => observing(),
     check({ mode }) {
-      const failed = { kind: 'CLIENT', failed: true as const, name: 'chat scripted' }
-      const {
-        'gen_ai.response.model': _model,
-        'gen_ai.response.finish_reasons': _reasons,
-        'gen_ai.response.time_to_first_chunk': _first,
-        ...asked
-      } = chat(mode, 1).attributes
-      expect(seen.trees()).toEqual([
-        {
-          name: 'invoke_agent',
-          kind: 'INTERNAL',
-          failed: true,
-          attributes: {
-            'gen_ai.operation.name': 'invoke_agent',
-            'toolwright.run.id': 'run_1',
-            'error.type': 'RangeError',
-            'toolwright.rounds': 1,
-          },
-          children: [{ ...failed, attributes: { ...asked, 'error.type': 'RangeError' } }],
-        },
-      ])
+      expect(seen.trees()).toEqual([failedRun([failedChat(mode, 'RangeError')], 'RangeError')])
     },
   })
 
@@ -296,11 +298,10 @@ describe('one run', () => {
         },
       }),
     ],
-    check() {
-      expect(seen.outline()).toEqual(['invoke_agent !', '  chat scripted', '  execute_tool deaf !'])
-      const [run] = seen.trees()
-      expect(run!.attributes['error.type']).toBe('AbortError')
-      expect(run!.children![1]!.attributes['error.type']).toBe('AbortError')
+    check({ mode }) {
+      expect(seen.trees()).toEqual([
+        failedRun([chat(mode, 1, ASKED), failedCall('deaf', 'call_1', 'AbortError')], 'AbortError'),
+      ])
     },
   })
 
@@ -319,10 +320,9 @@ describe('one run', () => {
         },
       }),
     ],
-    check() {
-      const [run] = seen.trees()
-      expect(run!.attributes['error.type']).toBe('AbortError')
-      expect(run!.children![1]!.attributes['error.type']).toBe('AbortError')
+    check({ mode }) {
+      const listening = failedCall('listening', 'call_1', 'AbortError')
+      expect(seen.trees()).toEqual([failedRun([chat(mode, 1, ASKED), listening], 'AbortError')])
     },
   })
 
@@ -354,15 +354,23 @@ describe('one run', () => {
         },
       }),
     ],
-    check() {
-      const [run] = seen.trees()
-      expect(run!.events).toEqual([
-        { name: 'toolwright.notice', attributes: { 'toolwright.notice.code': 'empty-answer' } },
-      ])
-      expect(run!.children![1]!.events).toEqual([
+    check({ mode }) {
+      const retry = {
+        name: 'toolwright.retry',
+        attributes: { 'toolwright.notice.code': 'retry', 'toolwright.attempt': 1 },
+      }
+      const notice = {
+        name: 'toolwright.notice',
+        attributes: { 'toolwright.notice.code': 'empty-answer' },
+      }
+      expect(seen.trees()).toEqual([
         {
-          name: 'toolwright.retry',
-          attributes: { 'toolwright.notice.code': 'retry', 'toolwright.attempt': 1 },
+          ...invoked([
+            chat(mode, 1, ASKED),
+            { ...executed('flaky', 'call_1'), events: [retry] },
+            chat(mode, 2),
+          ]),
+          events: [notice],
         },
       ])
     },
@@ -373,10 +381,17 @@ describe('one run', () => {
     client: ({ clock }) =>
       observing({ clock, advisors: [retryAdvisor({ retryIf: () => true, clock })] }),
     during: ({ clock }) => clock.advance(60_000),
-    check() {
-      expect(seen.outline()).toEqual(['invoke_agent', '  chat scripted !', '  chat scripted'])
-      expect(seen.trees()[0]!.events).toMatchObject([
-        { name: 'toolwright.retry', attributes: { 'toolwright.attempt': 1 } },
+    check({ mode }) {
+      expect(seen.trees()).toEqual([
+        {
+          ...invoked([failedChat(mode, 'TypeError'), chat(mode, 1)], { 'toolwright.rounds': 1 }),
+          events: [
+            {
+              name: 'toolwright.retry',
+              attributes: { 'toolwright.notice.code': 'retry', 'toolwright.attempt': 1 },
+            },
+          ],
+        },
       ])
     },
   })
@@ -395,58 +410,46 @@ describe('suspension', () => {
     client: () => observing(),
     tools: () => [look, pay],
     resume: [() => ({ call_2: 'approve' }), () => ({ call_3: { deny: 'enough' } })],
-    check() {
-      expect(seen.outline()).toEqual([
-        'invoke_agent',
-        '  chat scripted',
-        '  execute_tool look',
-        'invoke_agent',
-        '  execute_tool pay',
-        '  chat scripted',
-        'invoke_agent',
-        '  execute_tool pay !',
-        '  chat scripted',
-      ])
+    check({ mode }) {
       const waits = {
         events: [
           { name: 'toolwright.suspended', attributes: { 'toolwright.pending.tools': ['pay'] } },
         ],
       }
-      const [first, second, third] = seen.trees().map(({ children: _, ...leg }) => leg)
-      const leg = { name: 'invoke_agent', kind: 'INTERNAL' }
-      const about = { 'gen_ai.operation.name': 'invoke_agent', 'toolwright.run.id': 'run_1' }
-      const resumed = { ...about, 'toolwright.resumed': true }
-      const firstId = seen
-        .finished()
-        .find(({ name, links }) => name === 'invoke_agent' && links.length === 0)!
-      const links = [firstId.spanContext().spanId]
-      expect(first).toEqual({
-        ...leg,
-        ...waits,
-        attributes: {
-          ...about,
-          'toolwright.finish_reason': 'suspended',
-          'toolwright.rounds': 1,
-          'gen_ai.usage.input_tokens': 10,
-          'gen_ai.usage.output_tokens': 1,
+      const suspended = { 'toolwright.finish_reason': 'suspended', 'toolwright.rounds': 1 }
+      const resumed = { 'toolwright.resumed': true, 'toolwright.rounds': 1 }
+      // The first span that was started.
+      const links = ['1'.padStart(16, '0')]
+      const used = { 'gen_ai.usage.input_tokens': 10, 'gen_ai.usage.output_tokens': 1 }
+      const told = { 'gen_ai.usage.input_tokens': 7 }
+      const pays = { 'gen_ai.tool.description': 'Pays' }
+      expect(seen.trees()).toEqual([
+        {
+          ...invoked([chat(mode, 1, { ...ASKED, ...used }), executed('look', 'call_1', LOOKS)], {
+            ...suspended,
+            ...used,
+          }),
+          ...waits,
         },
-      })
-      expect(second).toEqual({
-        ...leg,
-        ...waits,
-        links,
-        attributes: { ...resumed, 'toolwright.finish_reason': 'suspended', 'toolwright.rounds': 1 },
-      })
-      expect(third).toEqual({
-        ...leg,
-        links,
-        attributes: {
-          ...resumed,
-          'toolwright.finish_reason': 'stop',
-          'toolwright.rounds': 1,
-          'gen_ai.usage.input_tokens': 7,
+        {
+          ...invoked([executed('pay', 'call_2', pays), chat(mode, 2, ASKED)], {
+            ...resumed,
+            ...suspended,
+          }),
+          ...waits,
+          links,
         },
-      })
+        {
+          ...invoked(
+            [
+              { ...executed('pay', 'call_3', { ...pays, 'error.type': 'denied' }), failed: true },
+              chat(mode, 3, told),
+            ],
+            { ...resumed, ...told },
+          ),
+          links,
+        },
+      ])
     },
   })
 
@@ -457,17 +460,25 @@ describe('suspension', () => {
       tool({ name: 'ask', execute: (_input: unknown, context) => context.suspend('Which?') }),
     ],
     resume: [() => ({ call_1: { answer: 'this' } })],
-    check() {
-      const calls = seen
-        .trees()
-        .map(({ children }) => children!.find(({ name }) => name.includes('ask')))
-      expect(calls[0]).toEqual({
-        name: 'execute_tool ask',
-        kind: 'INTERNAL',
-        attributes: called('ask', 'call_1', { 'gen_ai.tool.description': 'ask' }),
-        events: [{ name: 'toolwright.suspended', attributes: {} }],
-      })
-      expect(calls[1]).not.toHaveProperty('events')
+    check({ mode }) {
+      const asks = executed('ask', 'call_1')
+      const pending = { 'toolwright.pending.tools': ['ask'] }
+      expect(seen.trees()).toEqual([
+        {
+          ...invoked(
+            [
+              chat(mode, 1, ASKED),
+              { ...asks, events: [{ name: 'toolwright.suspended', attributes: {} }] },
+            ],
+            { 'toolwright.finish_reason': 'suspended', 'toolwright.rounds': 1 },
+          ),
+          events: [{ name: 'toolwright.suspended', attributes: pending }],
+        },
+        {
+          ...invoked([asks, chat(mode, 2)], { 'toolwright.resumed': true, 'toolwright.rounds': 1 }),
+          links: ['1'.padStart(16, '0')],
+        },
+      ])
     },
   })
 })

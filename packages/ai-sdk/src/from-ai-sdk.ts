@@ -23,6 +23,7 @@ import { toCallOptions } from './to-call-options.ts'
 import { ownNames, withSentNames } from './tool-names.ts'
 import { BROKEN, toError } from './to-error.ts'
 import { fromResult, type Answerer } from './to-response.ts'
+import { traceHeaders, type TraceHeaders } from './trace-headers.ts'
 import { warningNotices } from './warning-notices.ts'
 
 export interface FromAiSdkOptions {
@@ -40,6 +41,8 @@ export interface FromAiSdkOptions {
   readonly retry?: boolean
   /** Sent with every request. */
   readonly headers?: { readonly [name: string]: string }
+  /** Asked for each question: `traceparent`, `tracestate` and `baggage` for its headers. Default: none are sent. */
+  readonly traceContext?: () => TraceHeaders | undefined
   /** Waits between two tries. Default: the real one; `manualClock()` for tests. */
   readonly clock?: Clock
   /** Shortens pauses by chance. Default: the real one. */
@@ -73,7 +76,7 @@ export function fromAiSdk(
 }
 
 const OPTIONS: ReadonlySet<string> = new Set<keyof FromAiSdkOptions>([
-  'options', 'resolver', 'capabilities', 'retry', 'headers', 'clock', 'random',
+  'options', 'resolver', 'capabilities', 'retry', 'headers', 'traceContext', 'clock', 'random',
 ]) // prettier-ignore
 
 function checkOptions(options: FromAiSdkOptions): void {
@@ -82,6 +85,11 @@ function checkOptions(options: FromAiSdkOptions): void {
     throw new ConfigurationError(
       'unknown-option',
       `fromAiSdk() has no option "${unknown}"; it takes ${[...OPTIONS].join(', ')}.`,
+    )
+  if (!['undefined', 'function'].includes(typeof options.traceContext))
+    throw new ConfigurationError(
+      'invalid-option',
+      'fromAiSdk(): traceContext takes a function that gives headers.',
     )
 }
 
@@ -98,11 +106,12 @@ class Bridge {
   readonly options: ChatOptions
   readonly #model: CallableModel
   readonly #headers: FromAiSdkOptions['headers']
+  readonly #traceContext: FromAiSdkOptions['traceContext']
   readonly #asking: Asking
   readonly #manager: ReturnType<typeof toolCallingManager>
 
   constructor(model: CallableModel, given: FromAiSdkOptions) {
-    const { options = {}, resolver, capabilities, retry, headers, clock, random } = given
+    const { options = {}, resolver, capabilities, retry, clock, random } = given
     this.provider = model.provider
     this.#spec = SPECIFICATIONS[model.specificationVersion] as Specification<SpecVersion>
     this.capabilities = {
@@ -116,7 +125,8 @@ class Bridge {
     }
     this.options = options
     this.#model = model
-    this.#headers = headers
+    this.#headers = given.headers
+    this.#traceContext = given.traceContext
     const policy = retry === false ? ONE_TRY : THREE_TRIES
     this.#asking = { provider: model.provider, policy, clock, random }
     this.#manager = toolCallingManager(resolver ? { resolver } : {})
@@ -187,7 +197,8 @@ class Bridge {
     const settings = { spec: this.#spec, mediaInResults }
     const question = { messages: prompt.messages, options, tools }
     const callOptions = toCallOptions(settings, withSentNames(question))
-    const headers = { ...this.#headers, ...callOptions.headers }
+    const trace = this.#traceContext ? traceHeaders(this.#traceContext) : {}
+    const headers = { ...this.#headers, ...callOptions.headers, ...trace }
     const hasHeaders = Object.keys(headers).length > 0
     return {
       sent: { ...callOptions, ...(hasHeaders && { headers }), abortSignal: signal },

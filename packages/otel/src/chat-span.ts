@@ -1,6 +1,6 @@
 /** One exchange with a model: `chat {model}`. */
 import { SpanKind, type Attributes } from '@opentelemetry/api'
-import type { AnswerOutcome, ModelInfo, ObservationOutcome, Usage } from 'toolwright'
+import type { AnswerOutcome, Message, ModelInfo, ObservationOutcome, Usage } from 'toolwright'
 import { askedOptions } from './asked-options.ts'
 import { finishWord, inputText, outputText, recorded, systemText, toolsText } from './content.ts'
 import { ATTRIBUTE, CONTENT, OPERATION } from './names.ts'
@@ -58,9 +58,13 @@ export class ChatSpan extends OpenSpan {
       [ATTRIBUTE.round]: info.round,
       [CONTENT.stops]: this.settings.content ? stopsOf(info) : undefined,
       [CONTENT.tools]: info.tools && toolsText(info.tools),
-      [CONTENT.system]: info.messages && systemText(info.messages),
-      [CONTENT.input]: info.messages && inputText(info.messages),
+      ...(info.messages && saidIn(info.messages)),
     })
+  }
+
+  /** Instead of what was to be sent, which stays where no model is asked: a durable run replays its answer. */
+  sent(messages: readonly Message[]): void {
+    if (this.span.isRecording()) this.set(saidIn(messages))
   }
 
   protected finish(outcome: ObservationOutcome, type: string | undefined): void {
@@ -104,6 +108,11 @@ export class ChatSpan extends OpenSpan {
         instruments.record('tokens', count, { ...about, [ATTRIBUTE.tokenType]: kind })
   }
 }
+
+const saidIn = (messages: readonly Message[]): { readonly [name: string]: string | undefined } => ({
+  [CONTENT.system]: systemText(messages),
+  [CONTENT.input]: inputText(messages),
+})
 
 function counted(run: ObservedRun, round: number): void {
   run.inferenceCalls += 1
