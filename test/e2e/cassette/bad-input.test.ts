@@ -6,6 +6,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -451,11 +452,12 @@ describe('a file', () => {
     expect((await had()).text).toBe('It is warm.')
   })
 
-  it('keeps its rights and stays whole when it is recorded again', async () => {
+  it.each([0o600, 0o666])('keeps its rights when it is recorded again: %o', async (rights) => {
     await had()
-    chmodSync(file, 0o644)
-    await had({ mode: 'record' })
-    expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ version: 1 })
+    chmodSync(file, rights)
+    await had({ mode: 'record', script: ['Other.'] })
+    expect(statSync(file).mode & 0o777).toBe(rights)
+    expect(readFileSync(file, 'utf8')).toContain('Other.')
   })
 })
 
