@@ -209,6 +209,50 @@ describe('toolwright cassette', () => {
     expect([bare.exitCode, two.exitCode]).toEqual([2, 2])
   })
 
+  it('takes a run of a trace whose answer is the result of a tool', async () => {
+    const project = cassetteProject({
+      'look.ts': `
+        import { tool } from 'toolwright'
+        export const look = tool({ name: 'look', description: 'Look', returnDirect: true, execute: () => 'Sunny' })
+      `,
+    })
+    const look = tool({
+      name: 'look',
+      description: 'Look',
+      returnDirect: true,
+      approval: true,
+      execute: () => 'Sunny',
+    })
+    const called = { toolCalls: [{ name: 'look' }, { name: 'look' }] }
+    const client = ChatClient.create(scriptedModel([called, 'Yes.']), {
+      tools: [look],
+      observer: traceFile(join(project.folder, 'chat.jsonl'), { content: true }),
+      advisors: [chatMemoryAdvisor(messageWindowMemory(), { storeToolExchange: true })],
+      ids: countingIds(),
+    })
+    const talk = client.prompt('How is it?').conversation('c-1')
+    const { state, pending } = await talk.call().result()
+    const decisions = Object.fromEntries(pending!.map(({ callId }) => [callId, 'approve'] as const))
+    await client.resume(state!, decisions).conversation('c-1').call().result()
+    const alone = await project.cassette('chat.jsonl')
+    expect(alone).toMatchObject({ exitCode: 0 })
+    expect(project.read('chat.test.ts')).toContain('toBe("Sunny')
+    const withTools = await project.cassette(
+      'chat.jsonl',
+      '--tools',
+      'look.ts',
+      '-o',
+      'two.test.ts',
+    )
+    expect(withTools).toMatchObject({ exitCode: 0, stderr: '' })
+    const { exchanges } = JSON.parse(project.read('two.cassette.json')) as File
+    expect(exchanges.map(({ kind }) => kind)).toEqual(['model', 'tool', 'tool'])
+    // A run that goes on from it.
+    await client.prompt('Sure?').conversation('c-1').call().content()
+    expect(await project.cassette('chat.jsonl', '--force')).toMatchObject({ exitCode: 0 })
+    expect(project.read('chat.test.ts')).toContain('Sure?')
+  })
+
   it('takes the run of a trace that --run names', async () => {
     const project = cassetteProject({ 'list.json': JSON.stringify(CONVERSATION) })
     const look = tool({ name: 'look', description: 'Look', execute: () => 'Sunny' })

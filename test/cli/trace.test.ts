@@ -205,6 +205,15 @@ describe('toolwright trace', () => {
     expect((await trace('.')).stderr).toContain('This is a folder')
   })
 
+  it('reads lines that hold what some readers take for an end of a line', async () => {
+    const path = join(folder, 'run.jsonl')
+    const text = readFileSync(path, 'utf8')
+    writeFileSync(path, text.replaceAll('{"type":"end",', '{"type":"end",\r"x":"\u2028\u2029",'))
+    const { stdout, stderr } = await trace('run.jsonl')
+    expect(stderr).toBe('')
+    expect(stdout).not.toContain('no end')
+  })
+
   it('writes a page that loads nothing and in which nothing is markup but its own', async () => {
     const { stdout, exitCode } = await trace('run.jsonl', '--html', 'trace.html')
     expect({ stdout, exitCode }).toEqual({ stdout: 'trace.html\n', exitCode: 0 })

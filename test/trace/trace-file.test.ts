@@ -1,6 +1,6 @@
 /** What a trace file holds of a run, in call and in stream, and what it never holds. */
 import { readFileSync, statSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import {
   advisor,
@@ -12,7 +12,15 @@ import {
 } from 'toolwright'
 import { runAgent } from 'toolwright/agent'
 import { scriptedModel, type ScriptedStep } from 'toolwright/testing'
-import { readTrace, type Trace, type TraceFile, type TraceRun } from 'toolwright/trace'
+import {
+  exchangeCost,
+  readPrices,
+  readTrace,
+  type Trace,
+  type TraceExchange,
+  type TraceFile,
+  type TraceRun,
+} from 'toolwright/trace'
 import { scenario } from '../e2e/scenario.ts'
 import { linesIn, tracing } from './trace-folder.ts'
 
@@ -347,6 +355,48 @@ describe('what stands inside', () => {
     expect(new Set(runs.map(({ id }) => id)).size).toBe(3)
   })
 
+  it('times never go back while anything is under way, whatever becomes of the wall clock', async () => {
+    let wall = Date.UTC(2026, 0, 1)
+    let passed = 0
+    const clock = { now: () => wall, monotonic: () => ++passed, timer: () => () => {} }
+    const trace = tracing({ clock })
+    let goOn = (): void => {}
+    const wait = tool({ name: 'wait', execute: () => new Promise<void>((done) => (goOn = done)) })
+    const steps = [{ toolCalls: [{ name: 'wait' }] }, 'Waited.']
+    const long = ChatClient.create(scriptedModel(steps), { observer: trace, tools: [wait] })
+    const short = ChatClient.create(scriptedModel(['A', 'B']), { observer: trace })
+    const first = long.prompt('Go').call().content()
+    await vi.waitFor(() => expect(linesIn(trace.path).at(-1)).toMatchObject({ type: 'event' }))
+    const hour = 3_600_000
+    wall -= hour
+    await short.prompt('Go').call().content()
+    goOn()
+    await first
+    // The first line is made when the next one is written.
+    const [, ...lines] = linesIn(trace.path)
+    const times = lines.map(({ at }) => at as number)
+    expect(times).toEqual(times.toSorted((a, b) => a - b))
+    expect(read(trace).runs).toHaveLength(2)
+    // When nothing is under way, it follows.
+    await short.prompt('Go').call().content()
+    const last = read(trace).runs.at(-1)!
+    expect(last.startedAt).toBeLessThan(wall + hour / 2)
+  })
+
+  for (const content of [false, true])
+    it(`an exchange names the model that the request asked for: content ${content}`, async () => {
+      const trace = tracing({ content })
+      const client = ChatClient.create(scriptedModel(['A', 'B']), { observer: trace })
+      await client.prompt('Go').options({ model: 'large-2' }).call().content()
+      await client.prompt('Go').call().content()
+      const exchanges = read(trace).runs.map(({ legs }) => legs[0]!.rounds[0]!.exchanges[0]!)
+      expect(exchanges.map(({ model }) => model)).toEqual(['large-2', 'scripted'])
+      const prices = readPrices({ models: { 'large-2': { input: 1, output: 1 } } })
+      const usage = { inputTokens: 1_000_000, outputTokens: 0 }
+      const { answeredBy: _other, ...exchange } = exchanges[0]!
+      expect(exchangeCost({ ...exchange, usage }, prices)).toBe(1)
+    })
+
   it('an advisor inside the loop that asks twice has both exchanges in its round', async () => {
     const trace = tracing()
     const twice = {
@@ -525,6 +575,21 @@ describe('content', () => {
 })
 
 describe('the file', () => {
+  it('has one line for each thing, for every reader of lines', async () => {
+    const trace = tracing({ content: true })
+    const words = 'one\u2028two\u2029three\rfour\nfive'
+    await ChatClient.create(scriptedModel([words]), { observer: trace })
+      .prompt(words)
+      .call()
+      .content()
+    expect(readFileSync(trace.path, 'utf8')).not.toMatch(/[\u2028\u2029\r]/)
+    const [{ messages, answer }] = read(trace).runs[0]!.legs[0]!.rounds[0]!.exchanges as [
+      TraceExchange,
+    ]
+    expect(messages).toEqual([{ role: 'user', content: words }])
+    expect(answer).toMatchObject([{ message: { content: words } }])
+  })
+
   it('is for its owner only, and what is there stays', async () => {
     const first = tracing()
     const ask = async (observer: TraceFile) =>

@@ -6,6 +6,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -246,6 +247,27 @@ describe('a request that differs', () => {
     expect((await thrownBy(() => rolled(1))).message).toContain('$.input.n')
   })
 
+  it('is shown against the run that it goes on from, of several at the same time', async () => {
+    const asked = async (names: readonly string[], words: string): Promise<void> => {
+      const tape = cassette(file, { model: scriptedModel(['A', 'B']) })
+      const client = ChatClient.create(tape.model)
+      const runs = names.map((name) =>
+        client.prompt([
+          { role: 'user', content: `I am ${name}.` },
+          { role: 'assistant', content: 'Hello.' },
+          { role: 'user', content: words },
+        ]),
+      )
+      await Promise.all(runs.map((run) => run.call().content()))
+      await tape.finish()
+    }
+    await asked(['Ann', 'Bob'], 'Is it warm?')
+    const { message } = await thrownBy(() => asked(['Bob', 'Ann'], 'Is it cold?'))
+    expect(message).toContain('(exchange 2, the model):\n  $.messages[2].content\n')
+    expect(message).toContain('recorded: "Is it warm?"\n    received: "Is it cold?"')
+    expect(message).not.toContain('Ann')
+  })
+
   it('by another model is told when the cassette is made', async () => {
     await had()
     const model = { ...scriptedModel([]), provider: 'openai', model: 'gpt-5.4' }
@@ -451,11 +473,12 @@ describe('a file', () => {
     expect((await had()).text).toBe('It is warm.')
   })
 
-  it('keeps its rights and stays whole when it is recorded again', async () => {
+  it.each([0o600, 0o666])('keeps its rights when it is recorded again: %o', async (rights) => {
     await had()
-    chmodSync(file, 0o644)
-    await had({ mode: 'record' })
-    expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ version: 1 })
+    chmodSync(file, rights)
+    await had({ mode: 'record', script: ['Other.'] })
+    expect(statSync(file).mode & 0o777).toBe(rights)
+    expect(readFileSync(file, 'utf8')).toContain('Other.')
   })
 })
 

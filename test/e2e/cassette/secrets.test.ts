@@ -94,6 +94,51 @@ it('none is in the file, and it replays', async () => {
   })
 })
 
+it('none is in a file of text that is sent, returned or said, and other files stay as they are', async () => {
+  const base64 = (words: string): string => Buffer.from(words).toString('base64')
+  const words = `My key is ${KEY}, ж.`
+  const files = [
+    { type: 'file', mediaType: 'text/plain', data: base64(words) },
+    {
+      type: 'file',
+      mediaType: 'application/json',
+      data: base64('{"password":"hunter2","left":3}'),
+    },
+    { type: 'file', mediaType: 'text/csv', url: `data:text/csv;base64,${base64(words)}` },
+    { type: 'file', mediaType: 'text/csv', url: `data:text/csv,${KEY}` },
+    { type: 'file', mediaType: 'text/plain', data: base64('No secret.\xff') },
+    { type: 'image', mediaType: 'image/png', data: base64(words) },
+  ] as const
+  const give = tool({ name: 'give', execute: () => files })
+  const model = scriptedModel([{ toolCalls: [{ name: 'give' }] }, { parts: files }])
+  for (const mode of ['record', 'replay'] as const) {
+    const tape = cassette(file, { model, tools: [give], mode })
+    const client = ChatClient.create(tape.model, { tools: tape.tools })
+    await client
+      .prompt([{ role: 'user', content: files }])
+      .call()
+      .result()
+    await tape.finish()
+  }
+  const [asked, gave, said] = (JSON.parse(readFileSync(file, 'utf8')) as { exchanges: any[] })
+    .exchanges
+  const places = [
+    asked.request.messages[0].content,
+    gave.output,
+    said.response.results[0].message.content,
+  ]
+  const clean = 'My key is [redacted], ж.'
+  for (const parts of places)
+    expect(parts).toEqual([
+      { ...files[0], data: base64(clean) },
+      { ...files[1], data: base64('{"password":"[redacted]","left":3}') },
+      { ...files[2], url: `data:text/csv;base64,${base64(clean)}` },
+      { ...files[3], url: 'data:text/csv,[redacted]' },
+      files[4],
+      files[5],
+    ])
+})
+
 it('a call that was refused is refused again, though a later one holds a secret', async () => {
   const login = tool({
     name: 'login',
@@ -157,7 +202,7 @@ it('a name that looks like a key is still the name of a tool, and images stay wh
         tool({
           name,
           input: z.object({ keyboardLayoutName: z.enum(['de', 'us']) }),
-          execute: () => ({ type: 'file', mediaType: 'application/json', data }),
+          execute: () => ({ type: 'file', mediaType: 'application/zip', data }),
         }),
       ],
       mode,

@@ -1,6 +1,12 @@
-/** The conversation of a trace file: what the model got last, and what it answered. */
-import { TraceError, readTrace, type Trace, type TraceRun } from 'toolwright/trace'
-import type { Message } from 'toolwright'
+/** The conversation of a trace file: what the model got last, and what came of it. */
+import { TraceError, readTrace, type Trace, type TraceRound, type TraceRun } from 'toolwright/trace'
+import {
+  toolCallsOf,
+  type AssistantMessage,
+  type Json,
+  type Message,
+  type ToolResponse,
+} from 'toolwright'
 import { CommandError } from '../command/command-error.ts'
 import { listOfIds, pickRun } from '../trace/pick-run.ts'
 
@@ -46,11 +52,36 @@ function traceIn(text: string, file: string): Trace | undefined {
 }
 
 function messagesOfRun({ legs }: TraceRun): readonly Message[] {
-  const exchanges = legs.flatMap(({ rounds }) => rounds.flatMap((round) => round.exchanges))
-  const { messages = [], answer } = exchanges.at(-1) ?? {}
-  const [generation] = Array.isArray(answer) ? answer : []
-  const { message } = Object(generation) as { readonly message?: Message }
-  return [...(messages as unknown as readonly Message[]), ...(message ? [message] : [])]
+  const rounds = legs.flatMap((leg) => leg.rounds)
+  const { messages = [], answer } = rounds.flatMap(({ exchanges }) => exchanges).at(-1) ?? {}
+  const said = messagesIn(answer).slice(0, 1)
+  const last = legs.at(-1)!
+  // The model was not asked about the results of its last calls: they are the answer.
+  const direct = last.finishReason === 'return-direct' && said[0]
+  return [
+    ...(messages as unknown as readonly Message[]),
+    ...said,
+    ...(direct ? [resultsOf(direct, rounds), ...messagesIn(last.answer)] : []),
+  ]
+}
+
+const messagesIn = (answer: Json | undefined): readonly AssistantMessage[] =>
+  (Array.isArray(answer) ? answer : []).flatMap((generation) => {
+    const { message } = Object(generation) as { readonly message?: AssistantMessage }
+    return message ? [message] : []
+  })
+
+/** A call that waited for a decision stands in two rounds, and the later one has its result. */
+function resultsOf(message: AssistantMessage, rounds: readonly TraceRound[]): Message {
+  const results = new Map(
+    rounds.flatMap(({ calls }) => calls.map((call) => [call.id, call.result])),
+  )
+  const responses = toolCallsOf(message).map(({ id, name }) => ({
+    id,
+    name,
+    content: results.get(id),
+  }))
+  return { role: 'tool', responses: responses as readonly ToolResponse[] }
 }
 
 const isBegunBy = (whole: readonly Message[], part: readonly Message[]): boolean =>

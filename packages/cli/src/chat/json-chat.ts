@@ -3,7 +3,7 @@
  * or any number of them from stdin, each a line of JSON: `{"prompt": "…"}`, and `{"decisions": {…}}` when a
  * run is suspended.
  */
-import { createInterface } from 'node:readline'
+import { addAbortSignal } from 'node:stream'
 import {
   ToolwrightError,
   type ChatEvent,
@@ -14,6 +14,7 @@ import {
 import type { CommandIo } from '../command/command.ts'
 import { CommandError } from '../command/command-error.ts'
 import { BY_A_TOOL, orEnded } from '../command/ended-process.ts'
+import { textLines } from '../command/text-lines.ts'
 import { ForeignOutput } from '../terminal/foreign-output.ts'
 import { jsonLine } from '../terminal/value-text.ts'
 import { approveAll } from './approve-all.ts'
@@ -96,8 +97,15 @@ async function* oneLine(prompt: string): AsyncGenerator<Line, void> {
 }
 
 async function* inputLines({ stdin }: CommandIo, signal: AbortSignal): AsyncGenerator<Line, void> {
-  for await (const text of createInterface({ input: stdin, crlfDelay: Infinity, signal }))
-    if (text.trim() !== '') yield parsed(text)
+  try {
+    for await (const line of textLines(addAbortSignal(signal, stdin))) {
+      const text = line.trim()
+      if (text !== '') yield parsed(text)
+    }
+  } catch (thrown) {
+    // An interrupt ends the input, also in the middle of a line.
+    if (!signal.aborted) throw thrown
+  }
 }
 
 function parsed(text: string): Line {

@@ -1,25 +1,18 @@
 /** Reads a trace file line by line, and says in words what keeps it from being read. */
 import { createReadStream } from 'node:fs'
-import { createInterface } from 'node:readline'
 import { resolve } from 'node:path'
 import { TraceError, TraceReader, type Trace } from 'toolwright/trace'
 import { CommandError, messageOfThrown } from '../command/command-error.ts'
+import { textLines } from '../command/text-lines.ts'
 
 export async function readTraceFile(file: string, cwd: string): Promise<Trace> {
   const reader = new TraceReader()
   try {
-    const input = createReadStream(resolve(cwd, file), 'utf8')
-    // Errors of the stream reject the loop only if it is asked itself.
-    const failed = new Promise<never>((_resolve, reject) => input.once('error', reject))
-    await Promise.race([failed, readLines(reader, createInterface({ input, crlfDelay: Infinity }))])
+    for await (const line of textLines(createReadStream(resolve(cwd, file)))) reader.add(line)
     return reader.trace()
   } catch (thrown) {
     throw new CommandError(`${file}: ${words(thrown)}`, { cause: thrown })
   }
-}
-
-async function readLines(reader: TraceReader, lines: AsyncIterable<string>): Promise<void> {
-  for await (const line of lines) reader.add(line)
 }
 
 function words(thrown: unknown): string {

@@ -64,6 +64,7 @@ class FileTrace implements TraceFile, TraceWriting {
   readonly #file: LineFile
   readonly #inner = new InnerRuns()
   #observations = 0
+  #open = 0
 
   constructor(path: string, options: TraceFileOptions & { readonly content: boolean }) {
     const { content, clock = systemClock, ids = systemIds } = options
@@ -83,8 +84,9 @@ class FileTrace implements TraceFile, TraceWriting {
   start(_kind: ObservationInfo['kind'], info: ObservationInfo): Observation {
     const observation = new TracedObservation(this, ++this.#observations, info)
     const around = (info.parent as TracedObservation | undefined) ?? this.#ambient.getStore()
-    if (!around) this.#time.adjust()
-    else if (info.kind === 'client') this.#inner.add(info.runId)
+    if (!around && this.#open === 0) this.#time.adjust()
+    else if (around && info.kind === 'client') this.#inner.add(info.runId)
+    this.#open++
     const { id } = observation
     try {
       this.write({ type: 'start', id, ...this.#parentOf(around), ...observation.started(info) })
@@ -106,6 +108,10 @@ class FileTrace implements TraceFile, TraceWriting {
     this.close()
   }
 
+  ended(): void {
+    this.#open--
+  }
+
   tells(runId: string): boolean {
     return this.#inner.has(runId)
   }
@@ -121,7 +127,9 @@ class FileTrace implements TraceFile, TraceWriting {
   #lineOf(line: object, at = this.now()): string {
     // The order is for people: what it is, when, by whom.
     const { type, version, ...facts } = line as Partial<HeaderLine>
-    return JSON.stringify({ type, version, at, writer: this.writer, ...facts })
+    const json = JSON.stringify({ type, version, at, writer: this.writer, ...facts })
+    // JSON leaves these two as they are, and many readers of lines end a line at them.
+    return json.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')
   }
 
   #parentOf(around: Ambient | undefined) {

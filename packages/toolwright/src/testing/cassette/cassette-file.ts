@@ -1,6 +1,7 @@
 /**
- * What a cassette file holds: plain JSON, version 1. It has no times and no ids of runs, and its keys have one order,
- * so that recording an unchanged conversation again changes only what the model says differently.
+ * What a cassette file holds: plain JSON, version 1. It has no ids of runs and none of the times that providers tell of
+ * an answer, and its keys have one order, so that recording an unchanged conversation again changes only what the
+ * model says differently, and the ids that its provider makes up for answers and calls.
  */
 import type { ChatEvent } from '../../messages/chat-event.ts'
 import type { ChatResponse } from '../../messages/chat-response.ts'

@@ -25,6 +25,7 @@ import {
 } from './cassette-file.ts'
 import { failureOf } from './failure.ts'
 import type { Redactor } from './redactor.ts'
+import { steadyResponse } from './steady-response.ts'
 
 type Open<Exchange> = { -readonly [Field in keyof Exchange]: Exchange[Field] }
 
@@ -196,7 +197,9 @@ export class OpenModelExchange {
 
   answer(response: ChatResponse): void {
     const { exchange } = this.#entry
-    exchange.response = this.#redact.data(exactJson(response)) as unknown as ChatResponse
+    exchange.response = this.#redact.data(
+      steadyResponse(exactJson(response)),
+    ) as unknown as ChatResponse
     this.#entry.isEnded = true
   }
 

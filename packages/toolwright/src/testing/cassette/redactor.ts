@@ -55,7 +55,8 @@ function mapped(value: Json, rules: Rules): Json {
   const isMedia = isBinary(value as JsonObject)
   const isCall = (value as JsonObject)['type'] === 'tool-call'
   const entries = Object.entries(value as JsonObject).map(([name, inner]): [string, Json] => {
-    if (isMedia && (name === 'data' || isDataUrl(name, inner))) return [name, inner]
+    if (isMedia && (name === 'data' || isDataUrl(name, inner)))
+      return [name, mediaOf(value as JsonObject, inner, rules)]
     // A tool whose name looks like a key could not be found any more.
     if (isCall && (name === 'name' || name === 'id')) return [name, inner]
     if (isWordOfOurs(name, inner)) return [name, inner]
@@ -99,7 +100,18 @@ function mappedProse(value: Json, data: (value: Json) => Json): Json {
 const isSubschema = (value: Json): boolean =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && 'type' in value
 
-/** The bytes of an image would only be damaged. */
+/** Words in a file are words. The bytes of an image would only be damaged. */
+function mediaOf({ mediaType }: JsonObject, data: Json, { text }: Rules): Json {
+  if (typeof data !== 'string' || !TEXT_MEDIA.test(mediaType as string)) return data
+  const [, address = '', base64 = ''] = /^(data:[^,]*,)?(.*)$/s.exec(data) ?? []
+  if (address !== '' && !/;base64,$/i.test(address)) return text(data)
+  const words = Buffer.from(base64, 'base64').toString()
+  const clean = text(words)
+  return clean === words ? data : `${address}${Buffer.from(clean).toString('base64')}`
+}
+
+const TEXT_MEDIA = /^text\/|[/+](?:json|xml|yaml)\b/i
+
 const isBinary = ({ type, mediaType }: JsonObject): boolean =>
   typeof mediaType === 'string' && ['image', 'audio', 'file'].includes(type as string)
 

@@ -157,16 +157,27 @@ const isPartOf = (given: unknown, input: Json): boolean =>
     ([name, value]) => keyOf(value) === keyOf((Object(input) as JsonObject)[name]),
   )
 
-/** The next one; of tools, the next of the same tool. */
+/** Of models the one whose conversation begins most alike, of tools one of the same tool; of equals the next. */
 function nearestOf(
   kind: 'model' | 'tool',
   request: CanonicalRequest | JsonObject,
   unused: readonly Slot[],
 ): Slot | undefined {
-  if (kind === 'model') return unused[0]
-  return unused.find(
-    ({ exchange }) => (exchange as ToolExchange).tool === (request as JsonObject)['tool'],
+  if (kind === 'tool')
+    return unused.find(
+      ({ exchange }) => (exchange as ToolExchange).tool === (request as JsonObject)['tool'],
+    )
+  const { messages } = request as CanonicalRequest
+  const alike = unused.map((slot) =>
+    sameStart((slot.request as CanonicalRequest).messages, messages),
   )
+  return unused[alike.indexOf(Math.max(...alike))]
+}
+
+/** How many messages two conversations begin with alike. */
+function sameStart(one: readonly JsonObject[], other: readonly JsonObject[]): number {
+  const differs = one.findIndex((each, at) => keyOf(each) !== keyOf(other[at] ?? null))
+  return differs === -1 ? one.length : differs
 }
 
 /** What a tool or one of its functions is asked. */

@@ -1,6 +1,14 @@
 /** Writes a cassette file: in one order of keys, whole or not at all, and never over what another test wrote meanwhile. */
 import { randomUUID } from 'node:crypto'
-import { linkSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  linkSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname } from 'node:path'
 import { CassetteError } from '../../errors/errors.ts'
 import { messageOfThrown } from '../../errors/message-of-thrown.ts'
@@ -34,7 +42,10 @@ export function writeCassette(cassette: CassetteFile, place: CassettePlace): voi
   const aside = `${path}.${randomUUID()}.tmp`
   try {
     mkdirSync(dirname(path), { recursive: true })
-    writeFileSync(aside, cassetteText(cassette), { flush: true })
+    const mode = modeOf(path)
+    writeFileSync(aside, cassetteText(cassette), { flush: true, mode })
+    // A new file lacks what the umask takes away.
+    if (mode !== undefined) chmodSync(aside, mode)
     if (standingOf(path) !== before) throw writtenMeanwhile(file)
     if (before !== undefined || !linked(aside, place)) renameSync(aside, path)
   } catch (cause) {
@@ -43,6 +54,9 @@ export function writeCassette(cassette: CassetteFile, place: CassettePlace): voi
     removed(aside)
   }
 }
+
+/** The rights of the file that is written over. */
+const modeOf = (path: string): number | undefined => statSync(path, { throwIfNoEntry: false })?.mode
 
 function removed(aside: string): void {
   try {

@@ -15,9 +15,11 @@ export function exchangeOf(
   const finishReason = textIn(end, 'finishReason')
   const usage = usageIn(end)
   const failure = failureIn(end)
+  const options = fieldsIn(start, 'options') ?? {}
   return {
     ...timesOf(node),
-    model: node.name,
+    // A request may ask for another than the one that the model was made for.
+    model: textIn(options, 'model') ?? node.name,
     provider: textIn(start, 'provider') ?? '',
     ...(answeredBy !== undefined && { answeredBy }),
     ...(responseId !== undefined && { responseId }),
@@ -26,7 +28,7 @@ export function exchangeOf(
     ...(failure && { failure }),
     failed: end['failed'] === true,
     toolNames: textsIn(start, 'toolNames') ?? toolNames,
-    options: fieldsIn(start, 'options') ?? {},
+    options,
     ...streamOf(node, events),
     ...(messages && { messages }),
     ...(end['answer'] !== undefined && { answer: end['answer'] }),

@@ -24,6 +24,8 @@ export interface TraceWriting {
   tells(runId: string): boolean
   /** Throws if the line cannot be written. */
   write(line: object, at?: number): void
+  /** To be told once of each observation that ended. */
+  ended(): void
 }
 
 export class TracedObservation implements Observation, Ambient {
@@ -61,6 +63,7 @@ export class TracedObservation implements Observation, Ambient {
   }
 
   end(outcome: ObservationOutcome): void {
+    this.#writing.ended()
     this.#endDeltas()
     const { content } = this.#writing
     this.#writing.write({ type: 'end', id: this.id, ...endFacts(outcome, content) })

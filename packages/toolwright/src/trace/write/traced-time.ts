@@ -18,7 +18,7 @@ export class TracedTime {
     return Math.round((this.#offset + this.#clock.monotonic()) * 1000) / 1000
   }
 
-  /** To be called when a run starts: follows the wall clock where that has moved away. */
+  /** To be called when a run starts and none is under way: follows the wall clock where that has moved away. */
   adjust(): void {
     const offset = this.#clock.now() - this.#clock.monotonic()
     if (Math.abs(offset - this.#offset) > MOST_DRIFT_MS) this.#offset = offset
