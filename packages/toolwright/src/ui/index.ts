@@ -6,7 +6,8 @@ export type { UiMessageStreamOptions } from './ai-sdk/to-ui-message-stream.ts'
 export { fromUiMessages } from './ai-sdk/from-ui-messages.ts'
 export type { UiRequest } from './ai-sdk/from-ui-messages.ts'
 export { toUiMessages } from './ai-sdk/to-ui-messages.ts'
-export type { OpenCalls, UiMessage, UiPart } from './ai-sdk/to-ui-messages.ts'
+export type { OpenCalls } from './ai-sdk/to-ui-messages.ts'
+export type { UiMessage, UiPart } from './ai-sdk/ui-message.ts'
 
 // AG-UI
 export { toAgUiStream } from './ag-ui/to-ag-ui-stream.ts'
