@@ -64,7 +64,8 @@ export async function chatApp(address: string, steps: readonly ScriptedStep[]): 
           continuation && waiting
             ? client.resume(waiting.state, decisions)
             : client.prompt(messages).conversation(keyOf(id))
-        return toUiMessageStream(run.stream(), { continuation, replay: replay(id) })
+        const { state } = waiting ?? {}
+        return toUiMessageStream(run.stream(), { continuation, state, replay: replay(id) })
       } catch (error) {
         return toErrorResponse(error)
       }

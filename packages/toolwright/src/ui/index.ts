@@ -3,6 +3,7 @@
 // useChat of the AI SDK
 export { toUiMessageStream } from './ai-sdk/to-ui-message-stream.ts'
 export type { UiMessageStreamOptions } from './ai-sdk/to-ui-message-stream.ts'
+export type { ShownState } from './ai-sdk/earlier-parts.ts'
 export { fromUiMessages } from './ai-sdk/from-ui-messages.ts'
 export type { UiRequest } from './ai-sdk/from-ui-messages.ts'
 export { toUiMessages } from './ai-sdk/to-ui-messages.ts'

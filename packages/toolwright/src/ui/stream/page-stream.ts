@@ -53,6 +53,8 @@ export class PageStream {
     const { converter } = this.#parts
     try {
       this.#put(converter.begin())
+      const earlier = converter.earlier?.() ?? ''
+      if (earlier !== '') this.#keep((kept) => kept.write(earlier))
       for (let step = await this.#events.next(); !step.done; step = await this.#events.next())
         this.#put(converter.of(step.value))
     } catch (thrown) {
