@@ -236,6 +236,16 @@ describe('streams kept in memory', () => {
     expect(await reading).toBe('new')
   })
 
+  it('end when the browser has left before the run began', async () => {
+    const store = inMemoryStreams()
+    const model = scriptedModel(['Never said.'])
+    const run = ChatClient.create(model).prompt('Hi').stream()
+    const options = { replay: { store, key: 'a' }, onLeave: 'abort' } as const
+    await toUiMessageStream(run, options).body!.cancel()
+    expect(store.read('a')).toBeUndefined()
+    expect(model.remaining).toBe(1)
+  })
+
   it.each(['throws', 'rejects'])(
     'may fail (%s): the page has its stream, the program the error',
     async (how) => {

@@ -123,6 +123,28 @@ describe.each(AI_SDKS)('useChat of $version', (sdk) => {
       await sdk.checkMessages(chat.messages)
     })
 
+    it('has two calls when a model gives both the same id', async () => {
+      const say = tool({
+        name: 'say',
+        input: { type: 'object', properties: { word: { type: 'string' } } },
+        execute: ({ word }) => word,
+      })
+      const calls = ['a', 'b'].map((word) => ({ name: 'say', id: 'same', arguments: { word } }))
+      const runStore = inMemoryRunStore()
+      const model = scriptedModel([{ toolCalls: calls }, 'Said.'])
+      const client = ChatClient.create(model, { tools: [say], runStore })
+      const server = await serve(chatServer({ client, runStore }, { mode }))
+      const chat = sdk.chat({ url: server.url })
+      await chat.sendMessage({ text: 'Say both' })
+      expect(chat.error).toBeUndefined()
+      const parts = chat.messages[1]!.parts.filter(({ type }) => type === 'dynamic-tool')
+      expect(parts).toMatchObject([
+        { toolCallId: 'same', state: 'output-available', input: { word: 'a' }, output: 'a' },
+        { state: 'output-available', input: { word: 'b' }, output: 'b' },
+      ])
+      await sdk.checkMessages(chat.messages)
+    })
+
     it('is loaded again while the run waits, and decides then', async () => {
       const stage = scene()
       const server = await serve(chatServer(stage, { mode }))

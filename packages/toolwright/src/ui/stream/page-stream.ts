@@ -103,7 +103,12 @@ export class PageStream {
   #leave(): void {
     this.#hasLeft = true
     this.#unsent = ''
-    if (this.#parts.onLeave === 'abort') this.#quit()
+    if (this.#parts.onLeave !== 'abort') return
+    this.#quit()
+    if (this.#hasStarted) return
+    // Nobody reads what never began, so nobody else ends what is kept of it.
+    this.#hasStarted = true
+    this.#keep((kept) => kept.end())
   }
 
   #quit(): void {
