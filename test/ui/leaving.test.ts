@@ -1,6 +1,12 @@
 /** Browsers that leave, stop, lose their connection and come back. */
 import { ChatClient, inMemoryRunStore, tool } from 'toolwright'
-import { inMemoryStreams, replayStream, toUiMessageStream, type StreamStore } from 'toolwright/ui'
+import {
+  inMemoryStreams,
+  replayStream,
+  toUiMessageStream,
+  type PageStreamOptions,
+  type StreamStore,
+} from 'toolwright/ui'
 import { scriptedModel } from 'toolwright/testing'
 import { describe, expect, it } from 'vitest'
 import { chatServer } from './chat-server.ts'
@@ -134,9 +140,9 @@ describe.each(AI_SDKS)('useChat of $version comes back to a run that goes on', (
     chat.messages[1]!.parts.flatMap(({ type, text }) => (type === 'text' ? [text] : []))
 
   /** Leaves while a tool runs that was approved. */
-  const left = async () => {
+  const left = async (options: PageStreamOptions = {}) => {
     const stage = payingStage()
-    const server = await serve(chatServer(stage, { resumable: true }))
+    const server = await serve(chatServer(stage, { resumable: true, ...options }))
     const chat = sdk.chat({ url: server.url })
     await chat.sendMessage({ text: 'Pay' })
     const decisions = { p1: 'approve', p2: { deny: 'no' } }
@@ -170,6 +176,19 @@ describe.each(AI_SDKS)('useChat of $version comes back to a run that goes on', (
     expect(statesIn(chat).at(-1)).toBe('p3 output-available')
     expect(textsIn(chat)).toEqual(['I look.', 'Two are due.', 'One is paid.'])
     expect(chat.messages[1]!.parts.filter(({ type }) => type === 'step-start')).toHaveLength(3)
+  })
+
+  it('and reads no earlier result of which the program chooses what a page reads', async () => {
+    const { stage, server, chat } = await left({ output: () => 'chosen' })
+    const resuming = chat.resumeStream()
+    await eventually(() => server.sent.length).toBe(3)
+    stage.letGo()
+    await resuming
+    expect(chat.error).toBeUndefined()
+    const outputs = chat.messages[1]!.parts.map(({ toolCallId, output }) => [toolCallId, output])
+    expect(outputs).toContainEqual(['l', null])
+    expect(outputs).toContainEqual(['p1', 'chosen'])
+    expect(server.sent.join('')).not.toContain('"due"')
   })
 
   it('not without its state: the page keeps what it has', async () => {

@@ -39,7 +39,8 @@ const STATES: { readonly [state: string]: Send } = {
     message.send({
       type: 'tool-output-available',
       toolCallId: toolCallId as string,
-      output: output as Json,
+      // What a page may read of a result the program says of the event, which is over.
+      output: message.options.output ? null : (output as Json),
       dynamic: true,
     }),
   'output-error': (message, { toolCallId, errorText }) =>

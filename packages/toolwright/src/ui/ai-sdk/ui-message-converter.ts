@@ -28,7 +28,8 @@ export class UiMessageConverter implements StreamConverter {
   }
 
   earlier(): string {
-    const message = new UiMessageWriter({})
+    const { output } = this.#message.options
+    const message = new UiMessageWriter(output ? { output } : {})
     sendParts(message, this.#earlier)
     return message.take()
   }
