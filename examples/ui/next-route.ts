@@ -20,6 +20,9 @@ const files = (chat: ChatApp) => ({
   'app/api/chat/[id]/stream/route.ts': {
     GET: async (_request: Request, { params }: Params) => chat.resume((await params).id),
   },
+  'app/api/chat/[id]/stop/route.ts': {
+    POST: async (_request: Request, { params }: Params) => chat.stop((await params).id),
+  },
 })
 
 await visit((chat) => {
@@ -28,7 +31,9 @@ await visit((chat) => {
     const request = toWebRequest(incoming)
     const [, , id, rest] = new URL(request.url).pathname.slice(1).split('/')
     if (id === undefined) return app['app/api/chat/route.ts'].POST(request)
+    const context = { params: Promise.resolve({ id }) }
+    if (rest === 'stop') return app['app/api/chat/[id]/stop/route.ts'].POST(request, context)
     const file = rest ? 'app/api/chat/[id]/stream/route.ts' : 'app/api/chat/[id]/route.ts'
-    return app[file].GET(request, { params: Promise.resolve({ id }) })
+    return app[file].GET(request, context)
   })
 })

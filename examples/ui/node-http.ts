@@ -8,8 +8,9 @@ async function answer(chat: ChatApp, request: IncomingMessage): Promise<Response
   const { method, url = '' } = request
   // readPageBody takes a request of node:http as it is.
   if (method === 'POST' && url === '/api/chat') return chat.post(request)
-  const [, id, rest] = /^\/api\/chat\/([^/]+)(\/stream)?$/.exec(url) ?? []
+  const [, id, rest] = /^\/api\/chat\/([^/]+)(\/stream|\/stop)?$/.exec(url) ?? []
   if (id === undefined) return new Response(null, { status: 404 })
+  if (method === 'POST') return chat.stop(id)
   return rest ? chat.resume(id) : chat.load(id)
 }
 

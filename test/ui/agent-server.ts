@@ -2,7 +2,10 @@
 import type { PendingRun } from 'toolwright'
 import {
   fromAgUiInput,
+  inMemoryStreams,
   readPageBody,
+  replayStream,
+  toAgUiOutcome,
   toAgUiStream,
   toErrorResponse,
   type PageStreamOptions,
@@ -13,12 +16,14 @@ import type { Scene } from './scene.ts'
 
 export interface AgentServerOptions extends PageStreamOptions {
   readonly mode?: Mode
+  readonly resumable?: boolean
 }
 
 export function agentServer(
   { client, runStore }: Pick<Scene, 'client' | 'runStore'>,
-  { mode = 'stream', ...options }: AgentServerOptions = {},
+  { mode = 'stream', resumable, ...options }: AgentServerOptions = {},
 ): WebHandler {
+  const store = inMemoryStreams()
   const post = async (request: Request): Promise<Response> => {
     const body = await readPageBody(request)
     const conversation = String((body as { readonly threadId?: unknown }).threadId)
@@ -30,7 +35,16 @@ export function agentServer(
       continuation && waiting
         ? client.resume(waiting.state, decisions)
         : client.prompt(messages).conversation(threadId)
-    return toAgUiStream(run[mode](), { threadId, runId, continuation, ...options })
+    const replay = resumable ? { replay: { store, key: threadId } } : {}
+    return toAgUiStream(run[mode](), { threadId, runId, continuation, ...replay, ...options })
   }
-  return (request) => post(request).catch(toErrorResponse)
+  return async (request) => {
+    const [, thread, what] = new URL(request.url).pathname.split('/')
+    if (what === 'waits') {
+      const { runs } = await runStore.list({ conversation: thread! })
+      return Response.json(toAgUiOutcome(runs.at(-1)?.pending ?? []))
+    }
+    if (request.method === 'GET') return replayStream({ store, key: thread! })
+    return post(request).catch(toErrorResponse)
+  }
 }

@@ -39,7 +39,7 @@ export function chatServer(
         ? client.resume(waiting.state, decisions)
         : client.prompt(messages).conversation(conversation)
     const run = change(asked)[mode]()
-    const replay = resumable ? { replay: { store, key: conversation } } : {}
+    const replay = resumable ? { replay: { store, key: conversation }, state: waiting?.state } : {}
     return toUiMessageStream(run, { continuation, ...replay, ...rest })
   }
   return async (request) => {

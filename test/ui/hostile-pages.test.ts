@@ -285,6 +285,8 @@ describe('toErrorResponse', () => {
   it('says what a page did wrong, and nothing of what else went wrong', async () => {
     const used = toErrorResponse(new ResumeError('state-used', 'It was used.'))
     expect([used.status, await used.text()]).toEqual([409, expect.stringContaining('It was used.')])
+    const busy = toErrorResponse(new PageError('page-busy', 'It is being answered.'))
+    expect(busy.status).toBe(409)
     const failed = toErrorResponse(new Error('The password is hunter2.'))
     expect([failed.status, await failed.text()]).toEqual([500, 'The request failed.'])
   })

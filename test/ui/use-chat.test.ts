@@ -1,8 +1,15 @@
 /** The real `Chat` of `@ai-sdk/react`, of `ai` 6 and 7, over real HTTP, with runs that are called and streamed. */
-import { ChatClient, chatMemoryAdvisor, messageWindowMemory, tool } from 'toolwright'
+import {
+  ChatClient,
+  chatMemoryAdvisor,
+  inMemoryRunStore,
+  messageWindowMemory,
+  tool,
+} from 'toolwright'
 import { scriptedModel } from 'toolwright/testing'
 import { toUiMessages, type UiMessage } from 'toolwright/ui'
 import { describe, expect, it } from 'vitest'
+import { asks, fanOut } from '../e2e/composite/program.ts'
 import { chatServer } from './chat-server.ts'
 import { chunksIn } from './chunk-keys.ts'
 import { eventually } from './eventually.ts'
@@ -15,7 +22,32 @@ const serve = serveInTest()
 const partOf = (chat: PageChat, callId: string): Part =>
   chat.messages.at(-1)!.parts.find(({ toolCallId }) => toolCallId === callId)!
 
+const partsIn = (parts: readonly object[]): readonly string[] =>
+  (parts as readonly Part[])
+    .map(({ type, toolCallId, state, data, output }) =>
+      JSON.stringify({
+        type,
+        toolCallId,
+        data,
+        output,
+        ...(toolCallId !== undefined && { state }),
+      }),
+    )
+    .sort()
+
 describe.each(AI_SDKS)('useChat of $version', (sdk) => {
+  it('loads no message without parts, which it would refuse', async () => {
+    const label = { private: true }
+    const messages = toUiMessages([
+      { role: 'user', content: [{ type: 'text', text: 'hunter2', label }] },
+      { role: 'user', content: 'Hello' },
+    ])
+    expect(messages).toEqual([
+      { id: 'm-0', role: 'user', parts: [{ type: 'text', text: 'Hello' }] },
+    ])
+    await sdk.checkMessages(messages)
+  })
+
   describe.each(['call', 'stream'] as const)('%s', (mode) => {
     it('goes through the whole scene in one message', async () => {
       const stage = scene()
@@ -91,6 +123,28 @@ describe.each(AI_SDKS)('useChat of $version', (sdk) => {
       await sdk.checkMessages(chat.messages)
     })
 
+    it('has two calls when a model gives both the same id', async () => {
+      const say = tool({
+        name: 'say',
+        input: { type: 'object', properties: { word: { type: 'string' } } },
+        execute: ({ word }) => word,
+      })
+      const calls = ['a', 'b'].map((word) => ({ name: 'say', id: 'same', arguments: { word } }))
+      const runStore = inMemoryRunStore()
+      const model = scriptedModel([{ toolCalls: calls }, 'Said.'])
+      const client = ChatClient.create(model, { tools: [say], runStore })
+      const server = await serve(chatServer({ client, runStore }, { mode }))
+      const chat = sdk.chat({ url: server.url })
+      await chat.sendMessage({ text: 'Say both' })
+      expect(chat.error).toBeUndefined()
+      const parts = chat.messages[1]!.parts.filter(({ type }) => type === 'dynamic-tool')
+      expect(parts).toMatchObject([
+        { toolCallId: 'same', state: 'output-available', input: { word: 'a' }, output: 'a' },
+        { state: 'output-available', input: { word: 'b' }, output: 'b' },
+      ])
+      await sdk.checkMessages(chat.messages)
+    })
+
     it('is loaded again while the run waits, and decides then', async () => {
       const stage = scene()
       const server = await serve(chatServer(stage, { mode }))
@@ -111,6 +165,46 @@ describe.each(AI_SDKS)('useChat of $version', (sdk) => {
       expect(partOf(chat, 'p2').state).toBe('output-denied')
       expect(partOf(chat, 'c1')).toMatchObject({ output: { colour: 'red' } })
       expect(stage.paid).toEqual([5])
+      await sdk.checkMessages(chat.messages)
+    })
+
+    it('is loaded again with what tools made and asked, as the stream showed it', async () => {
+      const runStore = inMemoryRunStore()
+      const why = { ask: 'It costs, api_key=sk-123456789' }
+      const pay = tool({ name: 'pay', execute: () => 'paid' })
+      const book = tool({
+        name: 'book',
+        execute: (_input, { suspend }) => `booked at ${String(suspend('At what time?'))}`,
+      })
+      const { toolCalls: inside } = asks('pay', 'book')
+      const model = scriptedModel([
+        { text: 'I do.', toolCalls: [...inside, { name: 'book', id: 'q1' }] },
+        'Done.',
+      ])
+      const client = ChatClient.create(model, {
+        tools: [fanOut([pay, book]), book],
+        policy: ({ toolName }) => (toolName === 'pay' ? why : 'allow'),
+        runStore,
+      })
+      const server = await serve(chatServer({ client, runStore }, { mode }))
+      const first = sdk.chat({ url: server.url })
+      await first.sendMessage({ text: 'Go' })
+      const [run] = (await runStore.list({})).runs
+      const messages = toUiMessages(run!.state.messages, run!.state)
+      await sdk.checkMessages(messages)
+      // In another order: a loaded page has what stands in no message at its end.
+      expect(partsIn(messages[1]!.parts)).toEqual(partsIn(first.messages[1]!.parts))
+
+      const chat = sdk.chat({ url: server.url, sends: 'approvals', messages })
+      expect(partOf(chat, 'p')).toMatchObject({ output: { waitsFor: ['p/0', 'p/1'] } })
+      const { requestReason } = partOf(chat, 'p/0')['approval'] as { requestReason: string }
+      expect(requestReason).toBe('It costs, api_key=[redacted]')
+      await chat.addToolOutput({ tool: 'book', toolCallId: 'q1', output: '19:30' })
+      await chat.addToolOutput({ tool: 'book', toolCallId: 'p/1', output: '20:00' })
+      await chat.addToolApprovalResponse({ id: 'p/0', approved: true })
+      await eventually(() => `${chat.status} ${model.remaining}`).toBe('ready 0')
+      expect(partOf(chat, 'p')).toMatchObject({ output: ['paid', 'booked at 20:00'] })
+      expect(partOf(chat, 'q1')).toMatchObject({ output: 'booked at 19:30' })
       await sdk.checkMessages(chat.messages)
     })
 

@@ -199,6 +199,7 @@ export const PAGE_ERRORS = {
   'page-body': 'Send the JSON that this address takes.',
   'page-too-large': 'Send less, or raise maxBytes.',
   'page-decision': 'Load the conversation again, and decide what still waits.',
+  'page-busy': 'Wait until the answer has ended, or stop it.',
   'page-nothing-new': 'Send a message of the user, or decide a call that waits.',
 } as const
 

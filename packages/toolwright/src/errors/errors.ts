@@ -334,6 +334,7 @@ export class PageError extends ToolwrightError {
 const PAGE_STATUS: { readonly [code: string]: 409 | 413 } = {
   'page-too-large': 413,
   'page-decision': 409,
+  'page-busy': 409,
 }
 
 /** What a run obtained before it ended without an answer. */

@@ -3,14 +3,18 @@
 // useChat of the AI SDK
 export { toUiMessageStream } from './ai-sdk/to-ui-message-stream.ts'
 export type { UiMessageStreamOptions } from './ai-sdk/to-ui-message-stream.ts'
+export type { ShownState } from './ai-sdk/earlier-parts.ts'
 export { fromUiMessages } from './ai-sdk/from-ui-messages.ts'
 export type { UiRequest } from './ai-sdk/from-ui-messages.ts'
 export { toUiMessages } from './ai-sdk/to-ui-messages.ts'
-export type { OpenCalls, UiMessage, UiPart } from './ai-sdk/to-ui-messages.ts'
+export type { OpenCalls } from './ai-sdk/to-ui-messages.ts'
+export type { UiMessage, UiPart } from './ai-sdk/ui-message.ts'
 
 // AG-UI
 export { toAgUiStream } from './ag-ui/to-ag-ui-stream.ts'
 export type { AgUiStreamOptions } from './ag-ui/to-ag-ui-stream.ts'
+export { toAgUiOutcome } from './ag-ui/interrupts.ts'
+export type { Interrupt, RunOutcome } from './ag-ui/ag-ui-event.ts'
 export { fromAgUiInput } from './ag-ui/from-ag-ui-input.ts'
 export type { AgUiRequest } from './ag-ui/from-ag-ui-input.ts'
 

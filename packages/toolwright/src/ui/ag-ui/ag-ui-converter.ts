@@ -10,7 +10,7 @@ import { frame, type StreamConverter } from '../stream/stream-converter.ts'
 import type { AgUiEvent, OfRun, RunOutcome } from './ag-ui-event.ts'
 import { AG_UI_HANDLERS } from './ag-ui-handlers.ts'
 import { AgUiLane } from './ag-ui-lane.ts'
-import { outcomeOf } from './interrupts.ts'
+import { toAgUiOutcome } from './interrupts.ts'
 import { Subagents } from './subagents.ts'
 
 export class AgUiConverter implements StreamConverter {
@@ -70,7 +70,7 @@ export class AgUiConverter implements StreamConverter {
       // The results of tools are the answer, and no model said them.
       if (isDirect) this.#main.say('text', spokenText(response))
       this.#close()
-      this.#finish(outcomeOf(this.#pending), usageOf(response.usage, response.model))
+      this.#finish(toAgUiOutcome(this.#pending), usageOf(response.usage, response.model))
     }
   }
 

@@ -1,6 +1,8 @@
 /** What each event of a run, or of one inside of a tool, is in AG-UI. How runs begin and end is the converter's. */
 import { redact } from '../../errors/redact.ts'
 import type { ChatEvent } from '../../messages/chat-event.ts'
+import type { JsonObject } from '../../messages/json.ts'
+import { isEdited } from '../page/continuation.ts'
 import { shownFailure } from '../shown/shown-error.ts'
 import { shownJson } from '../shown/shown-result.ts'
 import { spokenText } from '../shown/spoken-text.ts'
@@ -25,7 +27,10 @@ export const AG_UI_HANDLERS: Handlers = {
   'tool-call-delta': (lane, { id, delta }) => lane.argue(id, delta),
   'tool-call': (lane, { toolCall }) => lane.endCall(toolCall),
   part: (lane, { part }) => sendPart(lane, part),
-  'tool-execution-start': nothing,
+  'tool-execution-start': (lane, { toolCall, input }) => {
+    if (isEdited(lane.of.options.continuation, toolCall.id))
+      lane.edited.set(toolCall.id, shownJson(input))
+  },
   'tool-progress': (lane, { toolCall, progress, label }) => {
     if (label?.private) return
     const { id: toolCallId, name: toolName } = toolCall
@@ -54,19 +59,19 @@ function sendResult(lane: AgUiLane, event: EventOf<'tool-result'>): void {
   const { id: toolCallId } = toolCall
   const { options, prefix } = lane.of
   lane.closeSpeech()
-  const failed = response.isError && {
-    content: shownFailure(event, options),
-    // Results have no flag of their own for it.
-    metadata: {
-      isError: true,
-      ...(response.denied && { denied: true }),
-    },
+  const input = lane.edited.get(toolCallId)
+  // Results have no fields of their own for it. What runs is told here: a second call of the id would be one more call.
+  const metadata: JsonObject = {
+    ...(response.isError && { isError: true }),
+    ...(response.denied && { denied: true }),
+    ...(input !== undefined && { input }),
   }
   lane.send({
     type: 'TOOL_CALL_RESULT',
     messageId: `${prefix}-${toolCallId}-result`,
     toolCallId,
     role: 'tool',
-    ...(failed || { content: resultContent(event, options) }),
+    content: response.isError ? shownFailure(event, options) : resultContent(event, options),
+    ...(Object.keys(metadata).length > 0 && { metadata }),
   })
 }

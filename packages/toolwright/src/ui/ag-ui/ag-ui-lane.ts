@@ -2,6 +2,7 @@
  * What one agent says: the run itself, or one inside of a tool. Knows what is open, because a client refuses a run that
  * ends while something is.
  */
+import type { Json } from '../../messages/json.ts'
 import type { ToolCall } from '../../messages/message.ts'
 import type { PageStreamOptions } from '../stream/page-stream-options.ts'
 import { frame } from '../stream/stream-converter.ts'
@@ -23,6 +24,8 @@ export class AgUiLane {
   readonly of: LaneOf
   /** Whether this round has said something in pieces; if not, `round-end` has it whole. */
   hasSaid: { [speech in Speech]: boolean } = { text: false, reasoning: false }
+  /** What calls run with that somebody approved with other arguments, by call id. */
+  readonly edited = new Map<string, Json>()
   readonly #tag: OfSubagent
   readonly #openCalls = new Set<string>()
   readonly #hasArguments = new Set<string>()

@@ -1,12 +1,19 @@
 /** What a suspended run waits for, as AG-UI asks for it. */
 import { redact } from '../../errors/redact.ts'
-import type { JsonObject } from '../../messages/json.ts'
+import type { Json, JsonObject } from '../../messages/json.ts'
 import type { PendingCall } from '../../messages/run-state.ts'
+import { isObject } from '../../schema/json-object.ts'
 import { shownJson } from '../shown/shown-result.ts'
 import type { Interrupt, RunOutcome } from './ag-ui-event.ts'
 
-/** Tools of the page alone are answered by tool messages; whatever else waits makes all of it interrupts. */
-export function outcomeOf(pending: readonly PendingCall[]): RunOutcome {
+/**
+ * What a run that waits ended with: for a page that is loaded again, which sets the interrupts as `agent.pendingInterrupts`.
+ * Tools of the page alone are answered by tool messages; whatever else waits makes all of it interrupts.
+ *
+ * @example
+ * const outcome = toAgUiOutcome(waiting?.pending ?? [])
+ */
+export function toAgUiOutcome(pending: readonly PendingCall[]): RunOutcome {
   if (pending.length === 0) return { type: 'success' }
   if (pending.every(({ kind }) => kind === 'result'))
     return { type: 'success', pendingToolCallIds: pending.map(({ callId }) => callId) }
@@ -28,8 +35,9 @@ const ANSWERS: { readonly [kind in PendingCall['kind']]?: JsonObject } = {
 
 function interruptOf(pending: PendingCall): Interrupt {
   const { callId, parentCallId, toolName, kind, reason, input, preview, question } = pending
-  const words = typeof question === 'string' ? question : reason
-  const { [kind]: responseSchema } = ANSWERS
+  const { message, requestedSchema } = formOf(question)
+  const words = typeof question === 'string' ? question : (message ?? reason)
+  const { [kind]: responseSchema = requestedSchema } = ANSWERS
   return {
     id: callId,
     reason: kind,
@@ -43,5 +51,20 @@ function interruptOf(pending: PendingCall): Interrupt {
       ...(preview !== undefined && { preview: shownJson(preview) }),
       ...(question !== undefined && { question: shownJson(question) }),
     },
+  }
+}
+
+interface AskedForm {
+  readonly message?: string
+  readonly requestedSchema?: JsonObject
+}
+
+/** The form of a question that has one, as those of MCP servers do. */
+function formOf(question: Json | undefined): AskedForm {
+  const { mode, message, requestedSchema } = isObject(question) ? question : ({} as JsonObject)
+  return {
+    ...(typeof message === 'string' && { message }),
+    ...(mode === 'form' &&
+      isObject(requestedSchema) && { requestedSchema: shownJson(requestedSchema) as JsonObject }),
   }
 }

@@ -1,9 +1,10 @@
 /** What a suspended run waits for, as a page is asked for it. */
 import { redact } from '../../errors/redact.ts'
-import type { JsonObject } from '../../messages/json.ts'
 import type { PendingCall } from '../../messages/run-state.ts'
 import { shownJson } from '../shown/shown-result.ts'
+import { questionData } from './question-data.ts'
 import type { UiMessageWriter } from './ui-message-writer.ts'
+import { waitingParents } from './waiting-parents.ts'
 
 type Ask = (message: UiMessageWriter, pending: PendingCall) => void
 
@@ -32,15 +33,7 @@ export function sendPending(message: UiMessageWriter, pending: readonly PendingC
 }
 
 function sendQuestion(message: UiMessageWriter, pending: PendingCall): void {
-  const { callId, toolName, kind, question, reason } = pending
-  const data: JsonObject = {
-    toolCallId: callId,
-    toolName,
-    kind,
-    ...(question !== undefined && { question: shownJson(question) }),
-    ...(reason !== undefined && { reason: redact(reason) }),
-  }
-  message.send({ type: 'data-question', id: callId, data })
+  message.send({ type: 'data-question', id: pending.callId, data: questionData(pending) })
 }
 
 /**
@@ -48,16 +41,12 @@ function sendQuestion(message: UiMessageWriter, pending: PendingCall): void {
  * calls must not hold that up. Its result takes the place of this.
  */
 function sendWaitingParents(message: UiMessageWriter, pending: readonly PendingCall[]): void {
-  const waiting = new Map<string, string[]>()
-  for (const { callId, parentCallId } of pending) {
-    if (parentCallId === undefined || !message.knows(parentCallId)) continue
-    waiting.set(parentCallId, [...(waiting.get(parentCallId) ?? []), callId])
-  }
-  for (const [toolCallId, waitsFor] of waiting)
-    message.send({
-      type: 'tool-output-available',
-      toolCallId,
-      output: { waitsFor },
-      dynamic: true,
-    })
+  for (const [toolCallId, waitsFor] of waitingParents(pending))
+    if (message.knows(toolCallId))
+      message.send({
+        type: 'tool-output-available',
+        toolCallId,
+        output: { waitsFor },
+        dynamic: true,
+      })
 }

@@ -1,23 +1,17 @@
 /** A conversation that the server keeps, for a page that loads it: the messages that `useChat` begins with. */
-import type { Json, JsonObject } from '../../messages/json.ts'
-import type { AssistantMessage, Message, ToolCall, ToolResponse } from '../../messages/message.ts'
+import type {
+  AssistantMessage,
+  Message,
+  ToolResponse,
+  UserMessage,
+} from '../../messages/message.ts'
 import type { PendingCall } from '../../messages/run-state.ts'
 import { mediaUrl } from '../shown/media-url.ts'
-import { shownInput } from '../shown/shown-input.ts'
-import { shownFailure } from '../shown/shown-error.ts'
-import { shownJson, shownResult } from '../shown/shown-result.ts'
-
-/** A message of the AI SDK; `parts` are those of its `UIMessage`. */
-export interface UiMessage {
-  readonly id: string
-  readonly role: 'user' | 'assistant'
-  readonly parts: readonly UiPart[]
-}
-
-export interface UiPart {
-  readonly type: string
-  readonly [field: string]: Json
-}
+import { shownJson } from '../shown/shown-result.ts'
+import { callPart, type KnownCalls } from './call-part.ts'
+import { isAsked, questionData } from './question-data.ts'
+import type { UiMessage, UiPart } from './ui-message.ts'
+import { waitingParents } from './waiting-parents.ts'
 
 /** What is open in a conversation; the state of a suspended run has both. */
 export interface OpenCalls {
@@ -27,9 +21,9 @@ export interface OpenCalls {
 }
 
 /**
- * Messages of a memory, or `toUiMessages(state.messages, state)` of a run that waits: its calls are then shown as waiting,
- * and can be decided. System messages, reasoning, what providers did themselves and what is private are left out, errors
- * are masked as in a stream.
+ * Messages of a memory, or `toUiMessages(state.messages, state)` of a run that waits: its calls, those that tools made
+ * included, are then shown as waiting, and can be decided. System messages, reasoning, what providers did themselves and
+ * what is private are left out, errors are masked as in a stream.
  *
  * @example
  * const messages = toUiMessages(await memory.get(chatId))
@@ -39,33 +33,53 @@ export function toUiMessages(
   { pending = [], answered = [] }: OpenCalls = {},
 ): readonly UiMessage[] {
   const responses = messages.flatMap((each) => (each.role === 'tool' ? each.responses : []))
-  const known: Known = {
+  const known: KnownCalls = {
     responses: new Map([...responses, ...answered].map((each) => [each.id, each])),
     pending: new Map(pending.map((each) => [each.callId, each])),
+    parents: waitingParents(pending),
   }
   const shown: UiMessage[] = []
   for (const message of messages) {
-    const id = `m-${shown.length}`
-    if (message.role === 'user') shown.push({ id, role: 'user', parts: partsIn(message, known) })
-    if (message.role !== 'assistant') continue
-    const parts = [{ type: 'step-start' }, ...partsIn(message, known)]
-    const last = shown.at(-1)
-    // The rounds of an answer are steps of one message.
-    if (last?.role === 'assistant')
-      shown[shown.length - 1] = { ...last, parts: [...last.parts, ...parts] }
-    else shown.push({ id, role: 'assistant', parts })
+    if (message.role !== 'user' && message.role !== 'assistant') continue
+    const { role } = message
+    const parts = partsIn(message, known)
+    // The AI SDK refuses a message of the user without parts.
+    if (role === 'user' && parts.length === 0) continue
+    if (role === 'user') shown.push({ id: `m-${shown.length}`, role, parts })
+    else addToAnswer(shown, [{ type: 'step-start' }, ...parts])
   }
+  const asked = partsOfPending(shown, known)
+  if (asked.length > 0) addToAnswer(shown, asked)
   return shown
 }
 
-interface Known {
-  readonly responses: ReadonlyMap<string, ToolResponse>
-  readonly pending: ReadonlyMap<string, PendingCall>
+/** The rounds of an answer are steps of one message. */
+function addToAnswer(shown: UiMessage[], parts: readonly UiPart[]): void {
+  const last = shown.at(-1)
+  if (last?.role === 'assistant')
+    shown[shown.length - 1] = { ...last, parts: [...last.parts, ...parts] }
+  else shown.push({ id: `m-${shown.length}`, role: 'assistant', parts })
+}
+
+/** What waits and stands in no message: calls that tools made, and questions. */
+function partsOfPending(shown: readonly UiMessage[], known: KnownCalls): readonly UiPart[] {
+  const standing = new Set(shown.flatMap(({ parts }) => parts.map((part) => part['toolCallId'])))
+  const pending = [...known.pending.values()]
+  const calls = pending.filter(({ callId }) => !standing.has(callId))
+  return [
+    ...calls.map(({ callId: id, toolName: name, input }) => {
+      const text = JSON.stringify(shownJson(input))
+      return callPart({ type: 'tool-call', id, name, arguments: text }, known)
+    }),
+    ...pending
+      .filter(isAsked)
+      .map((each) => ({ type: 'data-question', id: each.callId, data: questionData(each) })),
+  ]
 }
 
 function partsIn(
-  { content, label }: AssistantMessage | (Message & { readonly role: 'user' }),
-  known: Known,
+  { content, label }: AssistantMessage | UserMessage,
+  known: KnownCalls,
 ): readonly UiPart[] {
   if (label?.private) return []
   if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }]
@@ -77,26 +91,4 @@ function partsIn(
     const file = { type: 'file', mediaType, url: mediaUrl(part) }
     return [name === undefined ? file : { ...file, filename: name }]
   })
-}
-
-function callPart(toolCall: ToolCall, { responses, pending }: Known): UiPart {
-  const { id: toolCallId, name: toolName, arguments: text } = toolCall
-  const part = { type: 'dynamic-tool', toolName, toolCallId, input: shownInput(text) }
-  const response = responses.get(toolCallId)
-  const waiting = pending.get(toolCallId)
-  if (waiting?.kind === 'approval') {
-    const { preview } = waiting
-    const approval: JsonObject =
-      preview === undefined
-        ? { id: toolCallId }
-        : { id: toolCallId, descriptor: shownJson(preview) }
-    return { ...part, state: 'approval-requested', approval }
-  }
-  if (!response || waiting) return { ...part, state: 'input-available' }
-  const event = { type: 'tool-result', toolCall, response } as const
-  if (response.denied)
-    return { ...part, state: 'output-denied', approval: { id: toolCallId, approved: false } }
-  if (response.isError)
-    return { ...part, state: 'output-error', errorText: shownFailure(event, {}) }
-  return { ...part, state: 'output-available', output: shownResult(event, {}) }
 }

@@ -4,16 +4,20 @@ import { isAbort, shownError } from '../shown/shown-error.ts'
 import type { PageStreamOptions } from '../stream/page-stream-options.ts'
 import type { StreamConverter } from '../stream/stream-converter.ts'
 import { CHUNK_HANDLERS } from './chunk-handlers.ts'
+import { sendParts } from './message-chunks.ts'
 import { NestedChunks } from './nested-chunks.ts'
+import type { UiPart } from './ui-message.ts'
 import { UiMessageWriter } from './ui-message-writer.ts'
 
 export class UiMessageConverter implements StreamConverter {
   readonly #message: UiMessageWriter
   readonly #nested: NestedChunks
   readonly #messageId: string
+  readonly #earlier: readonly UiPart[]
 
-  constructor(messageId: string, options: PageStreamOptions) {
+  constructor(messageId: string, options: PageStreamOptions, earlier: readonly UiPart[]) {
     this.#messageId = messageId
+    this.#earlier = earlier
     this.#message = new UiMessageWriter(options)
     this.#nested = new NestedChunks(this.#message)
   }
@@ -21,6 +25,13 @@ export class UiMessageConverter implements StreamConverter {
   begin(): string {
     this.#message.send({ type: 'start', messageId: this.#messageId })
     return this.#message.take()
+  }
+
+  earlier(): string {
+    const { output } = this.#message.options
+    const message = new UiMessageWriter(output ? { output } : {})
+    sendParts(message, this.#earlier)
+    return message.take()
   }
 
   of(event: ChatEvent): string {

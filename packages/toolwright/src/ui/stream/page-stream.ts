@@ -53,6 +53,8 @@ export class PageStream {
     const { converter } = this.#parts
     try {
       this.#put(converter.begin())
+      const earlier = converter.earlier?.() ?? ''
+      if (earlier !== '') this.#keep((kept) => kept.write(earlier))
       for (let step = await this.#events.next(); !step.done; step = await this.#events.next())
         this.#put(converter.of(step.value))
     } catch (thrown) {
@@ -101,7 +103,12 @@ export class PageStream {
   #leave(): void {
     this.#hasLeft = true
     this.#unsent = ''
-    if (this.#parts.onLeave === 'abort') this.#quit()
+    if (this.#parts.onLeave !== 'abort') return
+    this.#quit()
+    if (this.#hasStarted) return
+    // Nobody reads what never began, so nobody else ends what is kept of it.
+    this.#hasStarted = true
+    this.#keep((kept) => kept.end())
   }
 
   #quit(): void {

@@ -3,6 +3,8 @@ import type { ChatEvent } from '../../messages/chat-event.ts'
 
 export interface StreamConverter {
   begin(): string
+  /** After the beginning, and only for those who come back: what the page had before this run went on. */
+  earlier?(): string
   of(event: ChatEvent): string
   /** The run was aborted, or failed. */
   failed(thrown: unknown): string
