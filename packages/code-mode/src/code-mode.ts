@@ -77,7 +77,7 @@ class CodeMode implements ToolCallbackProvider {
     const { toolName, callId } = context
     const of = { toolName, callId }
     if (Buffer.byteLength(code) > limits.codeBytes)
-      throw codeTooLong({ ...of, console: [] }, limits.codeBytes)
+      throw codeTooLong({ ...of, console: [], notes: [], unhandled: [] }, limits.codeBytes)
     const run = toolRunOf(context)
     const { signal } = context
     const course = await this.#course(code, run)
@@ -93,7 +93,7 @@ class CodeMode implements ToolCallbackProvider {
       search: (query) => declared.search(query),
       tell: ({ level, text }) => context.progress({ console: level, text }),
     })
-    return programResult({ ...of, console: outcome.console }, outcome)
+    return programResult(outcome, outcome.end)
   }
 
   #place({ names }: DeclaredTools, signal?: AbortSignal): ProgramPlace {

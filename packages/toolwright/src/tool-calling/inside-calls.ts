@@ -302,15 +302,10 @@ export class InsideCalls implements InsideCall {
     const { response, json, code } = outcome
     const { label, content, isError } = response!
     if (label) this.#label = joinedLabel(label, this.#label)
-    const marked = label && { label }
-    if (isError) return { ok: false, code: code ?? 'failed', message: wordsOf(content), ...marked }
     const edited = 'edited' in prepared ? prepared.edited : undefined
-    return {
-      ok: true,
-      ...(json !== undefined && { json }),
-      ...(edited !== undefined && { edited }),
-      ...marked,
-    }
+    const noted = { ...(label && { label }), ...(edited !== undefined && { edited }) }
+    if (isError) return { ok: false, code: code ?? 'failed', message: wordsOf(content), ...noted }
+    return { ok: true, ...(json !== undefined && { json }), ...noted }
   }
 
   #ended(fault?: { readonly error: unknown }): void {

@@ -109,16 +109,18 @@ export class Guest implements Tenant {
     this.#isTrusted = false
     this.#deadline = this.#watch!.now() + turnMs * this.#watch!.patience()
     let end: ProgramEnd | undefined
+    let isLeft = false
     try {
       begin()
       this.#runJobs()
       end = this.#stop ? stoppedEnd(this.#stop!) : this.#ended()
+      isLeft = this.#unhandled.size > 0 && (this.#hasEnded || this.#text('isIdle') === 'I')
     } catch (thrown) {
       this.#isSound = false
       end = this.#stop ? stoppedEnd(this.#stop!) : this.#failed(thrown)
     }
     if (this.#stop) end = stoppedEnd(this.#stop!)
-    const unhandled = this.#hasEnded && !this.#stop ? this.#listUnhandled() : undefined
+    const unhandled = isLeft && !this.#stop ? this.#listUnhandled() : undefined
     if (this.#stop) end = stoppedEnd(this.#stop!)
     const outbox = this.#takeOutbox()
     return {
