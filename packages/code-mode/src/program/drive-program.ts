@@ -3,7 +3,7 @@
  * ended, and leaves when nothing more can happen before somebody has decided. A program has ended when its own promise
  * and all its calls have.
  */
-import type { NestedOutcome, ToolRun } from 'toolwright'
+import { redact, type NestedOutcome, type ToolRun } from 'toolwright'
 import type { Delivery, OpenProgram, ProgramCall, ProgramEnd, Turn } from '../sandbox/sandbox.ts'
 import {
   bringBack,
@@ -27,7 +27,7 @@ export interface DrivenProgram {
   readonly journalBytes: number
   /** The program, if it is where its course has come to already. */
   readonly brought?: BroughtBack | undefined
-  /** Answers `searchTools(query)`: JSON text. */
+  /** Answers `searchTools(query)`: JSON text. Rejects if the index fails. */
   search(query: string): Promise<string>
   /** A line of the console that nobody has seen yet. */
   tell(line: { readonly level: string; readonly text: string }): void
@@ -160,11 +160,15 @@ class ProgramDriver {
     this.#wake?.()
   }
 
-  /** A step, because an index may find something else at a replay. */
-  async #search({ index, arguments: query }: ProgramCall): Promise<EndedCall> {
+  /** A step, because an index may find something else, or fail, at a replay. */
+  async #search({ index, name, arguments: query }: ProgramCall): Promise<EndedCall> {
     const { run, search } = this.#driven
-    const found = await run.step(`search/${index}`, async () => search(query))
-    return { index, delivery: { index, ok: true, json: found } }
+    const found = await run.step(`search/${index}`, () =>
+      search(query).catch((thrown: unknown) => ({ failed: wordsOf(thrown) })),
+    )
+    if (typeof found === 'string') return { index, delivery: { index, ok: true, json: found } }
+    const error = { code: 'failed', tool: name, message: found.failed }
+    return { index, delivery: { index, ok: false, error } }
   }
 
   /** What the program is told next; nothing if it has ended, or can only be left. */
@@ -226,6 +230,12 @@ class ProgramDriver {
     this.#console.add(turns)
     this.#take(turns, () => true)
   }
+}
+
+/** As of a tool that throws. */
+function wordsOf(thrown: unknown): string {
+  const { message } = Object(thrown) as { readonly message?: unknown }
+  return redact(typeof message === 'string' && message !== '' ? message : 'The search failed.')
 }
 
 function endedCall({ index, name }: ProgramCall, outcome: NestedOutcome): EndedCall {
