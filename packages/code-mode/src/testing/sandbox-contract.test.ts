@@ -94,6 +94,7 @@ const BROKEN: readonly (readonly [string, Change, string])[] = [
   ['lets worlds be shared', { program: (p) => ({ ...p, code: `globalThis.left = 1; ${p.code}` }) }, 'no program sees another'], // prettier-ignore
   ['sends what a program made of JSON', { turn: (t, p) => p.code.includes('JSON.stringify = ') ? { ...t, calls: t.calls.map((call) => ({ ...call, arguments: '9' })) } : t }, 'what a program does to its world damages nobody else'], // prettier-ignore
   ['lets keys do harm', { program: (p) => ({ ...p, code: p.code.replace('{}.polluted === undefined', 'false') }) }, 'results are plain data, whatever their keys'], // prettier-ignore
+  ['lets tools be asked how they are written', { program: (p) => ({ ...p, code: p.code.replace('return tools', 'tools.toJSON({ }); callTool("toJSON")') }) }, 'to write tools calls none of them'], // prettier-ignore
   ['tells an end in every turn', { turn: (t) => ({ ...t, end: t.end ?? { ok: true } }) }, 'calls can be settled after the program itself has ended'], // prettier-ignore
 ]
 

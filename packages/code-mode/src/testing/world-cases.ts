@@ -182,6 +182,17 @@ return all.sort()`
     },
   },
   {
+    name: 'to write tools calls none of them',
+    async check({ run }) {
+      const code = `console.log(tools, { tools })\nJSON.stringify([tools])\nawait tools\nreturn tools`
+      const { calls, end } = await run(code)
+      assert.deepEqual([calls, end?.ok], [[], true])
+      const toolNames = ['toJSON']
+      const declared = await run('return tools.toJSON({})', { toolNames }, { toJSON: () => 1 })
+      assert.deepEqual(declared.end, { ok: true, json: '1' })
+    },
+  },
+  {
     name: 'no program sees another',
     async check({ run, returned }) {
       await run('globalThis.left = 1; Object.prototype.left = 1; Array.prototype.map = undefined')
