@@ -146,8 +146,8 @@ const startOf = ({ engine, clock, seed, limits }: ProgramJournal, code: string):
 /** Models like to put code between fences. Its lines keep their numbers. */
 function programIn(input: unknown): string {
   const { code } = input as { readonly code: string }
-  const [, body] = /^\s*```\w*[ \t]*(\n[^]*?)\n?```\s*$/.exec(code) ?? []
-  return body ?? code
+  const [, before, body] = /^(\s*)```\w*[ \t]*(\r?\n[^]*?)(?:\r?\n)?```\s*$/.exec(code) ?? []
+  return body === undefined ? code : before + body
 }
 
 const INPUT = {
