@@ -8,6 +8,9 @@ const toldOf = ({ prompts }: Outcome): { readonly content: string; readonly isEr
   toldByTools(prompts.at(-1))[0] as { content: string }
 
 const broken = tool({ name: 'broken', execute: () => Promise.reject(new Error('No luck.')) })
+/** After everything that is there at once. */
+const late = (name: string, result: string) =>
+  tool({ name, execute: () => new Promise<string>((resolve) => setTimeout(resolve, 30, result)) })
 const pay = (log: unknown[]) =>
   tool({ name: 'pay', approval: true, execute: () => (log.push('paid'), 'receipt') })
 
@@ -74,6 +77,47 @@ describe('calls that a program does not wait for', () => {
     },
   })
 
+  scenario('are told beside the reason where the program fails', {
+    script: [program('tools.broken(); console.log("begun"); await null\nthrow new RangeError("no")'), 'Done.'], // prettier-ignore
+    tools: () => [programs([broken])],
+    check: (outcome) =>
+      expect(toldOf(outcome)).toEqual({
+        isError: true,
+        content:
+          'RangeError: no (line 2)\nfailed calls:\nToolError: broken (failed): No luck. (line 1)\nconsole:\nbegun',
+      }),
+  })
+
+  scenario('are told also where it waits for something that never happens', {
+    script: [program('tools.broken(); await new Promise(() => {})'), 'Done.'],
+    tools: () => [programs([broken])],
+    check(outcome) {
+      const { content } = toldOf(outcome)
+      expect(content).toContain('never happens')
+      expect(content).toContain('\nfailed calls:\nToolError: broken (failed): No luck. (line 1)')
+    },
+  })
+
+  scenario('are told also where it is told more than it may be, or is stopped', {
+    script: [
+      program('tools.broken(); tools.long(); return 1', 'long'),
+      program('tools.broken(); tools.look().then(() => { for (;;); }); return 1', 'spin'),
+      'Done.',
+    ],
+    tools: () => [
+      programs([broken, late('look', 'seen'), late('long', 'x'.repeat(3000))], {
+        limits: { journalBytes: 2000, fuel: 100 },
+      }),
+    ],
+    check({ result }) {
+      const told = result.messages.flatMap((message) => message.role === 'tool' ? message.responses : []) // prettier-ignore
+      expect(told.map(({ content }) => content)).toEqual([
+        expect.stringMatching(/limits\.journalBytes.*\nfailed calls:\nToolError: broken/),
+        expect.stringMatching(/limits\.fuel.*\nfailed calls:\nToolError: broken/),
+      ])
+    },
+  })
+
   scenario('are listed if they were denied', {
     script: [program('tools.pay(); return "early"'), 'Done.'],
     tools: ({ log }) => [programs([pay(log)])],
@@ -83,6 +127,41 @@ describe('calls that a program does not wait for', () => {
       expect(failedCalls.join()).toContain('too much')
       expect(outcome.log).toEqual([])
     },
+  })
+})
+
+describe('a call that was approved with other arguments', () => {
+  const charge = (log: unknown[]) =>
+    tool({
+      name: 'charge',
+      input: { type: 'object', properties: { amount: { type: 'number' } }, required: ['amount'] },
+      approval: true,
+      execute: ({ amount }) => (log.push(amount), Promise.reject(new Error('No cover.'))),
+    })
+  const NOTE = 'Call 0, of charge, was approved with other arguments: {"amount":5}'
+
+  scenario('is noted also if it failed', {
+    script: [program('return tools.charge({ amount: 900 }).catch(({ code }) => code)'), 'Done.'],
+    tools: ({ log }) => [programs([charge(log)])],
+    resume: [() => ({ 'p/0': { edit: { amount: 5 } } })],
+    check(outcome) {
+      expect(outcome.log).toEqual([5])
+      expect(JSON.parse(toldOf(outcome).content)).toEqual({ result: 'failed', notes: [NOTE] })
+    },
+  })
+
+  scenario('is noted also if the program failed', {
+    script: [
+      program('await tools.charge({ amount: 900 }).catch(() => {})\nthrow new RangeError("no")'),
+      'Done.',
+    ],
+    tools: ({ log }) => [programs([charge(log)])],
+    resume: [() => ({ 'p/0': { edit: { amount: 5 } } })],
+    check: (outcome) =>
+      expect(toldOf(outcome)).toEqual({
+        isError: true,
+        content: `RangeError: no (line 2)\nnotes:\n${NOTE}`,
+      }),
   })
 })
 

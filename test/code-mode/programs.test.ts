@@ -63,15 +63,20 @@ describe('a program', () => {
     },
   })
 
-  scenario('may stand between fences, and its lines keep their numbers', {
-    script: [program('```ts\nconst a = 1\nreturn a.b.c\n```'), 'Sorry.'],
-    tools: () => [codeMode({ tools: [expenses], ...fixed })],
-    check({ events }) {
-      const { response } = eventsOf(events, 'tool-result')[0]!
-      expect(response.content).toContain('TypeError')
-      expect(response.content).toContain('(line 3)')
-    },
-  })
+  for (const [what, code, line] of [
+    ['alone', '```ts\nconst a = 1\nreturn a.b.c\n```', 3],
+    ['below empty lines', '\n\n```\nreturn a.b.c\n```\n', 4],
+    ['with the line ends of Windows', '\r\n```ts\r\nconst a = 1\r\nreturn a.b.c\r\n```\r\n', 4],
+  ] as const)
+    scenario(`may stand between fences ${what}, and its lines keep their numbers`, {
+      script: [program(code), 'Sorry.'],
+      tools: () => [codeMode({ tools: [expenses], ...fixed })],
+      check({ events }) {
+        const { response } = eventsOf(events, 'tool-result')[0]!
+        expect(response.content).toMatch(/^(Type|Reference)Error/)
+        expect(response.content).toContain(`(line ${line})`)
+      },
+    })
 
   scenario('that does not catch a failed call says which one it was', {
     script: [program('return await tools.expenses({ person: 7 })'), 'Sorry.'],

@@ -1,6 +1,7 @@
 /** What `codeMode()` takes, checked and filled in once. */
 import { ConfigurationError, type ToolContext, type ToolSource } from 'toolwright'
 import type { ToolIndex } from 'toolwright/tool-search'
+import { wrongLimit } from './sandbox/quickjs/check-program.ts'
 import { quickJsSandbox } from './sandbox/quickjs/quickjs-sandbox.ts'
 import type { Sandbox, SandboxLimits } from './sandbox/sandbox.ts'
 
@@ -118,10 +119,11 @@ export function codeModeSettings(options: CodeModeOptions): CodeModeSettings {
 
 function programLimits(given: Partial<ProgramLimits> = {}): ProgramLimits {
   refuseUnknown('codeMode({ limits })', Object.keys(given), Object.keys(DEFAULT_LIMITS))
-  for (const [name, value] of Object.entries(given))
-    if (value !== undefined && !isCount(value))
-      throw invalid(`limits.${name} takes a whole number from 1`)
   const known = Object.entries(given).filter(([, value]) => value !== undefined)
+  for (const [name, value] of known) {
+    const wrong = wrongLimit(name, value)
+    if (wrong) throw invalid(wrong)
+  }
   return { ...DEFAULT_LIMITS, ...Object.fromEntries(known) }
 }
 

@@ -77,7 +77,7 @@ class CodeMode implements ToolCallbackProvider {
     const { toolName, callId } = context
     const of = { toolName, callId }
     if (Buffer.byteLength(code) > limits.codeBytes)
-      throw codeTooLong({ ...of, console: [] }, limits.codeBytes)
+      throw codeTooLong({ ...of, console: [], notes: [], unhandled: [] }, limits.codeBytes)
     const run = toolRunOf(context)
     const { signal } = context
     const course = await this.#course(code, run)
@@ -93,7 +93,7 @@ class CodeMode implements ToolCallbackProvider {
       search: (query) => declared.search(query),
       tell: ({ level, text }) => context.progress({ console: level, text }),
     })
-    return programResult({ ...of, console: outcome.console }, outcome)
+    return programResult(outcome, outcome.end)
   }
 
   #place({ names }: DeclaredTools, signal?: AbortSignal): ProgramPlace {
@@ -146,8 +146,8 @@ const startOf = ({ engine, clock, seed, limits }: ProgramJournal, code: string):
 /** Models like to put code between fences. Its lines keep their numbers. */
 function programIn(input: unknown): string {
   const { code } = input as { readonly code: string }
-  const [, body] = /^\s*```\w*[ \t]*(\n[^]*?)\n?```\s*$/.exec(code) ?? []
-  return body ?? code
+  const [, before, body] = /^(\s*)```\w*[ \t]*(\r?\n[^]*?)(?:\r?\n)?```\s*$/.exec(code) ?? []
+  return body === undefined ? code : before + body
 }
 
 const INPUT = {

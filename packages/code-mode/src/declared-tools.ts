@@ -39,8 +39,15 @@ export class DeclaredTools {
     return JSON.stringify(found)
   }
 
+  /** One that failed is tried again by the next search. */
+  #indexed(): Promise<string> {
+    const indexing = this.#index()
+    indexing.catch(() => (this.#session = undefined))
+    return indexing
+  }
+
   /** Named after the tools, because an index may be shared by programs that have others. */
-  async #indexed(): Promise<string> {
+  async #index(): Promise<string> {
     const references = this.tools.map(({ definition }) => definition)
     const session = `code-mode ${hashOf(JSON.stringify(references))}`
     await this.#settings.search!.index(session, references)

@@ -132,6 +132,38 @@ describe('a tool that calls tools in a durable run', () => {
     }
   })
 
+  it('also where the calls that it makes are of such tools', async () => {
+    for (let seed = 0; seed < 10; seed++) {
+      const ledger = new Ledger()
+      const expertOf = (life: Life): ToolCallback => {
+        const model = answering({ toolCalls: ['work', 'work'].map((name) => ({ name, id: `${name}_${Math.random()}` })) }) // prettier-ignore
+        const inner = ChatClient.create(model, { tools: [...working(life)] })
+        return clientTool(inner, { name: 'expert', description: 'Knows' }) as ToolCallback
+      }
+      const told = (life: Life): Promise<Told> => {
+        const inside = fanOut(working(life), 'inside')
+        const makes = (...names: readonly string[]) => ({ name: 'inside', input: { calls: names.map((name) => ({ name })) } }) // prettier-ignore
+        const consults = { name: 'expert', input: { prompt: 'Go' } }
+        return ask(
+          asks('work', makes('work', 'none', 'work'), 'long', makes('work', 'long'), consults, consults, 'work'), // prettier-ignore
+          {
+            durability: life,
+            tools: [fanOut([inside, expertOf(life), ...working(life)])],
+            limits: { parallel: 2 },
+            policy: async () => (await life.pause(), 'allow' as const),
+          },
+        )
+      }
+      const first = new Life(ledger, { random: seededRandom(seed) })
+      const before = await told(first)
+      const replay = new Life(ledger, { random: seededRandom(seed + 100) })
+      const after = await told(replay)
+      expect(replay.keys).toEqual(first.keys)
+      expect(replay.ran).toEqual([])
+      expect(after.result).toEqual(before.result)
+    }
+  })
+
   it('cannot catch that the engine failed: no model is told of it as of a failed tool', async () => {
     const broken = new DurabilityError('replay-mismatch', 'The records are of another run.')
     for (const at of [/tool\/p\/0$/, /inside-call\/p\/own$/]) {

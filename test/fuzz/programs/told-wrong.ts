@@ -20,38 +20,57 @@ interface ProgramFailure {
 }
 
 export function toldWrong(told: ToldProgram): readonly string[] {
-  const { result, edits, end, console, unhandled = [] } = told
+  const { result, end } = told
   const { content, isError } = responseOf(result)
   if ('error' in end) {
     const { name, message, tool, code } = end.error as Error & Partial<ProgramFailure>
     const which = tool === undefined ? '' : `${tool} (${code}): `
     // What engines say of promises that were all rejected is up to them.
     const words = name === 'AggregateError' ? `${name}: ` : `${name}: ${which}${message}`
-    if (isError && content.startsWith(words)) return []
-    return [`it should have failed with ${words}, and the model reads ${content}`]
+    if (!isError || !content.startsWith(words))
+      return [`it should have failed with ${words}, and the model reads ${content}`]
+    return compared(failureRead(content), told)
   }
   if (isError) return [`it should not have failed, and the model reads ${content}`]
-  const read = JSON.parse(content) as {
-    readonly result: unknown
-    readonly console?: readonly string[]
-    readonly notes?: readonly string[]
-    readonly failedCalls?: readonly string[]
-  }
+  const read = JSON.parse(content) as ReadBesides & { readonly result: unknown }
   const value = end.value === undefined ? null : (JSON.parse(JSON.stringify(end.value)) as unknown)
+  const faults = compared(read, told)
+  if (isDeepStrictEqual(read.result, value)) return faults
+  return [`result should be ${shown(value)} and is ${shown(read.result)}`, ...faults]
+}
+
+/** What the model reads besides the result or the reason of the failure. */
+interface ReadBesides {
+  readonly console?: readonly string[]
+  readonly notes?: readonly string[]
+  readonly failedCalls?: readonly string[]
+}
+
+function compared(read: ReadBesides, { edits, console, unhandled = [] }: ToldProgram): string[] {
   const noted = (read.notes ?? []).flatMap((note) => /^Call (\d+),/.exec(note)?.[1] ?? [])
   const failed = (read.failedCalls ?? []).map((each) => each.replace(/ \(line \d+\)$/, ''))
-  const compared: readonly (readonly [string, unknown, unknown])[] = [
-    ['result', read.result, value],
+  const all: readonly (readonly [string, unknown, unknown])[] = [
     ['console', read.console ?? [], console],
     ['notes', noted.map((index) => `p/${index}`).toSorted(), edits.toSorted()],
     ['failed calls', failed, unhandled.map(({ name, message }) => `${name}: ${message}`)],
   ]
-  return compared.flatMap(([what, is, should]) =>
-    isDeepStrictEqual(is, should)
-      ? []
-      : [`${what} should be ${JSON.stringify(should)} and is ${JSON.stringify(is)}`],
+  return all.flatMap(([what, is, should]) =>
+    isDeepStrictEqual(is, should) ? [] : [`${what} should be ${shown(should)} and is ${shown(is)}`],
   )
 }
+
+/** The lists below the words of a failure. Programs of the fuzz write single lines. */
+function failureRead(content: string): ReadBesides {
+  const linesOf = (what: string): readonly string[] =>
+    new RegExp(`^${what}:\n((?:(?!notes:$|failed calls:$|console:$).*(?:\n|$))*)`, 'm')
+      .exec(content)?.[1]
+      ?.split('\n')
+      .filter((line) => line !== '') ?? []
+  const [notes, failedCalls, console] = ['notes', 'failed calls', 'console'].map(linesOf)
+  return { notes: notes!, failedCalls: failedCalls!, console: console! }
+}
+
+const shown = (value: unknown): string => JSON.stringify(value)
 
 function responseOf({ messages }: RunResult): { content: string; isError: boolean } {
   const message = messages.findLast(({ role }) => role === 'tool')

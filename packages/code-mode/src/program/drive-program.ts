@@ -3,7 +3,7 @@
  * ended, and leaves when nothing more can happen before somebody has decided. A program has ended when its own promise
  * and all its calls have.
  */
-import type { NestedOutcome, ToolRun } from 'toolwright'
+import { redact, type NestedOutcome, type ToolRun } from 'toolwright'
 import type { Delivery, OpenProgram, ProgramCall, ProgramEnd, Turn } from '../sandbox/sandbox.ts'
 import {
   bringBack,
@@ -14,7 +14,7 @@ import {
   type BroughtBack,
   type ProgramPlace,
 } from './bring-back.ts'
-import { journalFull, neverSettles, placeLost, type FailedProgram } from './program-faults.ts'
+import { journalFull, neverSettles, placeLost, type LeftByProgram } from './program-faults.ts'
 import type { ProgramCourse } from './program-course.ts'
 import { ProgramConsole } from './program-console.ts'
 
@@ -27,19 +27,15 @@ export interface DrivenProgram {
   readonly journalBytes: number
   /** The program, if it is where its course has come to already. */
   readonly brought?: BroughtBack | undefined
-  /** Answers `searchTools(query)`: JSON text. */
+  /** Answers `searchTools(query)`: JSON text. Rejects if the index fails. */
   search(query: string): Promise<string>
   /** A line of the console that nobody has seen yet. */
   tell(line: { readonly level: string; readonly text: string }): void
 }
 
 /** How a program ended, with what it left. */
-export interface ProgramOutcome {
+export interface ProgramOutcome extends LeftByProgram {
   readonly end: ProgramEnd
-  readonly console: readonly string[]
-  readonly notes: readonly string[]
-  /** Failures that no code of the program has handled. */
-  readonly unhandled: NonNullable<Turn['unhandled']>
 }
 
 export async function driveProgram(driven: DrivenProgram): Promise<ProgramOutcome> {
@@ -75,7 +71,7 @@ class ProgramDriver {
   #waiting = 0
   #end: ProgramEnd | undefined
   #isOver = false
-  #unhandled: ProgramOutcome['unhandled'] = []
+  #unhandled: LeftByProgram['unhandled'] = []
   /** What ends the run. */
   #fault: { readonly error: unknown } | undefined
   #wake: (() => void) | undefined
@@ -86,8 +82,10 @@ class ProgramDriver {
     this.#console = new ProgramConsole(driven.tell, driven.run.journal !== undefined)
   }
 
-  get #failed(): FailedProgram {
-    return { ...this.#driven.of, console: this.#console.lines }
+  get #left(): LeftByProgram {
+    const { of, course } = this.#driven
+    const { lines: console } = this.#console
+    return { ...of, console, notes: course.notes, unhandled: this.#unhandled }
   }
 
   dispose(): void {
@@ -102,9 +100,8 @@ class ProgramDriver {
       if (next.length === 0) break
       await this.#deliver(next)
     }
-    if (!this.#end) throw neverSettles(this.#failed)
-    const { notes } = this.#driven.course
-    return { end: this.#end, console: this.#console.lines, notes, unhandled: this.#unhandled }
+    if (!this.#end) throw neverSettles(this.#left)
+    return { ...this.#left, end: this.#end }
   }
 
   /** In the first leg to its first calls; later to where it was. Calls that were made and have no result are made again. */
@@ -113,7 +110,7 @@ class ProgramDriver {
     const known = course.length
     const brought = this.#given ?? (await bringBack(place, course))
     this.#given = undefined
-    if (!brought) throw placeLost(this.#failed, MOST_PLACES)
+    if (!brought) throw placeLost(this.#left, MOST_PLACES)
     const { open, turns } = brought
     this.#open = open
     const told = new Set(course.deliveries.map(({ index }) => index))
@@ -128,8 +125,8 @@ class ProgramDriver {
     for (const turn of turns) {
       this.#made.push(...turn.calls.filter(isNew))
       if (turn.end) this.#end = turn.end
-      // Of the last turn only: code may handle late what was listed before.
-      this.#unhandled = turn.unhandled ?? []
+      // Of the last turn only: code may handle late what was listed before. One that was stopped lists nothing.
+      if (!isFinal(turn)) this.#unhandled = turn.unhandled ?? []
       this.#isOver ||= isFinal(turn)
     }
   }
@@ -163,11 +160,15 @@ class ProgramDriver {
     this.#wake?.()
   }
 
-  /** A step, because an index may find something else at a replay. */
-  async #search({ index, arguments: query }: ProgramCall): Promise<EndedCall> {
+  /** A step, because an index may find something else, or fail, at a replay. */
+  async #search({ index, name, arguments: query }: ProgramCall): Promise<EndedCall> {
     const { run, search } = this.#driven
-    const found = await run.step(`search/${index}`, async () => search(query))
-    return { index, delivery: { index, ok: true, json: found } }
+    const found = await run.step(`search/${index}`, () =>
+      search(query).catch((thrown: unknown) => ({ failed: wordsOf(thrown) })),
+    )
+    if (typeof found === 'string') return { index, delivery: { index, ok: true, json: found } }
+    const error = { code: 'failed', tool: name, message: found.failed }
+    return { index, delivery: { index, ok: false, error } }
   }
 
   /** What the program is told next; nothing if it has ended, or can only be left. */
@@ -222,7 +223,7 @@ class ProgramDriver {
   async #deliver(deliveries: readonly Delivery[]): Promise<void> {
     const { course, journalBytes } = this.#driven
     for (const delivery of deliveries) course.deliver(delivery)
-    if (course.bytes > journalBytes) throw journalFull(this.#failed, journalBytes)
+    if (course.bytes > journalBytes) throw journalFull(this.#left, journalBytes)
     const turns = await this.#open!.deliver(deliveries)
     if (turns.some(isLost)) return this.#bringBack()
     for (const { calls } of turns) for (const call of calls) course.isSame(call)
@@ -231,18 +232,22 @@ class ProgramDriver {
   }
 }
 
+/** As of a tool that throws. */
+function wordsOf(thrown: unknown): string {
+  const { message } = Object(thrown) as { readonly message?: unknown }
+  return redact(typeof message === 'string' && message !== '' ? message : 'The search failed.')
+}
+
 function endedCall({ index, name }: ProgramCall, outcome: NestedOutcome): EndedCall {
   if ('pending' in outcome) return { index }
+  const { edited } = outcome
+  const note = edited === undefined ? {} : { note: editedNote(index, name, edited) }
   if (!outcome.ok) {
     const { code, message } = outcome
-    return { index, delivery: { index, ok: false, error: { code, tool: name, message } } }
+    return { index, delivery: { index, ok: false, error: { code, tool: name, message } }, ...note }
   }
-  const { json, edited } = outcome
-  return {
-    index,
-    delivery: { index, ok: true, ...(json !== undefined && { json }) },
-    ...(edited !== undefined && { note: editedNote(index, name, edited) }),
-  }
+  const { json } = outcome
+  return { index, delivery: { index, ok: true, ...(json !== undefined && { json }) }, ...note }
 }
 
 const editedNote = (index: number, name: string, edited: unknown): string =>

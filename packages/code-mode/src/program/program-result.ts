@@ -1,7 +1,7 @@
 /** What the model reads of a program that has ended. */
 import type { Json } from 'toolwright'
-import type { ProgramOutcome } from './drive-program.ts'
-import { errorLine, programFailed, type FailedProgram } from './program-faults.ts'
+import type { ProgramEnd } from '../sandbox/sandbox.ts'
+import { errorLine, programFailed, type LeftByProgram } from './program-faults.ts'
 
 export interface ProgramResult {
   /** What the program returned. */
@@ -15,12 +15,9 @@ export interface ProgramResult {
 }
 
 /** Throws if the program failed. */
-export function programResult(
-  of: FailedProgram,
-  { end, notes, unhandled }: ProgramOutcome,
-): ProgramResult {
+export function programResult(of: LeftByProgram, end: ProgramEnd): ProgramResult {
   if (!end.ok) throw programFailed(of, end.error)
-  const { console } = of
+  const { console, notes, unhandled } = of
   const told = end.json === undefined ? [...notes, NOTHING_RETURNED] : notes
   const failedCalls = unhandled.map(errorLine)
   return {

@@ -131,8 +131,8 @@ export interface Turn {
    */
   readonly end?: ProgramEnd
   /**
-   * From the program's own end on: rejections that no code has handled so far, at most 20. The list of the last turn
-   * is the one that counts, because code may still handle earlier ones.
+   * From the program's own end on, and when no call is open: rejections that no code has handled so far, at most 20. The
+   * list of the last turn is the one that counts, because code may still handle earlier ones.
    */
   readonly unhandled?: readonly ProgramError[]
 }

@@ -87,7 +87,7 @@ export async function driveProgram(
 }
 
 function answerTo({ index, name, arguments: text }: ProgramCall, answers: Answers): Delivery {
-  const answer = answers[name]
+  const answer = Object.hasOwn(answers, name) ? answers[name] : undefined
   if (!answer) {
     const message = `There is no tool "${name}".`
     return { index, ok: false, error: { code: 'unknown-tool', tool: name, message } }

@@ -72,6 +72,22 @@ export const LIMIT_CASES: readonly SandboxCase[] = [
     },
   },
   {
+    name: 'what there is no memory left to read ends the program, in words',
+    async check({ run, returned }) {
+      const limits = { memoryBytes: 8 * 1024 * 1024 }
+      const { end, calls } = await run(
+        'const s = "x".repeat(1e6); for (let i = 0; i < 8; i++) tools.echo({ s: s + i }).catch(() => {})',
+        { limits },
+      )
+      assert.ok(end && !end.ok, 'It has ended.')
+      assert.match(end.error.message, /out of memory/)
+      assert.deepEqual(calls, [])
+      const long = await run('console.log("é".repeat(3e6)); return 1', { limits })
+      assert.deepEqual([long.console.length, long.end], [2, { ok: true, json: '1' }])
+      assert.equal(await returned('return 1'), 1)
+    },
+  },
+  {
     name: 'the stack has an end, which a program can catch',
     async check({ run, returned }) {
       const deep = 'const f = () => f() + 1\n'

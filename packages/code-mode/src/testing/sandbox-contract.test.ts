@@ -94,6 +94,10 @@ const BROKEN: readonly (readonly [string, Change, string])[] = [
   ['lets worlds be shared', { program: (p) => ({ ...p, code: `globalThis.left = 1; ${p.code}` }) }, 'no program sees another'], // prettier-ignore
   ['sends what a program made of JSON', { turn: (t, p) => p.code.includes('JSON.stringify = ') ? { ...t, calls: t.calls.map((call) => ({ ...call, arguments: '9' })) } : t }, 'what a program does to its world damages nobody else'], // prettier-ignore
   ['lets keys do harm', { program: (p) => ({ ...p, code: p.code.replace('{}.polluted === undefined', 'false') }) }, 'results are plain data, whatever their keys'], // prettier-ignore
+  ['lets tools be asked how they are written', { program: (p) => ({ ...p, code: p.code.replace('return tools', 'tools.toJSON({ }); callTool("toJSON")') }) }, 'to write tools calls none of them'], // prettier-ignore
+  ['takes names for prototypes', { turn: (t) => ({ ...t, calls: t.calls.map((call) => ({ ...call, name: call.name === '__proto__' ? 'echo' : call.name })) }) }, '__proto__ is a name like any other in calls, results and errors'], // prettier-ignore
+  ['ends texts at a NUL', { turn: (t) => ({ ...t, console: t.console.map((line) => ({ ...line, text: line.text.split('\0')[0]! })) }) }, 'texts come as they are, also with NUL and half a character'], // prettier-ignore
+  ['makes characters whole', { turn: (t) => (t.end && !t.end.ok ? { ...t, end: { ...t.end, error: { ...t.end.error, message: t.end.error.message.replaceAll(/[\ud800-\udfff]/g, '?') } } } : t) }, 'texts come as they are, also with NUL and half a character'], // prettier-ignore
   ['tells an end in every turn', { turn: (t) => ({ ...t, end: t.end ?? { ok: true } }) }, 'calls can be settled after the program itself has ended'], // prettier-ignore
 ]
 

@@ -182,6 +182,77 @@ return all.sort()`
     },
   },
   {
+    name: 'to write tools calls none of them',
+    async check({ run }) {
+      const code = `console.log(tools, { tools })\nJSON.stringify([tools])\nawait tools\nreturn tools`
+      const { calls, end } = await run(code)
+      assert.deepEqual([calls, end?.ok], [[], true])
+      const toolNames = ['toJSON']
+      const declared = await run('return tools.toJSON({})', { toolNames }, { toJSON: () => 1 })
+      assert.deepEqual(declared.end, { ok: true, json: '1' })
+    },
+  },
+  {
+    name: '__proto__ is a name like any other in calls, results and errors',
+    async check({ run }) {
+      const own = `JSON.parse('{"__proto__":{"polluted":1}}')`
+      const { calls, end } = await run(`await tools.echo(${own})
+const failed = []
+for (const call of [tools.__proto__({}), callTool('__proto__', {}), tools.fail({ message: '__proto__' })])
+  failed.push(await call.catch(({ code, tool, message }) => [code, tool, message]))
+const error = Object.defineProperty(new Error('x'), '__proto__', { value: { polluted: 1 }, enumerable: true })
+return [failed, typeof {}.polluted, error]`)
+      assert.deepEqual(
+        calls.map(({ name, arguments: text }) => `${name} ${text}`),
+        [
+          'echo {"__proto__":{"polluted":1}}',
+          '__proto__ {}',
+          '__proto__ {}',
+          'fail {"message":"__proto__"}',
+        ],
+      )
+      const unknown = '["unknown-tool","__proto__","There is no tool \\"__proto__\\"."]'
+      const all = `[${unknown},${unknown},["failed","fail","__proto__"]]`
+      const json = `[${all},"undefined",{"name":"Error","message":"x","__proto__":{"polluted":1}}]`
+      assert.deepEqual(end, { ok: true, json })
+      const thrown = await run(`throw Object.assign(new Error('x'), ${own})`)
+      assert.ok(thrown.end && !thrown.end.ok && thrown.end.error.message === 'x')
+    },
+  },
+  {
+    name: 'texts come as they are, also with NUL and half a character',
+    async check({ run }) {
+      const odd = 'a\0b\ud800c\udc00'
+      const { calls, console, end } = await run(
+        `const odd = ${JSON.stringify(odd)}
+console.log(odd)
+const { tool, message } = await callTool(odd, { odd }).catch((error) => error)
+const failed = await tools.fail({ message: odd }).catch((error) => error.message)
+return [tool, message, failed, await tools.echo(odd), '${odd}'] // ${odd}`,
+        { toolNames: [odd] },
+      )
+      assert.deepEqual(
+        calls.map(({ name, arguments: text }) => [name, JSON.parse(text) as unknown]),
+        [[odd, { odd }], ['fail', { message: odd }], ['echo', odd]], // prettier-ignore
+      )
+      assert.deepEqual(
+        console.map(({ text }) => text),
+        [odd],
+      )
+      assert.ok(end?.ok)
+      const [tool, message, failed, echoed, inCode] = JSON.parse(end.json!) as string[]
+      assert.deepEqual([tool, message], [odd, `There is no tool "${odd}".`])
+      assert.deepEqual([failed, echoed], [odd, odd])
+      // Code is UTF-8, which has no halves of characters.
+      assert.equal(inCode, odd.replaceAll(/[\ud800-\udfff]/g, '\ufffd'))
+      const thrown = await run(
+        `throw Object.assign(new Error(${JSON.stringify(odd)}), { name: ${JSON.stringify(odd)} })`,
+      )
+      assert.ok(thrown.end && !thrown.end.ok)
+      assert.deepEqual(thrown.end.error, { name: odd, message: odd, line: 1 })
+    },
+  },
+  {
     name: 'no program sees another',
     async check({ run, returned }) {
       await run('globalThis.left = 1; Object.prototype.left = 1; Array.prototype.map = undefined')

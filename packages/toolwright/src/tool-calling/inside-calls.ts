@@ -1,6 +1,7 @@
 /**
  * The calls that one running tool makes. Each takes the walk of a model's calls in the batch that its tool runs in. They
- * are prepared and started one after another, in the order in which they are made; then they run side by side.
+ * are prepared and started one after another, in the order in which they are made; then they run side by side, but that in
+ * a durable run nothing is started while a tool runs that makes calls itself.
  */
 import { ConfigurationError, ToolwrightError } from '../errors/errors.ts'
 import { notice } from '../errors/notices.ts'
@@ -21,7 +22,7 @@ import type {
   PreparedCall,
   ReadyCall,
 } from './call.ts'
-import { answersGiven, jsonOf, toolNamed } from './check-call.ts'
+import { answersGiven, isComposite, jsonOf, toolNamed } from './check-call.ts'
 import { compositeTools } from './composite-tools.ts'
 import { stepKey } from './durable-step.ts'
 import { raiseFor } from './live-mark.ts'
@@ -249,8 +250,11 @@ export class InsideCalls implements InsideCall {
     const { walk } = batch.shared!
     const prepared = await walk.prepare(batch, toolCall)
     raiseFor(batch.mark!, prepared)
+    const outcome = Promise.resolve(walk.settle(batch, prepared))
+    // Nobody knows when it comes to its next step, and steps start in the same order at every replay.
+    if (this.isDurable && isComposite(prepared)) await outcome
     // In a list, because it is not waited for.
-    return { batch, prepared, outcome: Promise.resolve(walk.settle(batch, prepared)) }
+    return { batch, prepared, outcome }
   }
 
   async #open(): Promise<Batch> {
@@ -300,15 +304,10 @@ export class InsideCalls implements InsideCall {
   #told(prepared: PreparedCall, { response, json, code }: CallOutcome): NestedOutcome {
     const { label, content, isError } = response!
     if (label) this.#label = joinedLabel(label, this.#label)
-    const marked = label && { label }
-    if (isError) return { ok: false, code: code ?? 'failed', message: wordsOf(content), ...marked }
     const edited = 'edited' in prepared ? prepared.edited : undefined
-    return {
-      ok: true,
-      ...(json !== undefined && { json }),
-      ...(edited !== undefined && { edited }),
-      ...marked,
-    }
+    const noted = { ...(label && { label }), ...(edited !== undefined && { edited }) }
+    if (isError) return { ok: false, code: code ?? 'failed', message: wordsOf(content), ...noted }
+    return { ok: true, ...(json !== undefined && { json }), ...noted }
   }
 
   #ended(fault?: { readonly error: unknown }): void {

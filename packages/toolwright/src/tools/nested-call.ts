@@ -46,6 +46,8 @@ export type NestedOutcome =
       /** What a model would read. */
       readonly message: string
       readonly label?: Label
+      /** The arguments that it ran with, if whoever approved it changed them. */
+      readonly edited?: Json
     }
   /** It waits for a decision. It is one of the run's pending calls if the tool leaves by `suspend`, and is dropped if not. */
   | { readonly pending: true }

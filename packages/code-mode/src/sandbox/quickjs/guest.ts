@@ -109,20 +109,23 @@ export class Guest implements Tenant {
     this.#isTrusted = false
     this.#deadline = this.#watch!.now() + turnMs * this.#watch!.patience()
     let end: ProgramEnd | undefined
+    let isLeft = false
     try {
       begin()
       this.#runJobs()
       end = this.#stop ? stoppedEnd(this.#stop!) : this.#ended()
+      isLeft = this.#unhandled.size > 0 && (this.#hasEnded || this.#text('isIdle') === 'I')
     } catch (thrown) {
       this.#isSound = false
       end = this.#stop ? stoppedEnd(this.#stop!) : this.#failed(thrown)
     }
     if (this.#stop) end = stoppedEnd(this.#stop!)
-    const unhandled = this.#hasEnded && !this.#stop ? this.#listUnhandled() : undefined
+    const unhandled = isLeft && !this.#stop ? this.#listUnhandled() : undefined
     if (this.#stop) end = stoppedEnd(this.#stop!)
     const outbox = this.#takeOutbox()
+    if (outbox === undefined) end = stoppedEnd('memory')
     return {
-      outbox,
+      outbox: outbox ?? '',
       fuel: Math.min(this.#fuel, this.#limits!.fuel),
       ...(end && { end }),
       ...(unhandled?.length && { unhandled }),
@@ -239,21 +242,24 @@ export class Guest implements Tenant {
     }
   }
 
-  /** Taking the outbox is no work of the program and cannot be stopped by its limits. */
-  #takeOutbox(): string {
+  /** No work of the program, so its limits cannot stop it. Nothing: there is no memory left for it. */
+  #takeOutbox(): string | undefined {
     this.#isTrusted = true
     try {
       return this.#text('take')
     } catch {
       this.#isSound = false
-      return ''
+      return undefined
     }
   }
 
   #text(name: keyof Inside, ...args: readonly JSValueHandle[]): string {
     const given = this.#call(name, ...args)
     try {
-      return given.isString ? given.toString() : ''
+      const text = given.isString ? given.toString() : ''
+      // No text of the prelude is so: the engine had no memory for one.
+      if (text === '<null>') throw new Error('out of memory')
+      return text
     } finally {
       given.dispose()
     }

@@ -53,7 +53,7 @@ function placed(...answers: readonly unknown[]) {
   const left = [...answers]
   const did: string[] = []
   const program = new PlacedProgram({
-    program: programOf('return 1', { limits: { openCalls: 2 } }),
+    program: programOf('return 1', { limits: { openCalls: 2, valueBytes: 100 } }),
     place: {
       ask: async () => left.shift() as Answer,
       drop: () => void did.push('drop'),
@@ -64,6 +64,9 @@ function placed(...answers: readonly unknown[]) {
   return { program, did }
 }
 
+const QUIET = { outbox: '', fuel: 0 }
+const NO = { name: 'Error', message: 'no' }
+
 describe('a place that answers wrong', () => {
   for (const [what, turn] of Object.entries({
     'no text': { outbox: 1, fuel: 0 },
@@ -71,6 +74,18 @@ describe('a place that answers wrong', () => {
     'too many calls': { outbox: 'T1,2,0;a{}'.repeat(3), fuel: 0 },
     'no fuel': { outbox: '', fuel: 'x' },
     'no turn': undefined,
+    'an end that is none': { ...QUIET, end: 'over' },
+    'an end of an unknown kind': { ...QUIET, end: { ok: false, kind: 'bored', error: NO } },
+    'an end that says neither': { ...QUIET, end: { kind: 'thrown', error: NO } },
+    'a result that is no text': { ...QUIET, end: { ok: true, json: { a: 1 } } },
+    'a result that is too long': { ...QUIET, end: { ok: true, json: 'x'.repeat(101) } },
+    'an end without an error': { ...QUIET, end: { ok: false, kind: 'thrown' } },
+    'an error without words': { ...QUIET, end: { ok: false, kind: 'thrown', error: { name: 'E', message: 1 } } }, // prettier-ignore
+    'an error of too many words': { ...QUIET, end: { ok: false, kind: 'thrown', error: { ...NO, message: 'x'.repeat(100_001) } } }, // prettier-ignore
+    'an error in no line': { ...QUIET, end: { ok: false, kind: 'thrown', error: { ...NO, line: '1' } } }, // prettier-ignore
+    'failures that are no list': { ...QUIET, unhandled: { length: 1 } },
+    'failures that are no errors': { ...QUIET, unhandled: [NO, null] },
+    'too many failures': { ...QUIET, unhandled: Array.from({ length: 21 }, () => NO) },
   }))
     it(`is not used again, and its program ends: ${what}`, async () => {
       const { program, did } = placed({ turns: [turn] })

@@ -261,7 +261,8 @@ export const PRELUDE = `(function (bytesOf) {
     outbox += 'C' + level.length + ',' + text.length + ';' + level + text
   }
   const write = (level, text) => {
-    const bytes = bytesOf(text) + 1
+    // One that is surely too long is not measured: it may be so long that there is no memory to do that.
+    const bytes = text.length < consoleLeft ? bytesOf(text) + 1 : text.length + 1
     if (bytes <= consoleLeft) {
       consoleLeft -= bytes
       return sendLine(level, text)
@@ -313,10 +314,11 @@ export const PRELUDE = `(function (bytesOf) {
       const called = (input) => call('T', name, input, called)
       return called
     }
-    // A name that is not listed is called all the same, so that whoever answers can say which names there are.
+    // A name that is not listed is called all the same, so that whoever answers can say which names there are; but not for
+    // \`await tools\` and \`return tools\`.
     const others = new NativeProxy(create(null), {
       __proto__: null,
-      get: (_target, name) => (typeof name !== 'string' || name === 'then' ? undefined : functionFor(name)),
+      get: (_target, name) => (typeof name !== 'string' || name === 'then' || name === 'toJSON' ? undefined : functionFor(name)),
     })
     const tools = create(others)
     for (const name of names)

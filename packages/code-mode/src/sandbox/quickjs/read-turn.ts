@@ -1,10 +1,11 @@
 /**
  * Makes turns of what comes out of an engine, and checks it on the way: numbers of calls have no gaps, no more are open
- * than allowed, only open calls are delivered to. One reader follows one program.
+ * than allowed, only open calls are delivered to, ends and errors are of known kinds. One reader follows one program.
  */
 import { ConfigurationError } from 'toolwright'
 import type { Delivery, Program, Turn } from '../sandbox.ts'
 import { readOutbox } from './outbox.ts'
+import { areSoundErrors, isSoundEnd } from './sound-end.ts'
 import { linesOf } from './stack-line.ts'
 import { isFinal, stoppedTurn } from './stopped-turn.ts'
 import type { WireTurn } from './wire.ts'
@@ -56,7 +57,11 @@ export class TurnReader {
         valueBytes,
         lines: this.#lines,
       }) ?? {}
-    if (!calls || !console || !(fuel >= this.#fuel)) return stoppedTurn('broken', this.#fuel)
+    const isSound =
+      (end === undefined || isSoundEnd(end, valueBytes)) &&
+      (unhandled === undefined || areSoundErrors(unhandled))
+    if (!calls || !console || !(fuel >= this.#fuel) || !isSound)
+      return stoppedTurn('broken', this.#fuel)
     this.#fuel = fuel
     // What it was about to do when it was stopped is not done.
     if (isFinal(end)) return { calls: [], console, fuel, end }

@@ -34,9 +34,13 @@ export function stripTypes(code: string): Stripped {
   }
 }
 
+/** It names what it met, which may be most of the code. */
+const LONGEST_WORDS = 2_000
+
 /** Whoever wrote the code does not know of modes; what has no types left over is what may be written. */
 function inWords(message: string): string {
-  const plain = message.replace(/ in (?:strip-only|type strip) mode/, '').replace(/\.$/, '')
+  const short = message.slice(0, LONGEST_WORDS)
+  const plain = short.replace(/ in (?:strip-only|type strip) mode/, '').replace(/\.$/, '')
   return /\benum\b/.test(plain) ? `${plain}; use a plain object instead.` : `${plain}.`
 }
 
