@@ -17,16 +17,38 @@ export const setAlarm = tool({
   hints: { destructive: true },
   execute: ({ time }) => 'Alarm set for ' + time,
 })
+
+export const pickColour = tool({
+  name: 'pickColour',
+  description: 'Pick a colour',
+  output: z.object({ colour: z.string() }),
+})
+
+export const confirmDelivery = tool({
+  name: 'confirmDelivery',
+  description: 'Confirm the delivery',
+  execute: (_input, context) => 'The customer says: ' + context.suspend('Will you be at home?'),
+})
 `
+
+const SYSTEM = 'Talk like a sailor.'
+/** What is asked, and what is decided about the call that comes of it. */
+const TURNS = [
+  ['Set an alarm for 2030-01-01T06:00:00Z', 'approve'],
+  ['Set an alarm for 2031-01-01T06:00:00Z', { edit: { time: '2031-01-01T07:00:00Z' } }],
+  ['Set an alarm for 2032-01-01T06:00:00Z', { deny: 'not then' }],
+  ['Pick a colour', { result: { colour: 'red' } }],
+  ['Confirm the delivery', { answer: 'yes' }],
+] as const
 
 interface Exported {
   readonly files: readonly { readonly name: string; readonly text: string }[]
 }
 
-it('exports a conversation with an approval as a test that passes', async () => {
+it('exports a conversation with decisions of all kinds, and what the model was told first, as a test that passes', async () => {
   const project = cassetteProject({ 'tools.ts': TOOLS })
   const env = cleanEnvironment({ TOOLWRIGHT_HOME: `${project.folder}/home` })
-  const words = ['playground', 'tools.ts', '--model', 'demo']
+  const words = ['playground', 'tools.ts', '--model', 'demo', '--system', SYSTEM]
   const child = spawn(process.execPath, [BIN, ...words], { cwd: project.folder, env })
   onTestFinished(() => void child.kill('SIGKILL'))
   const [line] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string]
@@ -50,15 +72,17 @@ it('exports a conversation with an approval as a test that passes', async () => 
       await pause(20)
     }
   }
-  const text = 'Set an alarm for 2030-01-01T06:00:00Z'
-  await ask(`${at}/turns`, { requestId: 'r1', text, model: 'demo' })
-  await status('waiting')
-  const { waiting } = await ask<{ waiting: { pending: { callId: string }[] }[] }>('/api/inbox')
-  const callId = waiting[0]!.pending[0]!.callId
-  await ask(`${at}/decisions`, { requestId: 'r2', decisions: { [callId]: 'approve' } })
-  await status('idle')
+  for (const [index, [text, decision]] of TURNS.entries()) {
+    await ask(`${at}/turns`, { requestId: `asked ${index}`, text, model: 'demo' })
+    await status('waiting')
+    const { waiting } = await ask<{ waiting: { pending: { callId: string }[] }[] }>('/api/inbox')
+    const decisions = { [waiting[0]!.pending[0]!.callId]: decision }
+    await ask(`${at}/decisions`, { requestId: `decided ${index}`, decisions })
+    await status('idle')
+  }
   const { files } = await ask<Exported>(`${at}/export`, {})
   expect(files.map(({ name }) => name.replace(/^.*?\./, ''))).toEqual(['cassette.json', 'test.ts'])
+  expect(files[1]!.text).toContain(SYSTEM)
   for (const file of files) project.write(file.name, file.text)
   const { output, exitCode } = await project.vitest()
   expect(output).toContain('1 passed')

@@ -1,10 +1,12 @@
 /** `toolwright playground` as a process: it serves, follows the files, and ends as it is told. */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { BIN, cleanEnvironment, runCommand } from './command-process.ts'
+import { PLAIN_SERVER } from './plain-mcp-server.ts'
 import { Project } from './project.ts'
 
 const TOOLS = (greeting: string): string => `
@@ -17,10 +19,25 @@ export const greet = tool({
 })
 `
 
+const HANGING = `
+import { writeFileSync } from 'node:fs'
+import { tool } from 'toolwright'
+export const setAlarm = tool({
+  name: 'setAlarm',
+  description: 'Set a user alarm for the given time',
+  input: { type: 'object', properties: { time: { type: 'string', format: 'date-time' } }, required: ['time'] },
+  execute: () => {
+    writeFileSync('started', '')
+    return new Promise(() => {})
+  },
+})
+`
+
 interface Served {
   readonly child: ChildProcess
   readonly url: URL
-  ask(path: string): Promise<Record<string, unknown>>
+  /** With a body it posts. */
+  ask(path: string, body?: object): Promise<Record<string, unknown>>
   stderr(): string
 }
 
@@ -38,12 +55,16 @@ async function serve(cwd: Project, ...words: readonly string[]): Promise<Served>
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
   const [line] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string]
   const url = new URL(line.trim())
-  const headers = { 'x-toolwright-token': url.searchParams.get('token')! }
+  const token = url.searchParams.get('token')!
+  const headers = { 'x-toolwright-token': token, 'content-type': 'application/json' }
   return {
     child,
     url,
-    ask: async (path) =>
-      (await (await fetch(new URL(path, url), { headers })).json()) as Record<string, unknown>,
+    async ask(path, body) {
+      const asked = body && { method: 'POST', body: JSON.stringify(body) }
+      const answer = await fetch(new URL(path, url), { headers, ...asked })
+      return (await answer.json()) as Record<string, unknown>
+    },
     stderr: () => stderr,
   }
 }
@@ -73,6 +94,37 @@ describe('toolwright playground', () => {
     await listed((list) => list.includes('"problem"') && list.includes('Before'))
     folder.write({ 'tools.ts': TOOLS('After') })
     await listed((list) => list.includes('After') && !list.includes('"problem"'))
+  })
+
+  it('tells open pages when the tools of an MCP server have changed', async () => {
+    const folder = projectOf({ 'server.mjs': PLAIN_SERVER })
+    const { ask } = await serve(folder, '--mcp', 'node server.mjs grows')
+    expect(await ask('/api/tools')).toMatchObject({ revision: 1 })
+    await ask('/api/calls', { requestId: 'r', tool: 'echo', input: { text: 'Hi' } })
+    // The revision grows only where pages are told.
+    for (;;) {
+      const list = await ask('/api/tools')
+      if (list['revision'] === 2 && JSON.stringify(list).includes('Came later')) break
+      await pause(20)
+    }
+  })
+
+  it('has the question of a turn, and its trace, after its process was killed', async () => {
+    const folder = projectOf({ 'tools.ts': HANGING })
+    const first = await serve(folder, 'tools.ts', '--model', 'demo')
+    const { id } = await first.ask('/api/conversations', {})
+    const at = `/api/conversations/${String(id)}`
+    const text = 'Set an alarm for 2030-01-01T06:00:00Z'
+    await first.ask(`${at}/turns`, { requestId: 'r', text, model: 'demo' })
+    while (!existsSync(folder.path('started'))) await pause(20)
+    first.child.kill('SIGKILL')
+    await once(first.child, 'close')
+    const { ask } = await serve(folder, 'tools.ts', '--model', 'demo')
+    expect(await ask(at)).toMatchObject({
+      row: { title: text, status: 'idle' },
+      messages: [{ role: 'user', parts: [{ text }] }],
+    })
+    expect(JSON.stringify(await ask(`${at}/trace`))).toContain('setAlarm')
   })
 
   it('says that a port is taken, exit code 1', async () => {

@@ -3,7 +3,12 @@ import { fileURLToPath } from 'node:url'
 import { expect } from 'vitest'
 
 const path = (name: string): string => fileURLToPath(new URL(`../../${name}`, import.meta.url))
-export const START = [path('node_modules/tsx/dist/cli.mjs'), path('scripts/start.ts')]
+/** As `npm start` does. */
+export const START = [
+  '--import',
+  path('node_modules/tsx/dist/loader.mjs'),
+  path('scripts/start.ts'),
+]
 const TEN_MINUTES = 600_000
 const ONE_DAY = 86_400_000
 

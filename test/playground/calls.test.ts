@@ -183,6 +183,7 @@ describe('a call by hand', () => {
       {
         ...{ id: done, tool: 'add', input: { a: 1, b: 2 } },
         ...{ startedAt: calls[2].startedAt, status: 'ended' },
+        end: { status: 'done', durationMs: expect.any(Number) },
       },
     ])
     expect(calls[0].startedAt).toBeGreaterThanOrEqual(calls[2].startedAt)

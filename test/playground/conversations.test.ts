@@ -4,7 +4,7 @@ import { openDatabase, sqlMemoryRepository, sqlRunStore } from '@toolwright/sql'
 import { servePlayground } from '@toolwright/playground'
 import { ChatClient, type Message } from 'toolwright'
 import { cassette, scriptedModel } from 'toolwright/testing'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { sqliteKysely } from '../../packages/sql/src/testing/stages.ts'
 import { fixedTools, requestId, served, temporary, type Page } from './served.ts'
 import { shop } from './shop.ts'
@@ -166,6 +166,50 @@ describe('conversations', () => {
     expect((await plain.post(`/api/conversations/${other}/export`)).status).toBe(404)
   })
 
+  it('are exported with what the model was told first', async () => {
+    const exported: any[] = []
+    const page = await served({
+      model: scriptedModel(['Ahoy.']),
+      system: 'Talk like a sailor.',
+      exportConversation: async (conversation) => {
+        exported.push(conversation)
+        return { files: [], notes: [] }
+      },
+    })
+    const id = await page.conversation()
+    await page.turn(id, 'Hi')
+    await page.post(`/api/conversations/${id}/export`)
+    expect(exported[0].messages).toMatchObject([
+      { role: 'system', content: 'Talk like a sailor.' },
+      { role: 'user', content: 'Hi' },
+      { role: 'assistant' },
+    ])
+  })
+
+  it('keep the question of a turn that the end of the server cuts off, to be asked again', async () => {
+    const folder = await temporary()
+    const first = await served({ folder, model: scriptedModel(['Yes.', { hang: true }]) })
+    const [id, other] = [await first.conversation(), await first.conversation()]
+    await first.turn(other, 'There?')
+    const asked = { requestId: requestId(), text: 'Think hard', model: 'one' }
+    await first.post(`/api/conversations/${id}/turns`, asked)
+    expect((await first.get(`/api/conversations/${id}`)).body.messages).toEqual([])
+    await first.playground.close()
+    const page = await served({ folder, model: scriptedModel(['Thought.']) })
+    const path = `/api/conversations/${id}`
+    expect((await page.get(path)).body).toMatchObject({
+      row: { title: 'Think hard', status: 'idle' },
+      messages: [{ role: 'user', parts: [{ text: 'Think hard' }] }],
+    })
+    expect((await page.get(`${path}/trace`)).status).toBe(200)
+    await page.post(`${path}/regenerate`, { requestId: requestId(), model: 'one' })
+    await page.events(`${path}/events`)
+    expect((await page.get(path)).body.messages).toMatchObject([
+      { role: 'user' },
+      { role: 'assistant', parts: [{ text: 'Thought.' }] },
+    ])
+  })
+
   it('say why they cannot be exported, in the words of whoever exports them', async () => {
     const page = await served({
       model: scriptedModel(['Hello.']),
@@ -316,6 +360,25 @@ describe('what waits', () => {
     expect((await page.get('/api/inbox')).body.waiting).toEqual([])
     expect((await page.turn(id, 'Else')).at(-1)).toMatchObject({ status: 'done' })
     expect(paid).toEqual([])
+  })
+
+  it('says which model goes on where its own is not offered any more', async () => {
+    const { tools } = shop()
+    const folder = await temporary()
+    const models = [{ id: 'gone', label: 'Gone', model: scriptedModel([payOnce]) }]
+    const first = await served({ tools, folder, models })
+    const id = await first.conversation()
+    const asked = { requestId: requestId(), text: 'Pay', model: 'gone' }
+    await first.post(`/api/conversations/${id}/turns`, asked)
+    const isPending = ({ type }: any) => type === 'pending'
+    await first.events(`/api/conversations/${id}/events`, isPending)
+    await first.playground.close()
+    const page = await served({ tools, folder, model: scriptedModel(['Paid.']) })
+    const events = await page.events(`/api/conversations/${id}/events`, isPending)
+    expect(events[0]).toMatchObject({ type: 'start', model: 'one' })
+    expect(events.find(({ type }) => type === 'notice')).toMatchObject({
+      message: 'The model "gone" is not offered any more. One goes on.',
+    })
   })
 
   it('goes on waiting if the tool was changed, and says so', async () => {
@@ -486,6 +549,17 @@ describe('a playground', () => {
     const model = { id: 'one', label: 'One', model: scriptedModel([]) }
     const options = { tools: fixedTools([]), models: [model], database, folder: await temporary() }
     await expect(servePlayground({ ...options, ...(wrong as object) })).rejects.toThrow(words)
+  })
+
+  it('is not served in production, unless that is meant', async () => {
+    vi.stubEnv('NODE_ENV', 'production')
+    onTestFinished(() => void vi.unstubAllEnvs())
+    await using database = await openDatabase(':memory:')
+    const model = { id: 'one', label: 'One', model: scriptedModel([]) }
+    const options = { tools: fixedTools([]), models: [model], database, folder: await temporary() }
+    await expect(servePlayground(options)).rejects.toThrow('{ allowInProduction: true }')
+    await using playground = await servePlayground({ ...options, allowInProduction: true })
+    expect(playground.port).toBeGreaterThan(0)
   })
 
   it('refuses a key that is none', async () => {

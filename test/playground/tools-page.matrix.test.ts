@@ -43,7 +43,7 @@ describe('the tools of the playground', () => {
     await form.getByLabel(/^day/).fill('2026-12-24')
     await form.getByRole('textbox', { name: /^city/ }).fill('Graz')
     await form.getByRole('combobox', { name: /^country/ }).selectOption({ label: 'AT' })
-    await form.getByRole('checkbox', { name: 'null' }).check()
+    await form.getByRole('checkbox', { name: 'note is null' }).check()
     await button(form, 'Add an item to parcels').click()
     await form
       .getByRole('spinbutton', { name: /^weight/ })

@@ -23,6 +23,8 @@ export interface PlaygroundOptions {
   ) => Promise<Export | UnexportedConversation>
   /** What makes a model choose or call the tools badly. Default: nothing is found. */
   readonly lint?: (tools: readonly ToolCallback[]) => Promise<readonly LintFinding[]>
+  /** Serve it although NODE_ENV is `production`: whoever has the address can call the tools. Default: it rejects there. */
+  readonly allowInProduction?: boolean
   /** What the server has to say to whoever started it. Default: nobody hears it. */
   readonly warn?: (message: string) => void
 }

@@ -61,6 +61,7 @@ export async function openPlayground(
   })
   const conversations = new Conversations({
     ...{ book, turns, waiting, tools, traces, news, warn, exportConversation },
+    system: options.system,
   })
   const calls = new HandCalls(tools, warn)
   const token = randomBytes(32).toString('base64url')
@@ -85,12 +86,18 @@ export async function openPlayground(
 
 const OPTIONS: readonly (keyof PlaygroundOptions)[] = [
   ...(['tools', 'models', 'database', 'folder', 'system', 'port'] as const),
-  ...(['exportConversation', 'lint', 'warn'] as const),
+  ...(['exportConversation', 'lint', 'warn', 'allowInProduction'] as const),
 ]
 
 function check(options: PlaygroundOptions): void {
   checkOptions('servePlayground()', options, OPTIONS)
-  const { port, models } = options
+  const { port, models, allowInProduction = false } = options
+  if (process.env['NODE_ENV'] === 'production' && !allowInProduction)
+    throw new ConfigurationError(
+      'invalid-option',
+      'Whoever has the address of a playground can call its tools, so none is served where NODE_ENV is "production". ' +
+        'Unset NODE_ENV, or give servePlayground() { allowInProduction: true }.',
+    )
   if (port !== undefined) checkNumber('port', port, { least: 0, isWhole: true })
   if (!(port === undefined || port <= 65_535))
     throw new ConfigurationError('invalid-option', `There is no port ${port}.`)

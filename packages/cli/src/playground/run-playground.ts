@@ -64,6 +64,7 @@ export async function runPlayground(wanted: PlaygroundCommandLine, io: CommandIo
         throw refusal(error, wanted.port)
       })
       void watched.watch()
+      void watched.watchServers()
       await orEnded(BY_A_TOOL, () => serving(playground, { ...wanted, write, warn, end }))
       return 0
     } finally {

@@ -1,5 +1,6 @@
 /** The tools of a playground: those of files, which are loaded again when they change, and those of MCP servers. */
 import { dirname, relative } from 'node:path'
+import { setInterval } from 'node:timers/promises'
 import type { OfferedTool, PlaygroundTools } from '@toolwright/playground'
 import type { ToolSource } from 'toolwright'
 import type { ChatTools } from '../chat/chat-tools.ts'
@@ -11,6 +12,9 @@ export interface WatchedToolsOptions {
   readonly signal: AbortSignal
   warn(message: string): void
 }
+
+/** What a server has told of is asked for after so long, and nothing else is. */
+const SERVERS_LOOK_MS = 1000
 
 export class WatchedTools implements PlaygroundTools {
   readonly #tools: ChatTools
@@ -57,6 +61,25 @@ export class WatchedTools implements PlaygroundTools {
     return () => void this.#listeners.delete(listener)
   }
 
+  /** Until the signal, too: a page that is open hears of the tools that a server has now. */
+  async watchServers(): Promise<void> {
+    const { servers } = this.#tools
+    if (!servers) return
+    const { signal } = this.#options
+    const defined = (): string => JSON.stringify(servers.tools.map(({ definition }) => definition))
+    let before = defined()
+    try {
+      for await (const _ of setInterval(SERVERS_LOOK_MS, undefined, { signal })) {
+        await this.#tools.list()
+        if (defined() === before) continue
+        before = defined()
+        this.#tell()
+      }
+    } catch (error) {
+      if (!signal.aborted) throw error
+    }
+  }
+
   /** Until the signal. What cannot be watched is told about once; the tools stay as they are then. */
   async watch(): Promise<void> {
     const { signal, warn } = this.#options
@@ -78,6 +101,10 @@ export class WatchedTools implements PlaygroundTools {
     if (!reload) return
     this.#problem = reload.kind === 'broken' ? reload.message : undefined
     this.#options.warn(reload.message)
+    this.#tell()
+  }
+
+  #tell(): void {
     for (const listener of this.#listeners) listener()
   }
 

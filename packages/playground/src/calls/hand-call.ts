@@ -49,6 +49,7 @@ export class HandCall {
   readonly #began = performance.now()
   #response: ToolResponse | undefined
   #progress = 0
+  #ended: CallRow['end']
 
   constructor({ id, tool, input, context, warn }: HandCallOptions) {
     this.id = id
@@ -92,6 +93,7 @@ export class HandCall {
       input: this.#input,
       startedAt: this.#startedAt,
       status: this.#run.status,
+      ...(this.#ended && { end: this.#ended }),
     }
   }
 
@@ -114,7 +116,9 @@ export class HandCall {
   }
 
   #end(outcome: RunOutcome): void {
-    this.log.append({ ...this.#outcome(outcome), durationMs: performance.now() - this.#began })
+    const end = { ...this.#outcome(outcome), durationMs: performance.now() - this.#began }
+    this.#ended = { status: end.status, durationMs: end.durationMs }
+    this.log.append(end)
     this.log.end()
   }
 

@@ -95,7 +95,7 @@ export class ConversationBook {
   async keep(
     id: string,
     messages: readonly Message[],
-    replaces: TurnFacts['replaces'],
+    replaces?: TurnFacts['replaces'],
   ): Promise<void> {
     if (replaces) {
       const { from, count } = replaces
@@ -104,6 +104,13 @@ export class ConversationBook {
       await this.#repository.replace(keyOf(id), changed)
     } else await this.#repository.append(keyOf(id), messages)
     this.#changes.set(id, Date.now())
+  }
+
+  /** Takes out a question that nothing was answered to. */
+  async forget(id: string, asked: number): Promise<void> {
+    if ((await this.count(id)) !== asked + 1) return
+    if (asked === 0) return this.delete(id)
+    await this.#repository.replace(keyOf(id), (await this.all(id)).slice(0, asked))
   }
 
   async delete(id: string): Promise<void> {

@@ -1,6 +1,6 @@
 /** Conversations as pages list, open, delete and export them, and the inbox of all of them. */
 import { randomUUID } from 'node:crypto'
-import { redact } from 'toolwright'
+import { redact, type Message } from 'toolwright'
 import type { News } from '../news/news.ts'
 import type { PlaygroundOptions } from '../playground-options.ts'
 import type {
@@ -32,6 +32,7 @@ export interface ConversationsOptions {
   readonly news: News
   readonly warn: Warn
   readonly exportConversation: PlaygroundOptions['exportConversation']
+  readonly system: PlaygroundOptions['system']
 }
 
 /** Ids that were given out and have no messages yet. */
@@ -71,7 +72,7 @@ export class Conversations {
       rows.push({
         id,
         title: (await book.title(id)) ?? '',
-        changedAt,
+        changedAt: this.#begunAt(id, runs) ?? changedAt,
         status: this.#status(id, runs),
       })
     if (cursor === undefined) rows.push(...(await this.#unstored(rows, runs)))
@@ -84,9 +85,9 @@ export class Conversations {
   async page(id: string, before: number | undefined): Promise<ConversationPage> {
     await this.check(id)
     const open = await this.#options.turns.find(id)
-    // What the open turn would replace is not shown beside it.
-    const replaced = open && open.status !== 'ended' ? open.facts.replaces?.from : undefined
-    const end = Math.min(before ?? Infinity, replaced ?? Infinity)
+    // What the open turn tells itself, or would replace, is not shown beside it.
+    const { asked, replaces } = open && open.status !== 'ended' ? open.facts : {}
+    const end = Math.min(before ?? Infinity, replaces?.from ?? Infinity, asked ?? Infinity)
     const query = { id, before: end === Infinity ? undefined : end }
     return { row: await this.#row(id), ...(await conversationPage(this.#options.book, query)) }
   }
@@ -133,16 +134,18 @@ export class Conversations {
   }
 
   async export(id: string): Promise<Export> {
-    const { exportConversation, book, turns } = this.#options
+    const { exportConversation, book, turns, system } = this.#options
     await this.check(id)
     if (!exportConversation)
       throw new Refusal(404, 'no-export', { message: 'This playground exports nothing.' })
     refuseUnfinished((await turns.find(id))?.status)
-    const messages = await book.all(id)
-    if (messages.length === 0)
+    const said = await book.all(id)
+    if (said.length === 0)
       throw new Refusal(409, 'nothing-asked', {
         message: 'Nothing is kept of this conversation yet. Ask something first.',
       })
+    const messages: readonly Message[] =
+      system === undefined ? said : [{ role: 'system', content: system }, ...said]
     const made = await exportConversation({ id, title: (await book.title(id)) ?? '', messages })
     if ('problem' in made) throw new Refusal(409, 'not-exported', { message: redact(made.problem) })
     return made
@@ -194,14 +197,24 @@ export class Conversations {
     // A turn of an earlier process is not known before it is taken up.
     const run = known ?? (turns.known(id) ? undefined : await waiting.of(id))
     const turn = turns.known(id)
-    const begun = turn && turn.status !== 'ended' ? turn.startedAt : run?.savedAt
     const asked = turn?.facts.text ?? (run ? questionOf(run.state.messages) : '')
     return {
       id,
       title: (await book.title(id)) ?? titleOf(asked),
-      changedAt: begun ?? (await book.changedAt(id)) ?? turn?.startedAt ?? Date.now(),
+      changedAt:
+        this.#begunAt(id, run ? [run] : []) ??
+        (await book.changedAt(id)) ??
+        turn?.startedAt ??
+        Date.now(),
       status: this.#status(id, run ? [run] : []),
     }
+  }
+
+  /** When the turn began that runs or waits. */
+  #begunAt(id: string, runs: readonly WaitingRun[]): number | undefined {
+    const turn = this.#options.turns.known(id)
+    if (turn && turn.status !== 'ended') return turn.startedAt
+    return runs.find((run) => run.id === id)?.savedAt
   }
 
   #status(id: string, runs: readonly WaitingRun[]): ConversationStatus {

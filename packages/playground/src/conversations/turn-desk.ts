@@ -47,7 +47,7 @@ export class TurnDesk {
   start(id: string, { requestId, text, model }: StartTurn): Promise<Started> {
     return this.#started.run(`${id}/${requestId}`, () =>
       this.#begin(id, async () => ({
-        facts: { turn: randomUUID(), text, model },
+        facts: { turn: randomUUID(), text, model, asked: await this.#options.book.count(id) },
         question: { role: 'user', content: text },
       })),
     )
@@ -109,8 +109,11 @@ export class TurnDesk {
         })
       const { facts, question } = await ask()
       const { client, turn } = this.#turnOf(id, facts, this.#modelOf(facts.model))
-      const remembered = await this.#options.book.remembered(id, facts.replaces?.count ?? 0)
+      const { book } = this.#options
+      const remembered = await book.remembered(id, facts.replaces?.count ?? 0)
       const request = client.prompt([...remembered, question])
+      // Should the process end before the turn does, it is there.
+      if (facts.asked !== undefined) await book.keep(id, [question])
       turn.start(this.#equipped(id, request))
       this.#keepTurn(id, turn)
       return { id: turn.id }
@@ -148,8 +151,11 @@ export class TurnDesk {
     const { models } = this.#options
     const facts = factsOf(run.state, models[0]!.id)
     const model = models.find((each) => each.id === facts.model) ?? models[0]!
-    const { turn } = this.#turnOf(id, facts, model.model)
-    await turn.takeUp(run, (log) => tellAgain(run.state, log))
+    const { turn } = this.#turnOf(id, { ...facts, model: model.id }, model.model)
+    await turn.takeUp(run, (log) => {
+      tellAgain(run.state, log)
+      if (model.id !== facts.model) log.add(otherModel(facts.model, model.label))
+    })
     this.#keepTurn(id, turn)
     return turn
   }
@@ -178,7 +184,15 @@ export class TurnDesk {
         const callbacks = await tools.callbacks()
         return pending.map((each) => shownPending(each, callbacks))
       },
-      keep: ({ messages }) => book.keep(id, turnOfMessages(messages), facts.replaces),
+      keep: async ({ messages }) => {
+        const said = turnOfMessages(messages)
+        // Another server may have stopped the turn, and taken the question out.
+        const isAsked = facts.asked !== undefined && (await book.count(id)) > facts.asked
+        await book.keep(id, isAsked ? said.slice(1) : said, facts.replaces)
+      },
+      forget: async () => {
+        if (facts.asked !== undefined) await book.forget(id, facts.asked)
+      },
       onChange: ({ status }) => {
         if (status !== 'running') observer.close()
         this.#options.onChange(id)
@@ -224,6 +238,12 @@ function refuseOpen({ status }: Turn): void {
       message: 'The last turn waits for decisions. Decide, or stop it.',
     })
 }
+
+const otherModel = (gone: string, label: string) => ({
+  type: 'notice' as const,
+  code: 'other-model',
+  message: `The model "${gone}" is not offered any more. ${label} goes on.`,
+})
 
 /** The question and everything that came of it. */
 const turnOfMessages = (messages: readonly Message[]): readonly Message[] =>

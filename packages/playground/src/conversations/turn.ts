@@ -18,6 +18,8 @@ export interface TurnFacts {
   readonly model: string
   /** It takes the place of these messages, which answered the question before. */
   readonly replaces?: { readonly from: number; readonly count: number }
+  /** The number of its question, which is kept from the beginning on. Absent: it was asked before. */
+  readonly asked?: number
 }
 
 export interface TurnOptions {
@@ -30,6 +32,8 @@ export interface TurnOptions {
   shown(pending: readonly PendingCall[]): Promise<readonly ShownPending[]>
   /** Keeps what was said. Its failure is that of the turn. */
   keep(result: RunResult): Promise<void>
+  /** Puts the conversation back to what it was before. */
+  forget(): Promise<void>
   /** Its status has changed. */
   onChange(turn: Turn): void
 }
@@ -44,6 +48,7 @@ export class Turn {
   /** When it last went on; nothing while it waits for a person, which does not count. */
   #since: number | undefined
   #ranFor = 0
+  #isLeaving = false
 
   constructor(options: TurnOptions) {
     this.facts = options.facts
@@ -109,8 +114,9 @@ export class Turn {
     return this.#run.stop()
   }
 
-  /** The server is closed: what waits goes on waiting. */
+  /** The server is closed: what waits goes on waiting, and the question of what ran is kept. */
   async leave(): Promise<void> {
+    this.#isLeaving = true
     await this.#run.leave()
     this.#log.end()
   }
@@ -149,8 +155,9 @@ export class Turn {
   }
 
   async #kept(outcome: RunOutcome): Promise<Omit<TurnEnd, 'type' | 'durationMs'>> {
-    if (outcome.status === 'stopped') return { status: 'stopped' }
     try {
+      if (outcome.status !== 'ended' && !this.#isLeaving) await this.#options.forget()
+      if (outcome.status === 'stopped') return { status: 'stopped' }
       if (outcome.status === 'failed') throw outcome.error
       const { result } = outcome
       await this.#options.keep(result)

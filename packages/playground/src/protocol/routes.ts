@@ -35,6 +35,7 @@
  * Whatever is refused is answered with `Refused` and a status of 400 to 599.
  */
 import type { Decisions, Json, JsonObject } from 'toolwright'
+import type { HandCallEnd } from './hand-call.ts'
 import type { FieldIssue } from './shown-content.ts'
 
 /** What every page knows first. */
@@ -94,6 +95,8 @@ export interface CallRow {
   /** Milliseconds since 1970. */
   readonly startedAt: number
   readonly status: 'running' | 'waiting' | 'ended'
+  /** How it ended. What came of it is among its events. */
+  readonly end?: Pick<HandCallEnd, 'status' | 'durationMs'>
 }
 
 export interface StartTurn {

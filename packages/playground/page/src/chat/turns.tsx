@@ -22,6 +22,7 @@ export const Turns = memo(function Turns({ conversation, model }: TurnsProps) {
   const past = useStore(conversation.state, (state) => state.past)
   const messages = useStore(conversation.state, (state) => state.window.messages)
   const left = useStore(conversation.state, (state) => state.left)
+  const isIdle = useStore(conversation.state, (state) => state.row?.status === 'idle')
   const isSending = useStore(conversation.state, (state) => state.isSending)
   const turn = useStore(conversation.turn)
   const decide = useCallback(
@@ -45,8 +46,15 @@ export const Turns = memo(function Turns({ conversation, model }: TurnsProps) {
   // What was there before is shown again instead of it.
   const lost = turn?.phase === 'over' && left === 'answer' ? turn : undefined
   const shown = turn && !lost ? [...past, turn] : past
+  const isCutOff = isIdle && shown.length === 0 && messages.at(-1)?.role === 'user'
   return (
     <>
+      {isCutOff && !lost && (
+        <div class="turn-foot row">
+          <span>It was cut off: the playground ended before there was an answer.</span>
+          {again}
+        </div>
+      )}
       {!lost && shown.length === 0 && messages.at(-1)?.role === 'assistant' && (
         <div class="turn-foot row">{again}</div>
       )}

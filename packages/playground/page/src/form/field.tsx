@@ -68,6 +68,7 @@ export function Field(props: FieldProps) {
         <label class="check quiet">
           <input
             type="checkbox"
+            aria-label={`${label} is null`}
             checked={value === null}
             onChange={(event) =>
               onChange(event.currentTarget.checked ? null : initialValue(schema, root))

@@ -1,4 +1,4 @@
-/** What this tool was called with in this page. Choosing one brings its arguments back, to change and call again. */
+/** What this tool was called with before. Choosing one brings its arguments back, to change and call again. */
 import { Ago } from '../parts/ago.tsx'
 import { Badge } from '../parts/badge.tsx'
 import { duration } from '../parts/duration.ts'
@@ -19,7 +19,7 @@ export function CallHistory({ calls, shown, onChoose }: CallHistoryProps) {
   if (calls.length === 0) return null
   return (
     <section class="call-history" aria-label="Earlier calls">
-      <h3>Calls in this page</h3>
+      <h3>Earlier calls</h3>
       <ul>
         {calls.map((call) => (
           <li key={call.number}>

@@ -26,7 +26,9 @@ export function CallPanel({ tool }: { readonly tool: ShownTool }) {
   const call = calls.find(({ number }) => number === shown) ?? current ?? calls[0]
   // The one to stop: several may be open that were taken up.
   const open = call?.end === undefined ? call : current
-  useEffect(() => open && followWhileShown(open), [open?.number])
+  const other = open === call ? undefined : open
+  useEffect(() => followWhileShown(call), [call?.number, call?.id])
+  useEffect(() => followWhileShown(other), [other?.number, other?.id])
 
   const fill = (input: Json, context = draft.context) => {
     setDraft({ input, context })

@@ -20,8 +20,8 @@ export interface HandCall {
   readonly deciding: readonly string[]
   /** Why the last decision was refused. */
   readonly refusal?: RefusedDecision
-  /** It was started before the page was loaded, or by another page. */
-  readonly isTakenUp?: boolean
+  /** It ended before the page was loaded, and what came of it was not asked for yet. */
+  readonly isResultAway?: boolean
   readonly isStopping: boolean
   readonly isLost: boolean
   readonly end?: HandCallEnd
@@ -44,6 +44,14 @@ export function afterCallEvent(call: HandCall, event: HandCallEvent): HandCall {
     case 'decision-refused':
       return { ...call, deciding: [], refusal: event.error }
     case 'end':
-      return { ...call, pending: [], deciding: [], refusal: undefined, isLost: false, end: event }
+      return {
+        ...call,
+        pending: [],
+        deciding: [],
+        refusal: undefined,
+        isLost: false,
+        isResultAway: false,
+        end: event,
+      }
   }
 }

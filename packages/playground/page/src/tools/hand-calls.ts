@@ -1,4 +1,4 @@
-/** The calls made by hand in this page, and those that were open when it was loaded. They go on when another view is opened. */
+/** The calls made by hand in this page, and those that the server still knew when it was loaded. They go on when another view is opened. */
 import type { Decision, Json, JsonObject } from 'toolwright'
 import type { HandCallEvent } from '../../../src/protocol/hand-call.ts'
 import type { CallList, Started } from '../../../src/protocol/routes.ts'
@@ -36,30 +36,31 @@ export async function startHandCall(wish: CallWish): Promise<void> {
   try {
     const { id } = await postOnce<Started>('/api/calls', wish)
     change(call, (before) => ({ ...before, id }))
-    void followCall(call, id)
   } catch (thrown) {
     forget(call)
     throw thrown
   }
 }
 
-/** Those that still run or wait: whoever loads the page again can decide and stop them. */
+/** Whoever loads the page again can decide and stop what is open, and has the earlier ones as before. */
 export async function takeUpHandCalls(): Promise<void> {
   // Without the list the page is as good as before.
   const { calls: rows } = await api.get<CallList>('/api/calls').catch(() => ({ calls: [] }))
-  for (const { id, tool, input, startedAt, status } of rows) {
+  for (const { id, tool, input, startedAt, end } of rows) {
     const known = store.get()[tool] ?? NONE
-    if (status === 'ended' || known.some((call) => call.id === id)) continue
+    if (known.length >= KEPT_PER_TOOL || known.some((call) => call.id === id)) continue
     made += 1
     const call = newHandCall({ number: made, tool, input, startedAt })
-    store.set((calls) => ({ ...calls, [tool]: [...known, { ...call, id, isTakenUp: true }] }))
+    const ended = end && { end: { type: 'end', ...end } as const, isResultAway: true }
+    store.set((calls) => ({ ...calls, [tool]: [...known, { ...call, id, ...ended }] }))
   }
 }
 
-/** Browsers open few connections at once, so what was taken up is followed only while it is shown. */
-export function followWhileShown(call: HandCall): () => void {
+/** Browsers open six connections to a server, so a call is followed only while it is shown. */
+export function followWhileShown(call: HandCall | undefined): () => void {
   const shown = new AbortController()
-  if (call.isTakenUp && call.id !== undefined) void followCall(call, call.id, shown.signal)
+  if (call?.id !== undefined && (!call.end || call.isResultAway))
+    void followCall(call, call.id, shown.signal)
   return () => shown.abort()
 }
 
@@ -96,15 +97,15 @@ export async function stopHandCall(call: HandCall): Promise<void> {
   }
 }
 
-async function followCall(call: HandCall, id: string, signal?: AbortSignal): Promise<void> {
+async function followCall(call: HandCall, id: string, signal: AbortSignal): Promise<void> {
   try {
     await follow<HandCallEvent>(`/api/calls/${id}/events`, {
       onEvent: (event) => change(call, (before) => afterCallEvent(before, event)),
-      ...(signal && { signal }),
+      signal,
       onState: (state) => change(call, (before) => ({ ...before, isLost: state === 'lost' })),
     })
     change(call, (before) =>
-      before.end || signal?.aborted
+      before.end || signal.aborted
         ? before
         : endedBy(before, { code: 'lost', message: 'The server ended the call without a word.' }),
     )

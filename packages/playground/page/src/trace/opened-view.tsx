@@ -2,10 +2,12 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { OpenedTrace } from '../../../src/protocol/opened-trace.ts'
+import { Button } from '../parts/button.tsx'
 import { EmptyState } from '../parts/empty-state.tsx'
 import { IconButton } from '../parts/icon-button.tsx'
 import { printable } from '../parts/printable.ts'
 import { useShortcut } from '../shell/use-shortcut.ts'
+import { firstRows, ROWS_AT_ONCE } from './first-rows.ts'
 import { WantedContext } from './marked.tsx'
 import { Problems } from './problems.tsx'
 import { RowDetailView } from './row-detail-view.tsx'
@@ -15,6 +17,7 @@ import { TimelineRows } from './timeline-rows.tsx'
 import type { BarRow } from './timeline.ts'
 import { TraceSearch } from './trace-search.tsx'
 import { barRows, traceSections } from './trace-sections.ts'
+import { count } from './trace-words.ts'
 
 export interface OpenedViewProps {
   readonly opened: OpenedTrace
@@ -29,6 +32,11 @@ export function OpenedView({ opened, children }: OpenedViewProps) {
   const found = useMemo(() => rowsWith(wanted, bars), [wanted, bars])
   const [selected, select] = useState<string>()
   const row = bars.find(({ id }) => id === selected)
+  const rows = useMemo(() => sections.flatMap((section) => section.rows), [sections])
+  const [most, setMost] = useState(ROWS_AT_ONCE)
+  // A search goes further than what is shown.
+  const last = Math.max(most, rows.findIndex(({ id }) => id === selected) + 1)
+  const shown = useMemo(() => firstRows(sections, last), [sections, last])
   const close = (): void => {
     const bar = document.querySelector<HTMLElement>('.trace-bar[aria-pressed="true"]')
     select(undefined)
@@ -57,7 +65,7 @@ export function OpenedView({ opened, children }: OpenedViewProps) {
               Ask something in the chat, and open its trace again.
             </EmptyState>
           )}
-          {sections.map((section) => (
+          {shown.map((section) => (
             <section key={section.id} class="trace-section">
               <SectionHead section={section} />
               <TimelineRows
@@ -69,6 +77,14 @@ export function OpenedView({ opened, children }: OpenedViewProps) {
               />
             </section>
           ))}
+          {last < rows.length && (
+            <p class="row">
+              <Button small onClick={() => setMost(last + ROWS_AT_ONCE)}>
+                Show more
+              </Button>
+              <span class="quiet">{`${count(last)} of ${count(rows.length)} rows are shown`}</span>
+            </p>
+          )}
           {!isEmpty && opened.kind === 'trace' && <Legend />}
         </section>
         {row && <Detail key={row.id} row={row} wanted={wanted} onClose={close} />}
