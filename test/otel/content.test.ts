@@ -7,6 +7,7 @@ import {
   chatMemoryAdvisor,
   clientTool,
   messageWindowMemory,
+  textOf,
   tool,
   type ChatClientOptions,
 } from 'toolwright'
@@ -335,9 +336,9 @@ describe('content', () => {
           role: 'tool',
           parts: [{ type: 'tool_call_response', id: 'lost', response: responses[0]!.content }],
         },
-        { role: 'user', parts: [{ type: 'text', content: asked!.content }] },
+        { role: 'user', parts: [{ type: 'text', content: textOf(asked!) }] },
       ])
-      expect(asked!.content).toContain('must be JSON that fits this schema')
+      expect(textOf(asked!)).toContain('must be JSON that fits this schema')
       expect(JSON.parse(String(chat!.attributes['gen_ai.system_instructions']))).toEqual([
         { type: 'text', content: 'Be brief.' },
       ])

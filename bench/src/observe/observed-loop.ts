@@ -2,8 +2,9 @@
  * Conversations over HTTP in one process: by a client that nobody watches, by another such, and by one that is watched as
  * the task says. Answers with the CPU time of the process.
  */
-import { context, trace } from '@opentelemetry/api'
+import { context, metrics, trace } from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
+import { MeterProvider, MetricReader } from '@opentelemetry/sdk-metrics'
 import { AlwaysOffSampler, BasicTracerProvider } from '@opentelemetry/sdk-trace-base'
 import { otelObserver } from '@toolwright/otel'
 import { ChatClient, tool, type Observer } from 'toolwright'
@@ -17,7 +18,7 @@ import {
   type WeatherInput,
 } from '../wire/workers/weather.ts'
 
-export type Watching = 'no-op observer' | 'sampled-out spans'
+export type Watching = 'no-op observer' | 'sampled-out spans' | 'dropped spans, metrics on'
 /** `control` is watched as little as `base`: what is measured of it is the error of the measurement. */
 export type Contender = 'base' | 'control' | 'watched'
 
@@ -36,11 +37,19 @@ export type ObserveAnswers = { cpu(asked: AskedConversations): Promise<number> }
 
 const MODEL = 'mock-r5-c2-t20-k4-p10'
 
+/** What is measured is added up as for every reader, and never exported: no timer stands in the figures. */
+class QuietReader extends MetricReader {
+  protected override async onForceFlush(): Promise<void> {}
+  protected override async onShutdown(): Promise<void> {}
+}
+
 function observerOf(watching: Watching): Observer {
   if (watching === 'no-op observer')
     return { start: () => ({ end() {}, event() {} }), around: (_observation, run) => run() }
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
   trace.setGlobalTracerProvider(new BasicTracerProvider({ sampler: new AlwaysOffSampler() }))
+  if (watching === 'dropped spans, metrics on')
+    metrics.setGlobalMeterProvider(new MeterProvider({ readers: [new QuietReader()] }))
   return otelObserver({ agentName: 'bench' })
 }
 
