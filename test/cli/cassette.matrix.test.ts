@@ -1,4 +1,8 @@
 /** What `toolwright cassette` writes is run by the real vitest, in a project of its own: it passes as it is. */
+import { join } from 'node:path'
+import { ChatClient, tool } from 'toolwright'
+import { scriptedModel } from 'toolwright/testing'
+import { traceFile } from 'toolwright/trace'
 import { expect, it } from 'vitest'
 import { CONVERSATION, cassetteProject } from './cassette-project.ts'
 
@@ -33,5 +37,33 @@ it('a chat of the command becomes a test', async () => {
   expect(project.read('time.cassette.json')).toContain('"tool": "currentTime"')
   const { output, exitCode } = await project.vitest()
   expect(output).toMatch(/Tests .*1 passed/)
+  expect(exitCode).toBe(0)
+})
+
+it('a run of a trace becomes a test', async () => {
+  const project = cassetteProject({
+    'look.ts': `
+      import { tool } from 'toolwright'
+      export const look = tool({ name: 'look', description: 'Look', returnDirect: true, execute: () => { throw new Error('This must not run.') } })
+    `,
+  })
+  const look = tool({
+    name: 'look',
+    description: 'Look',
+    returnDirect: true,
+    execute: () => 'Sunny',
+  })
+  const observer = traceFile(join(project.folder, 'chat.jsonl'), { content: true })
+  const model = scriptedModel([{ toolCalls: [{ name: 'look' }] }])
+  await ChatClient.create(model, { tools: [look], observer })
+    .prompt('How is it?')
+    .call()
+    .content()
+  observer.close()
+  expect(await project.command('cassette', 'chat.jsonl')).toMatchObject({ exitCode: 0 })
+  const own = await project.command('cassette', 'chat.jsonl', '-t', 'look.ts', '-o', 'own.test.ts')
+  expect(own).toMatchObject({ exitCode: 0, stderr: '' })
+  const { output, exitCode } = await project.vitest()
+  expect(output).toMatch(/Tests .*2 passed/)
   expect(exitCode).toBe(0)
 })

@@ -116,6 +116,39 @@ describe('the page of a trace', () => {
     expect(new Set(ids).size).toBe(ids.length)
   })
 
+  it('shows text as it is, an empty first line too', async ({ skip }) => {
+    skip(...NO_CHROMIUM)
+    const { page } = await open(1280, { answer: '\n\nThird line.\n' })
+    const shown = await page
+      .locator('pre')
+      .evaluateAll((all) => all.map((each) => each.textContent))
+    expect(shown).toContain('\n\nThird line.\n')
+    expect(shown).toContain('Be brief.')
+  })
+
+  it('says when there is more than it looks for, and holds nothing behind that for no match', async ({
+    skip,
+  }) => {
+    skip(...NO_CHROMIUM)
+    const { page } = await open(1280, { answer: 'zebra '.repeat(5001) })
+    const said = page.locator('#found')
+    const quiet = page.locator('.row.quiet')
+    const search = page.getByRole('searchbox')
+    await search.fill('zebra')
+    expect(await said.innerText()).toBe('5000+ found')
+    // The run that failed stands behind it, and nobody has looked there.
+    const run = page.locator('.run').last()
+    expect(await run.locator('.row').count()).toBeGreaterThan(0)
+    expect(await run.locator('.row.quiet').count()).toBe(0)
+    expect(await quiet.count()).toBeGreaterThan(0)
+    await search.press('Enter')
+    expect(await said.innerText()).toBe('1 of 5000+')
+    const whole = await open(1280, { answer: 'zebra '.repeat(5000) })
+    await whole.page.getByRole('searchbox').fill('zebra')
+    expect(await whole.page.locator('#found').innerText()).toBe('5000 found')
+    expect(await whole.page.locator('.run').last().locator('.row.quiet').count()).toBeGreaterThan(0)
+  })
+
   it('is searched by keyboard: finds, opens, goes on and says when there is nothing', async ({
     skip,
   }) => {

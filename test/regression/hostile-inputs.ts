@@ -18,6 +18,7 @@ import { google } from 'toolwright/google'
 import { openaiCompatible } from 'toolwright/openai'
 import { scriptedModel, type ScriptedStep } from 'toolwright/testing'
 import { keywordToolIndex, regexToolIndex } from 'toolwright/tool-search'
+import { readTrace } from 'toolwright/trace'
 import { FlowingText } from '../../packages/cli/src/terminal/flowing-text.ts'
 import { printable } from '../../packages/cli/src/terminal/printable.ts'
 import { jsonIn } from '../../packages/toolwright/src/advisors/answer-format.ts'
@@ -763,6 +764,97 @@ readers('a search for tools', [
   texts('by words:', ['a ', 'aB', 'AAa', 'weather ', 'жЖ', '中', 'á '], searched(keywordToolIndex)),
   texts('by a pattern:', ['a', '*', '(a*)*', 'a b ', '\\', '[', 'a|'], searched(regexToolIndex)),
   texts('near to', ['ab', 'A-', 'é'], (text) => nearestNames(text, ['getWeather', 'abab'])),
+])
+
+/** A trace of one run, whose time moves on by 1 with each line. */
+function traceOf(more: readonly (object | string)[]): string {
+  const lines = [
+    { type: 'trace', version: 1, content: false },
+    { type: 'start', id: 0, kind: 'client', name: 'm', runId: 'r' },
+    ...more,
+  ]
+  return lines
+    .map((line, at) =>
+      typeof line === 'string' ? line : JSON.stringify({ at, writer: 'w', ...line }),
+    )
+    .join('\n')
+}
+
+/** Of the client around it. */
+const told = (event: object): object => ({ type: 'event', id: 0, event })
+
+/** A call with what is told of it; the second half of them is made by the first. */
+const tracedCall = (id: number, parent: number): readonly object[] => [
+  { type: 'start', id, parent, kind: 'tool', name: 'x', callId: `c${id}` },
+  told({ type: 'tool-execution-start', callId: `c${id}`, round: 1 }),
+  told({ type: 'tool-progress', callId: `c${id}`, round: 1 }),
+  told({ type: 'notice', code: 'a', callId: `c${id}`, parentCallId: `c${parent}`, round: 1 }),
+  { type: 'end', id },
+]
+
+const tracedModel = (id: number, parent: number, round: number): readonly object[] => [
+  { type: 'start', id, parent, kind: 'model', name: 'm', mode: 'stream', round },
+  told({ type: 'deltas', of: 'text-delta', count: 2, round }),
+]
+
+readers('a trace', [
+  row('of calls', (n) => traceOf(many(n, (i) => tracedCall(i + 1, 0)).flat()), readTrace),
+  row(
+    'of calls that one call made',
+    (n) => traceOf(many(n, (i) => tracedCall(i + 1, i === 0 ? 0 : 1)).flat()),
+    readTrace,
+  ),
+  row('of calls in calls', (n) => traceOf(many(n, (i) => tracedCall(i + 1, i)).flat()), readTrace),
+  row(
+    'of rounds',
+    (n) =>
+      traceOf(
+        many(n, (i) => [
+          { type: 'start', id: 2 * i + 1, parent: 0, kind: 'round', name: `${i}`, round: i },
+          ...tracedModel(2 * i + 2, 2 * i + 1, i),
+        ]).flat(),
+      ),
+    readTrace,
+  ),
+  row(
+    'of rounds that all have one number',
+    (n) =>
+      traceOf(
+        many(n, (i) => [
+          { type: 'start', id: 2 * i + 1, parent: 0, kind: 'round', name: '1', round: 1 },
+          ...tracedModel(2 * i + 2, 2 * i + 1, 1),
+        ]).flat(),
+      ),
+    readTrace,
+  ),
+  row(
+    'of models that are asked in one round',
+    (n) => traceOf(many(n, (i) => tracedModel(i + 1, 0, 1)).flat()),
+    readTrace,
+  ),
+  row(
+    'of runs',
+    (n) =>
+      traceOf(
+        many(n, (i) => [
+          { type: 'start', id: i + 1, kind: 'client', name: 'm', runId: `r${i}` },
+          { type: 'end', id: i + 1 },
+        ]).flat(),
+      ),
+    readTrace,
+  ),
+  row(
+    'of legs',
+    (n) =>
+      traceOf(
+        many(n, (i) => ({ type: 'start', id: i + 1, kind: 'client', name: 'm', runId: 'r' })),
+      ),
+    readTrace,
+  ),
+  row('of torn lines', (n) => traceOf(many(n, () => '{"type":"start","id":1,"a":"b')), readTrace),
+  texts('with a line of', ['\n', '{', '[', '"', '\\', ' ', '{"type":"trace",'], (text) =>
+    readTrace(traceOf([text])),
+  ),
 ])
 
 const chunks = (text: string): ScriptedStep => ({ chunks: text.match(/[^]{1,8}/g) ?? [] })

@@ -108,6 +108,14 @@ describe('readTrace', () => {
     expect(readTrace(textOf(HEADER, ...deep)).runs.length).toBeGreaterThan(1)
   })
 
+  it('takes more calls in a round than a function takes arguments', () => {
+    const calls = Array.from({ length: 200_000 }, (_none, at) =>
+      JSON.stringify({ ...START, at: at + 2, id: at + 2, parent: 1, kind: 'tool' }),
+    )
+    const [run] = readTrace([textOf(HEADER, START), ...calls].join('\n')).runs
+    expect(run!.legs[0]!.rounds).toMatchObject([{ startedAt: 2 }])
+  })
+
   it('joins what several writers wrote, each with ids of its own', () => {
     const other = { ...HEADER, writer: 'v' }
     const resumed = { ...START, writer: 'v', at: 9, phase: 'resume' }

@@ -56,10 +56,13 @@ function responseBlock({ id, name, content, isError, ...more }: JsonObject): Htm
 const moreBlock = (more: { readonly [name: string]: Json | undefined }): Html | undefined =>
   Object.keys(more).length === 0 ? undefined : block('also', pretty(more as JsonObject))
 
+/** A line break right after `<pre>` is none to a reader of HTML: this one is given away, so that one in the text stays. */
+const FIRST_LINE = '\n'
+
 const block = (what: string, text: string): Html =>
   html`<div class="block">
     ${what !== '' && html`<div class="what">${what}</div>`}
-    ${text !== '' && html`<pre>${text}</pre>`}
+    ${text !== '' && html`<pre>${FIRST_LINE}${text}</pre>`}
   </div>`
 
 const isObject = (x: Json | undefined): x is JsonObject =>

@@ -9,7 +9,10 @@ export const PAGE_SCRIPT = `
   const input = document.getElementById('find');
   const output = document.getElementById('found');
   const rows = [...document.querySelectorAll('details.row')];
+  // More are not of use to anybody, and take a browser long to mark.
+  const MOST = 5000;
   let ranges = [];
+  let isCut = false;
   let current = -1;
 
   for (const earlier of document.querySelectorAll('details.earlier')) {
@@ -36,17 +39,22 @@ export const PAGE_SCRIPT = `
     else CSS.highlights.set(name, new Highlight(...some));
   };
 
+  const count = () => ranges.length + (isCut ? '+' : '');
+
   const find = () => {
     const wanted = input.value.toLowerCase();
     ranges = [];
+    isCut = false;
     current = -1;
     if (wanted !== '') {
       const texts = document.createTreeWalker(main, NodeFilter.SHOW_TEXT);
-      for (let node = texts.nextNode(); node && ranges.length < 5000; node = texts.nextNode()) {
+      for (let node = texts.nextNode(); node && !isCut; node = texts.nextNode()) {
         const text = node.data.toLowerCase();
         // Some letters change their length in lower case; then places are not the same.
         if (text.length !== node.data.length) continue;
         for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + wanted.length)) {
+          isCut = ranges.length === MOST;
+          if (isCut) break;
           const range = new Range();
           range.setStart(node, at);
           range.setEnd(node, at + wanted.length);
@@ -57,10 +65,13 @@ export const PAGE_SCRIPT = `
     const hit = new Set();
     for (const range of ranges)
       for (let at = range.startContainer.parentElement; at; at = at.parentElement) hit.add(at);
-    for (const row of rows) row.classList.toggle('quiet', wanted !== '' && !hit.has(row));
+    // Behind the last of them nobody has looked.
+    const last = isCut ? ranges[MOST - 1].startContainer : null;
+    const isSeen = (row) => !last || !(last.compareDocumentPosition(row) & Node.DOCUMENT_POSITION_FOLLOWING);
+    for (const row of rows) row.classList.toggle('quiet', wanted !== '' && !hit.has(row) && isSeen(row));
     highlight('found', ranges);
     highlight('current', []);
-    output.textContent = wanted === '' ? '' : ranges.length === 0 ? 'not found' : ranges.length + ' found';
+    output.textContent = wanted === '' ? '' : ranges.length === 0 ? 'not found' : count() + ' found';
   };
 
   const go = (step) => {
@@ -71,7 +82,7 @@ export const PAGE_SCRIPT = `
     for (let at = element; at; at = at.parentElement) if (at.tagName === 'DETAILS') at.open = true;
     highlight('current', [range]);
     element.scrollIntoView({ block: 'center' });
-    output.textContent = current + 1 + ' of ' + ranges.length;
+    output.textContent = current + 1 + ' of ' + count();
   };
 
   input.addEventListener('input', find);

@@ -14,6 +14,7 @@ import type {
 } from '../trace.ts'
 import { callOf, type Inside } from './call-of.ts'
 import { exchangeOf } from './exchange-of.ts'
+import { LegEvents } from './leg-events.ts'
 import { failureIn, listIn, numberIn, textIn, textsIn, type Fields } from './line-fields.ts'
 import { timesOf, type TraceNode } from './trace-node.ts'
 
@@ -26,7 +27,7 @@ export function buildTrace(
 }
 
 /** `events`: those of the run that the nodes stand in. */
-function insideOf(nodes: readonly TraceNode[], events: readonly TraceEvent[] = []): Inside {
+function insideOf(nodes: readonly TraceNode[], events = new LegEvents([])): Inside {
   const clients: TraceNode[] = []
   const calls: TraceCall[] = []
   const walk = (node: TraceNode): void => {
@@ -40,8 +41,8 @@ function insideOf(nodes: readonly TraceNode[], events: readonly TraceEvent[] = [
 }
 
 /** A call, with those that its tool made. */
-const callIn = (tool: TraceNode, events: readonly TraceEvent[]): TraceCall =>
-  callOf(tool, eventsAbout(tool, events), insideOf(tool.children, events))
+const callIn = (tool: TraceNode, events: LegEvents): TraceCall =>
+  callOf(tool, events.about(tool), insideOf(tool.children, events))
 
 function runsOf(clients: readonly TraceNode[]): readonly TraceRun[] {
   const legs = new Map<string, TraceNode[]>()
@@ -100,7 +101,8 @@ function legOf(client: TraceNode, before: TraceLeg | undefined): TraceLeg {
   const { start, end = {} as Fields } = client
   const toolNames = textsIn(start, 'toolNames') ?? []
   const events = sortedEvents(client.events, parts)
-  const rounds = parts.rounds.map((round) => roundOf(round, { toolNames, events: events.all }))
+  const legEvents = new LegEvents(events.all)
+  const rounds = parts.rounds.map((round) => roundOf(round, { toolNames, events: legEvents }))
   const failure = failureIn(end)
   const finishReason = textIn(end, 'finishReason')
   const isWaiting = before?.status === 'suspended' && before.endedAt !== undefined
@@ -184,13 +186,13 @@ const advisorOf = (node: TraceNode): TraceAdvisor => ({
 
 interface LegFacts {
   readonly toolNames: readonly string[]
-  readonly events: readonly TraceEvent[]
+  readonly events: LegEvents
 }
 
 function roundOf(parts: RoundParts, { toolNames, events }: LegFacts): TraceRound {
   const { node, number } = parts
-  const ofRound = events.filter(({ round }) => round === number)
-  const exchanges = parts.models.map((model) => exchangeOf(model, toolNames, ofRound))
+  const streamed = events.streamedIn(number)
+  const exchanges = parts.models.map((model) => exchangeOf(model, toolNames, streamed))
   const calls = parts.tools.map((tool) => callIn(tool, events))
   const waitedFor = calls.length > 1 ? lastOf(calls) : undefined
   return {
@@ -207,9 +209,10 @@ function roundOf(parts: RoundParts, { toolNames, events }: LegFacts): TraceRound
 function spanOf(parts: readonly (TraceExchange | TraceCall)[]): Pick<TraceRound, 'startedAt'> {
   const ends = parts.map(({ endedAt }) => endedAt)
   const isOver = ends.every((end) => end !== undefined)
+  // There may be more than a function takes arguments.
   return {
-    startedAt: Math.min(...parts.map(({ startedAt }) => startedAt)),
-    ...(isOver && { endedAt: Math.max(...ends) }),
+    startedAt: parts.reduce((least, { startedAt }) => Math.min(least, startedAt), Infinity),
+    ...(isOver && { endedAt: ends.reduce((most, end) => Math.max(most, end), -Infinity) }),
   }
 }
 
@@ -221,19 +224,20 @@ function lastOf(calls: readonly TraceCall[]): TraceCall | undefined {
 /** Events of a run that are about one of its calls stand there; those of runs that the file tells of itself are left out. */
 function sortedEvents(events: readonly TraceEvent[], parts: LegParts) {
   const traced = new Set<string>()
-  const callIds = new Set<string | undefined>()
+  const callIds = new Set<string>()
   const tools = parts.rounds.flatMap((round) => round.tools)
   const note = (node: TraceNode): void => {
     if (node.kind === 'client' && node.runId !== undefined) traced.add(node.runId)
-    if (node.kind === 'tool') callIds.add(textIn(node.start, 'callId'))
+    const callId = node.kind === 'tool' ? textIn(node.start, 'callId') : undefined
+    if (callId !== undefined) callIds.add(callId)
     node.children.forEach(note)
   }
   for (const node of [...tools, ...parts.clients]) note(node)
   const all = events.filter(({ runId }) => runId === undefined || !traced.has(runId))
-  const own = all.filter(
-    ({ type, callId, parentCallId }) =>
-      !UNSHOWN.includes(type) && !callIds.has(parentCallId ?? callId),
-  )
+  const own = all.filter(({ type, callId, parentCallId = callId }) => {
+    const isOfCall = parentCallId !== undefined && callIds.has(parentCallId)
+    return !UNSHOWN.includes(type) && !isOfCall
+  })
   return { all, own }
 }
 
@@ -248,13 +252,3 @@ const UNSHOWN: readonly string[] = [
   'tool-result',
   'suspended',
 ]
-
-/** What is told of a call; also of runs inside it that have no lines of their own. */
-function eventsAbout(tool: TraceNode, events: readonly TraceEvent[]): readonly TraceEvent[] {
-  const id = textIn(tool.start, 'callId')
-  const made = new Set(tool.children.map(({ start }) => textIn(start, 'callId')))
-  return events.filter(({ callId, parentCallId, runId }) => {
-    if (runId === undefined && callId === id) return true
-    return id === (parentCallId ?? callId) && (runId !== undefined || !made.has(callId))
-  })
-}

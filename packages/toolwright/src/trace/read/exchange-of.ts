@@ -1,13 +1,14 @@
 /** One exchange with a model, with what its events tell of the stream. */
-import type { TraceEvent, TraceExchange } from '../trace.ts'
+import type { TraceExchange } from '../trace.ts'
 import { failureIn, fieldsIn, textIn, textsIn, usageIn, type Fields } from './line-fields.ts'
+import type { StreamedPieces } from './streamed-pieces.ts'
 import { timesOf, type TraceNode } from './trace-node.ts'
 
-/** `toolNames`: what the client offers; `events`: those of the round. */
+/** `toolNames`: what the client offers; `streamed`: in the round. */
 export function exchangeOf(
   node: TraceNode,
   toolNames: readonly string[],
-  events: readonly TraceEvent[],
+  streamed: StreamedPieces,
 ): TraceExchange {
   const { start, end = {} as Fields, messages } = node
   const answeredBy = textIn(end, 'model')
@@ -29,25 +30,8 @@ export function exchangeOf(
     failed: end['failed'] === true,
     toolNames: textsIn(start, 'toolNames') ?? toolNames,
     options,
-    ...streamOf(node, events),
+    ...(textIn(start, 'mode') === 'stream' && streamed.during(node)),
     ...(messages && { messages }),
     ...(end['answer'] !== undefined && { answer: end['answer'] }),
-  }
-}
-
-/** An advisor may ask more than once in a round, so it is the time that tells whose deltas they are. */
-function streamOf(
-  { start, startedAt, endedAt = Infinity }: TraceNode,
-  events: readonly TraceEvent[],
-) {
-  if (textIn(start, 'mode') !== 'stream') return {}
-  const own = events.filter(
-    ({ type, runId, at, firstAt = at }) =>
-      type === 'deltas' && runId === undefined && firstAt >= startedAt && firstAt <= endedAt,
-  )
-  if (own.length === 0) return {}
-  return {
-    firstChunkAt: Math.min(...own.map(({ at, firstAt = at }) => firstAt)),
-    chunks: own.reduce((sum, { count = 1 }) => sum + count, 0),
   }
 }
