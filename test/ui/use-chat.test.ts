@@ -37,7 +37,7 @@ const partsIn = (parts: readonly object[]): readonly string[] =>
 
 describe.each(AI_SDKS)('useChat of $version', (sdk) => {
   it('loads no message without parts, which it would refuse', async () => {
-    const label = { private: true }
+    const label = { private: true, trust: 'trusted' } as const
     const messages = toUiMessages([
       { role: 'user', content: [{ type: 'text', text: 'hunter2', label }] },
       { role: 'user', content: 'Hello' },
@@ -206,6 +206,30 @@ describe.each(AI_SDKS)('useChat of $version', (sdk) => {
       expect(partOf(chat, 'p')).toMatchObject({ output: ['paid', 'booked at 20:00'] })
       expect(partOf(chat, 'q1')).toMatchObject({ output: 'booked at 19:30' })
       await sdk.checkMessages(chat.messages)
+    })
+
+    it('approves what a tool inside of a tool asks, also when it is loaded again', async () => {
+      const runStore = inMemoryRunStore()
+      const pay = tool({ name: 'pay', approval: true, execute: () => 'paid' })
+      const calls = asks({ name: 'inner', input: { calls: [{ name: 'pay' }] } })
+      const model = scriptedModel([calls, 'Done.', calls, 'Done.'])
+      const tools = [fanOut([fanOut([pay], 'inner')])]
+      const client = ChatClient.create(model, { tools, runStore })
+      const server = await serve(chatServer({ client, runStore }, { mode }))
+      for (const isLoaded of [false, true]) {
+        const url = server.url
+        const asking = sdk.chat({ url, sends: 'approvals' })
+        await asking.sendMessage({ text: 'Go' })
+        const state = (await runStore.list({})).runs[0]!.state
+        const messages = toUiMessages(state.messages, state)
+        const chat = isLoaded ? sdk.chat({ url, sends: 'approvals', messages }) : asking
+        expect(partOf(chat, 'p')).toMatchObject({ output: { waitsFor: ['p/0/0'] } })
+        await chat.addToolApprovalResponse({ id: 'p/0/0', approved: true })
+        await eventually(() => `${chat.status} ${model.remaining}`).toBe(
+          `ready ${isLoaded ? 0 : 2}`,
+        )
+        expect(partOf(chat, 'p')).toMatchObject({ output: [['paid']] })
+      }
     })
 
     it('is loaded again after somebody said no, which is no failure', async () => {

@@ -14,7 +14,7 @@ export type { UiMessage, UiPart } from './ai-sdk/ui-message.ts'
 export { toAgUiStream } from './ag-ui/to-ag-ui-stream.ts'
 export type { AgUiStreamOptions } from './ag-ui/to-ag-ui-stream.ts'
 export { toAgUiOutcome } from './ag-ui/interrupts.ts'
-export type { Interrupt, RunOutcome } from './ag-ui/ag-ui-event.ts'
+export type { AgUiInterrupt, AgUiOutcome } from './ag-ui/ag-ui-event.ts'
 export { fromAgUiInput } from './ag-ui/from-ag-ui-input.ts'
 export type { AgUiRequest } from './ag-ui/from-ag-ui-input.ts'
 

@@ -7,7 +7,7 @@ import { isAbort, shownError } from '../shown/shown-error.ts'
 import { spokenText } from '../shown/spoken-text.ts'
 import type { PageStreamOptions } from '../stream/page-stream-options.ts'
 import { frame, type StreamConverter } from '../stream/stream-converter.ts'
-import type { AgUiEvent, OfRun, RunOutcome } from './ag-ui-event.ts'
+import type { AgUiEvent, OfRun, AgUiOutcome } from './ag-ui-event.ts'
 import { AG_UI_HANDLERS } from './ag-ui-handlers.ts'
 import { AgUiLane } from './ag-ui-lane.ts'
 import { toAgUiOutcome } from './interrupts.ts'
@@ -79,7 +79,7 @@ export class AgUiConverter implements StreamConverter {
     this.#main.closeStep()
   }
 
-  #finish(outcome: RunOutcome, usage: readonly JsonObject[] = []): void {
+  #finish(outcome: AgUiOutcome, usage: readonly JsonObject[] = []): void {
     const used = usage.length > 0 && { usage }
     this.#send({ type: 'RUN_FINISHED', ...this.#run, outcome, ...used })
   }

@@ -57,7 +57,7 @@ export type AgUiEvent =
   | ({ readonly type: 'RUN_STARTED'; readonly protocolVersion: '1.0' } & OfRun)
   | ({
       readonly type: 'RUN_FINISHED'
-      readonly outcome: RunOutcome
+      readonly outcome: AgUiOutcome
       readonly usage?: readonly JsonObject[]
     } & OfRun)
   | { readonly type: 'RUN_ERROR'; readonly message: string; readonly code: string }
@@ -75,7 +75,7 @@ export interface OfRun {
   readonly runId: string
 }
 
-export interface Interrupt {
+export interface AgUiInterrupt {
   readonly id: string
   readonly reason: string
   readonly message?: string
@@ -84,7 +84,7 @@ export interface Interrupt {
   readonly metadata: JsonObject
 }
 
-export type RunOutcome =
+export type AgUiOutcome =
   | { readonly type: 'success'; readonly pendingToolCallIds?: readonly string[] }
-  | { readonly type: 'interrupt'; readonly interrupts: readonly Interrupt[] }
+  | { readonly type: 'interrupt'; readonly interrupts: readonly AgUiInterrupt[] }
   | { readonly type: 'cancelled' }

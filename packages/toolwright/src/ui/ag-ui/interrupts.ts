@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../../messages/json.ts'
 import type { PendingCall } from '../../messages/run-state.ts'
 import { isObject } from '../../schema/json-object.ts'
 import { shownJson } from '../shown/shown-result.ts'
-import type { Interrupt, RunOutcome } from './ag-ui-event.ts'
+import type { AgUiInterrupt, AgUiOutcome } from './ag-ui-event.ts'
 
 /**
  * What a run that waits ended with: for a page that is loaded again, which sets the interrupts as `agent.pendingInterrupts`.
@@ -13,7 +13,7 @@ import type { Interrupt, RunOutcome } from './ag-ui-event.ts'
  * @example
  * const outcome = toAgUiOutcome(waiting?.pending ?? [])
  */
-export function toAgUiOutcome(pending: readonly PendingCall[]): RunOutcome {
+export function toAgUiOutcome(pending: readonly PendingCall[]): AgUiOutcome {
   if (pending.length === 0) return { type: 'success' }
   if (pending.every(({ kind }) => kind === 'result'))
     return { type: 'success', pendingToolCallIds: pending.map(({ callId }) => callId) }
@@ -33,7 +33,7 @@ const ANSWERS: { readonly [kind in PendingCall['kind']]?: JsonObject } = {
   },
 }
 
-function interruptOf(pending: PendingCall): Interrupt {
+function interruptOf(pending: PendingCall): AgUiInterrupt {
   const { callId, parentCallId, toolName, kind, reason, input, preview, question } = pending
   const { message, requestedSchema } = formOf(question)
   const words = typeof question === 'string' ? question : (message ?? reason)

@@ -6,7 +6,13 @@ export function waitingParents(
 ): ReadonlyMap<string, readonly string[]> {
   const waiting = new Map<string, string[]>()
   for (const { callId, parentCallId } of pending)
-    if (parentCallId !== undefined)
-      waiting.set(parentCallId, [...(waiting.get(parentCallId) ?? []), callId])
+    for (const around of parentCallId === undefined ? [] : withThoseAround(parentCallId))
+      waiting.set(around, [...(waiting.get(around) ?? []), callId])
   return waiting
+}
+
+/** A call that a tool made has the id of that tool's call before its last slash. */
+function withThoseAround(callId: string): readonly string[] {
+  const slash = callId.lastIndexOf('/')
+  return slash < 0 ? [callId] : [callId, ...withThoseAround(callId.slice(0, slash))]
 }
