@@ -16,5 +16,19 @@ export function hashOf(...texts: readonly string[]): string {
   }
   one = Math.imul(one ^ (one >>> 16), 0x85ebca6b) ^ Math.imul(other ^ (other >>> 13), 0xc2b2ae35)
   other = Math.imul(other ^ (other >>> 16), 0x85ebca6b) ^ Math.imul(one ^ (one >>> 13), 0xc2b2ae35)
-  return (2 ** 32 * (other & 0x1fffff) + (one >>> 0)).toString(36)
+  return inDigits(2 ** 32 * (other & 0x1fffff) + (one >>> 0))
+}
+
+const DIGITS = '0123456789abcdefghijklmnopqrstuvwxyz'
+
+/** As `toString(36)` writes it, which takes ten times as long as all the rest here. */
+function inDigits(whole: number): string {
+  let text = ''
+  let rest = whole
+  do {
+    const higher = Math.floor(rest / DIGITS.length)
+    text = DIGITS[rest - higher * DIGITS.length]! + text
+    rest = higher
+  } while (rest > 0)
+  return text
 }

@@ -65,7 +65,8 @@ export async function checkInput(
   const { argumentBytes: maxBytes } = batch.settings.limits
   const parsed = parseJson(text, { maxBytes, maxDepth: DEEPEST_ARGUMENTS })
   if (!parsed.ok) return refuseArguments(call, parsed.problem)
-  markSound(call, text)
+  // Calls that tools make come into no history.
+  if (!batch.nesting) markSound(call, text)
   const body = bodyOf(tool)
   const input = body?.input ?? compileInput(tool.definition.inputSchema)
   const checking = body ? input.check(parsed.value, text) : input.coerce(parsed.value)

@@ -135,9 +135,7 @@ export class InsideCalls implements InsideCall {
       return refused(thrown)
     }
     this.#running += 1
-    const settling = this.#inLine(() => this.#start(made)).then((started) =>
-      this.#settled(made, started),
-    )
+    const settling = this.#walk(made)
     // Also of a call that its tool does not wait for.
     settling.then(
       () => this.#ended(),
@@ -246,7 +244,7 @@ export class InsideCalls implements InsideCall {
     batch.run.signal?.throwIfAborted()
     if (this.#fault) throw this.#fault.error
     const tool = toolNamed(batch, toolCall.name)
-    const isAgain = await this.#checkSame(batch, toolCall)
+    const isAgain = batch.run.state !== undefined && (await this.#checkSame(batch, toolCall))
     if (!isAgain) batch.run.emit?.({ type: 'tool-call', toolCall })
     if (tool) this.#used.add(tool.definition)
     const { walk } = batch.shared!
@@ -294,16 +292,16 @@ export class InsideCalls implements InsideCall {
     throw this.#misused('nested-call', `call ${call.id} is another than the one that waited`)
   }
 
-  async #settled(
-    { line, order }: MadeCall,
-    { batch, prepared, outcome: settling }: StartedCall,
-  ): Promise<NestedOutcome> {
+  async #walk(made: MadeCall): Promise<NestedOutcome> {
+    const { batch, prepared, outcome: settling } = await this.#inLine(() => this.#start(made))
     const outcome = await settling
-    if (outcome.pending) {
-      this.#waiting.push(await waitingCall({ batch, prepared, outcome, line, order }))
-      return PENDING
-    }
-    const { response, json, code } = outcome
+    if (!outcome.pending) return this.#told(prepared, outcome)
+    const { line, order } = made
+    this.#waiting.push(await waitingCall({ batch, prepared, outcome, line, order }))
+    return PENDING
+  }
+
+  #told(prepared: PreparedCall, { response, json, code }: CallOutcome): NestedOutcome {
     const { label, content, isError } = response!
     if (label) this.#label = joinedLabel(label, this.#label)
     const edited = 'edited' in prepared ? prepared.edited : undefined

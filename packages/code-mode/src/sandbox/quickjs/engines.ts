@@ -1,6 +1,6 @@
 /**
- * The engines of one thread. One is kept ready for the next program: the one whose program has just ended, set back to
- * how it was made; or, where that one is still in use or cannot be used again, another one, made in the background.
+ * The engines of one thread. One is kept ready for the next program: one whose program has ended, set back to how it was
+ * made; or, where those are still in use or cannot be used again, another one, made in the background.
  */
 import type { Snapshot } from 'quickjs-wasi'
 import { Engine, type EngineLimits } from './engine.ts'
@@ -9,11 +9,21 @@ import type { EngineModule } from './wire.ts'
 
 /** Most programs have ended by then, and their engine is ready again. */
 const SPARE_AFTER_MS = 10
+/**
+ * The one that was made while a program ran, and that program's own. With one, each program that takes long would have
+ * another made, beside which it stands still.
+ */
+const MOST_SPARE = 2
+
+interface Spare {
+  readonly limits: EngineLimits
+  readonly engine: Promise<Engine>
+}
 
 export class Engines {
   readonly #wasm: EngineModule
   readonly #image: GuestImage
-  #spare: { readonly limits: EngineLimits; readonly engine: Promise<Engine> } | undefined
+  #spares: readonly Spare[] = []
   /** What the memory of an engine is before its program. */
   #fresh: { readonly limits: EngineLimits; readonly snapshot: Snapshot } | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
@@ -25,22 +35,22 @@ export class Engines {
 
   async take({ memoryBytes, stackBytes }: EngineLimits): Promise<Engine> {
     const limits = { memoryBytes, stackBytes }
-    const spare = this.#spare
-    this.#spare = undefined
-    this.#makeLater(limits)
-    return spare && areSame(spare.limits, limits) ? spare.engine : this.#make(limits)
+    const [spare, ...others] = this.#spares.filter((each) => areSame(each.limits, limits))
+    this.#spares = others
+    if (others.length === 0) this.#makeLater(limits)
+    return spare ? spare.engine : this.#make(limits)
   }
 
   /** Of an engine that ran its program without a fault of its own. */
   giveBack(engine: Engine): void {
     const { limits } = engine
     const isUsed =
-      !this.#spare &&
+      this.#spares.length < MOST_SPARE &&
       this.#fresh &&
       areSame(this.#fresh.limits, limits) &&
       engine.setBack(this.#fresh.snapshot)
     if (!isUsed) return engine.dispose()
-    this.#spare = { limits, engine: Promise.resolve(engine) }
+    this.#spares = [...this.#spares, { limits, engine: Promise.resolve(engine) }]
     clearTimeout(this.#timer)
   }
 
@@ -55,10 +65,10 @@ export class Engines {
   #makeLater(limits: EngineLimits): void {
     clearTimeout(this.#timer)
     this.#timer = setTimeout(() => {
-      if (this.#spare) return
+      if (this.#spares.length > 0) return
       const engine = this.#make(limits)
-      engine.catch(() => (this.#spare = undefined))
-      this.#spare = { limits, engine }
+      engine.catch(() => (this.#spares = this.#spares.filter((each) => each.engine !== engine)))
+      this.#spares = [{ limits, engine }]
     }, SPARE_AFTER_MS).unref()
   }
 }

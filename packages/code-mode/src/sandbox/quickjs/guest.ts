@@ -81,7 +81,7 @@ export class Guest implements Tenant {
     let isOpen = true
     const turn = this.#turn(() => {
       const texts = this.#delivered(delivery).map((text) =>
-        text === undefined ? this.engine.vm.undefined : this.engine.vm.newString(text),
+        text === undefined ? this.engine.vm.undefined : this.engine.newText(text),
       )
       const settled = this.#call('settle', this.engine.vm.newNumber(delivery.index), ...texts)
       isOpen = !(settled.isBool && !settled.toBoolean())

@@ -2,11 +2,11 @@
 import { receiveMessageOnPort, type MessagePort } from 'node:worker_threads'
 import { QuickAnswers } from './quick-answers.ts'
 import type { Slot } from './slot.ts'
-import { BEAT, LOOK, type ToWorker } from './wire.ts'
+import { BEAT, LOOK, type AskWorker, type ToWorker } from './wire.ts'
 
 export interface MailboxSetup {
   readonly port: MessagePort
-  readonly slot: Slot
+  readonly slot: Slot<AskWorker>
   readonly beat: Int32Array
   take(message: ToWorker): void
 }

@@ -33,7 +33,7 @@ export class PlacedProgram implements OpenProgram {
   async deliver(deliveries: readonly Delivery[]): Promise<readonly Turn[]> {
     if (this.#state === 'opened' || this.#state === 'running') throw outOfTurn('deliver')
     if (this.#state !== 'gone') this.#reader.checkDeliveries(deliveries)
-    return deliveries.length === 0 ? [] : this.#ask({ deliver: deliveries }, deliveries)
+    return deliveries.length === 0 ? [] : await this.#ask({ deliver: deliveries }, deliveries)
   }
 
   dispose(): void {
@@ -46,7 +46,10 @@ export class PlacedProgram implements OpenProgram {
 
   async #ask(asked: Asked, settled: readonly (Delivery | undefined)[]): Promise<readonly Turn[]> {
     const { program, place } = this.#setup
-    const answer = this.#state === 'gone' ? LOST : await this.#running(asked)
+    const isGone = this.#state === 'gone'
+    if (!isGone) this.#state = 'running'
+    const answer = isGone ? LOST : await place.ask(asked, program.limits.turnMs)
+    if (this.#state === 'running') this.#state = 'quiet'
     if (program.signal?.aborted) throw program.signal.reason
     if ('instead' in answer) {
       this.dispose()
@@ -57,14 +60,6 @@ export class PlacedProgram implements OpenProgram {
     if (end?.ok === false && end.kind === 'broken') place.condemn()
     if (isFinal(end)) this.dispose()
     return turns
-  }
-
-  async #running(asked: Asked): Promise<Answer> {
-    const { program, place } = this.#setup
-    this.#state = 'running'
-    const answer = await place.ask(asked, program.limits.turnMs)
-    if (this.#state === 'running') this.#state = 'quiet'
-    return answer
   }
 
   #read({ turns: wired }: Turns, settled: readonly (Delivery | undefined)[]): readonly Turn[] {

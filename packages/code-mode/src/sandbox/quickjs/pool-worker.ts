@@ -14,9 +14,12 @@ import {
   BEAT,
   BEAT_BYTES,
   LOOK,
+  SHORT_ASKS,
+  SHORT_TURNS,
   type AskWorker,
   type EngineModule,
   type ToWorker,
+  type Turns,
 } from './wire.ts'
 
 /** What the host waits for. */
@@ -34,8 +37,8 @@ export class PoolWorker {
   programs = 0
   readonly #worker: Worker
   readonly #beat: Int32Array
-  readonly #asks: Slot
-  readonly #inbox: Slot
+  readonly #asks: Slot<AskWorker>
+  readonly #inbox: Slot<Turns>
   readonly #waiting = new Map<number, Waiting>()
   readonly #answers = new QuickAnswers()
   #isAwake = false
@@ -54,8 +57,8 @@ export class PoolWorker {
     const beat = new SharedArrayBuffer(BEAT_BYTES)
     const [toWorker, toHost] = [newSlot(), newSlot()]
     this.#beat = new Int32Array(beat)
-    this.#asks = new Slot(toWorker)
-    this.#inbox = new Slot(toHost)
+    this.#asks = new Slot(toWorker, SHORT_ASKS)
+    this.#inbox = new Slot(toHost, SHORT_TURNS)
     this.#onGone = onGone
     this.#worker = startWorker({ wasm, beat, toWorker, toHost })
     this.#ready = new Promise((resolve, reject) => {

@@ -60,8 +60,8 @@ export const PRELUDE = `(function (bytesOf) {
     text.length > valueBytes || (text.length * 3 > valueBytes && bytesOf(text) > valueBytes)
 
   // Where the program called that function: the frames of this file are left out, programs have lines of their own only.
+  const place = { __proto__: null }
   const stackBefore = (called) => {
-    const place = { __proto__: null }
     captureStackTrace(place, called)
     return place.stack
   }
@@ -174,33 +174,47 @@ export const PRELUDE = `(function (bytesOf) {
     return name + ': ' + message
   }
 
+  // One executor for all promises, and no function that holds on to a call: to make them took longer than the rest.
+  let newestResolve
+  let newestReject
+  const keepSettlers = (resolve, reject) => {
+    newestResolve = resolve
+    newestReject = reject
+  }
   // The last is what the program called for it.
   const call = (letter, name, input, called) => {
     const stack = stackBefore(called)
-    return new NativePromise((resolve, reject) => {
-      if (typeof name !== 'string' || name.length > 1000)
-        return reject(toolError('unknown-tool', 'callTool', 'The name of a tool is a short text.', stack))
-      const refuse = (code, message) => reject(toolError(code, name, message, stack))
-      if (letter === 'S' && typeof input !== 'string')
-        return refuse('invalid-arguments', 'searchTools takes a text to search by; it got ' + (input === null ? 'null' : typeof input) + '.')
-      let text
-      try {
-        text = input === undefined ? '{}' : written(input)
-      } catch (thrown) {
-        return refuse('invalid-arguments', 'The input cannot be written as JSON. ' + inWords(thrown))
-      }
-      if (typeof text !== 'string')
-        return refuse('invalid-arguments', 'The input is a ' + typeof input + '; give plain data.')
-      if (isTooLong(text))
-        return refuse('limit', 'The input is longer than ' + valueBytes + ' bytes; send less at a time.')
-      if (openCount >= openCalls)
-        return refuse('limit', 'More than ' + openCalls + ' calls are open; await some of them before the next.')
-      const told = stack.length > 4000 ? '' : stack
-      outbox += letter + name.length + ',' + text.length + ',' + told.length + ';' + name + text + told
-      waiting[nextIndex] = { __proto__: null, resolve, reject, name, stack }
-      nextIndex++
-      openCount++
-    })
+    const promise = new NativePromise(keepSettlers)
+    // All of its fields are its own, so that none is looked for elsewhere.
+    send(letter, input, { resolve: newestResolve, reject: newestReject, name, stack })
+    return promise
+  }
+  const refuse = ({ reject, name, stack }, code, message) => reject(toolError(code, name, message, stack))
+  const send = (letter, input, made) => {
+    const { name, stack } = made
+    if (typeof name !== 'string' || name.length > 1000) {
+      made.name = 'callTool'
+      return refuse(made, 'unknown-tool', 'The name of a tool is a short text.')
+    }
+    if (letter === 'S' && typeof input !== 'string')
+      return refuse(made, 'invalid-arguments', 'searchTools takes a text to search by; it got ' + (input === null ? 'null' : typeof input) + '.')
+    let text
+    try {
+      text = input === undefined ? '{}' : written(input)
+    } catch (thrown) {
+      return refuse(made, 'invalid-arguments', 'The input cannot be written as JSON. ' + inWords(thrown))
+    }
+    if (typeof text !== 'string')
+      return refuse(made, 'invalid-arguments', 'The input is a ' + typeof input + '; give plain data.')
+    if (isTooLong(text))
+      return refuse(made, 'limit', 'The input is longer than ' + valueBytes + ' bytes; send less at a time.')
+    if (openCount >= openCalls)
+      return refuse(made, 'limit', 'More than ' + openCalls + ' calls are open; await some of them before the next.')
+    const told = stack.length > 4000 ? '' : stack
+    outbox += letter + name.length + ',' + text.length + ',' + told.length + ';' + name + text + told
+    waiting[nextIndex] = made
+    nextIndex++
+    openCount++
   }
 
   const settle = (index, json, code, tool, message) => {
@@ -243,7 +257,7 @@ export const PRELUDE = `(function (bytesOf) {
     const last = fits === 0 ? '' : text[fits - 1]
     return apply(slice, text, [0, last >= '\\ud800' && last <= '\\udbff' ? fits - 1 : fits])
   }
-  const send = (level, text) => {
+  const sendLine = (level, text) => {
     outbox += 'C' + level.length + ',' + text.length + ';' + level + text
   }
   const write = (level, text) => {
@@ -251,13 +265,13 @@ export const PRELUDE = `(function (bytesOf) {
     const bytes = text.length < consoleLeft ? bytesOf(text) + 1 : text.length + 1
     if (bytes <= consoleLeft) {
       consoleLeft -= bytes
-      return send(level, text)
+      return sendLine(level, text)
     }
     isConsoleCut = true
     const room = consoleLeft - ${LINE_END_BYTES}
     const kept = room > 0 ? fitting(text, room) : ''
-    if (kept !== '') send(level, kept + '…')
-    send('warn', 'The console takes ' + consoleBytes + ' bytes of a program; the rest is left out.')
+    if (kept !== '') sendLine(level, kept + '…')
+    sendLine('warn', 'The console takes ' + consoleBytes + ' bytes of a program; the rest is left out.')
   }
   const writer = (level) => (...values) => {
     if (isConsoleCut) return

@@ -2,6 +2,7 @@
  * The programs of one thread: a worker's, or the host's own where there are no workers. It compiles them, and
  * runs their turns one after another.
  */
+import type { Delivery } from '../sandbox.ts'
 import { Compiler } from './compile-program.ts'
 import { Engines } from './engines.ts'
 import { Guest, type Watch } from './guest.ts'
@@ -23,6 +24,7 @@ export class Programs {
   readonly #beat: Int32Array
   readonly #now: () => number
   #warmAt = Number.POSITIVE_INFINITY
+  #isWarm = false
   readonly #compiler: Compiler
   readonly #guests = new Map<number, Guest>()
   #engines: Engines | undefined
@@ -49,16 +51,18 @@ export class Programs {
     this.#warmAt = this.#now() + COLD_MS
   }
 
-  /** Never rejects but where the machine itself gives up. */
-  async handle(message: ToWorker): Promise<readonly WireTurn[]> {
+  /** A promise only where something has to be waited for. Never fails but where the machine itself gives up. */
+  handle(message: ToWorker): readonly WireTurn[] | Promise<readonly WireTurn[]> {
     const { id } = message
-    if ('drop' in message) {
-      this.#drop(id)
-      return []
-    }
-    if ('start' in message) return [await this.#start(id, message.start)]
+    if ('start' in message) return this.#start(id, message.start).then((turn) => [turn])
+    if ('deliver' in message) return this.#deliver(id, message.deliver)
+    this.#drop(id)
+    return []
+  }
+
+  #deliver(id: number, deliveries: readonly Delivery[]): readonly WireTurn[] {
     const turns: WireTurn[] = []
-    for (const delivery of message.deliver) {
+    for (const delivery of deliveries) {
       const guest = this.#guests.get(id)
       const turn = guest && this.#timed(id, () => guest.deliver(delivery))
       if (!turn) break
@@ -110,7 +114,8 @@ export class Programs {
   }
 
   #patience(): number {
-    return this.#now() < this.#warmAt ? COLD_PATIENCE : 1
+    this.#isWarm ||= this.#now() >= this.#warmAt
+    return this.#isWarm ? 1 : COLD_PATIENCE
   }
 
   #begin(id: number): void {

@@ -3,6 +3,7 @@
  * if it fits, and through the port otherwise.
  */
 import type { Delivery, Program, ProgramEnd, ProgramError } from '../sandbox.ts'
+import type { Shortening } from './slot.ts'
 
 /** A program without what cannot be sent. */
 export type SentProgram = Omit<Program, 'signal'>
@@ -36,6 +37,27 @@ export interface Turns {
 export function areTurns(message: unknown): message is Turns {
   const { id, turns } = (message ?? {}) as Partial<Turns>
   return Number.isSafeInteger(id) && Array.isArray(turns)
+}
+
+/** One result. */
+export const SHORT_ASKS: Shortening<AskWorker> = {
+  short(message) {
+    if (!('deliver' in message) || message.deliver.length !== 1) return undefined
+    const delivery = message.deliver[0]!
+    if (!delivery.ok || delivery.json === undefined) return undefined
+    return { id: message.id, number: delivery.index, text: delivery.json }
+  },
+  whole: ({ id, number, text }) => ({ id, deliver: [{ index: number, ok: true, json: text }] }),
+}
+
+/** One turn, after which the program goes on. */
+export const SHORT_TURNS: Shortening<Turns> = {
+  short({ id, turns }) {
+    if (turns.length !== 1) return undefined
+    const { outbox, fuel, end, unhandled } = turns[0]!
+    return end || unhandled ? undefined : { id, number: fuel, text: outbox }
+  },
+  whole: ({ id, number, text }) => ({ id, turns: [{ outbox: text, fuel: number }] }),
 }
 
 /** A compiled `WebAssembly.Module`, which can be sent to threads. */
