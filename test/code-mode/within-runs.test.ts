@@ -56,7 +56,9 @@ describe('several programs in one answer', () => {
       expect(waiting(outcome)).toEqual([['p/0', 'q/0'], ['p/0', 'q/1'], ['q/1'], undefined])
       expect(outcome.log).toEqual(['Bob', 'Bob again'])
       expect(resultsOf(outcome.result)).toEqual([
-        expect.stringMatching(/^ToolError: pay \(denied\): .*Not Ada\..*\(line 1\)\nconsole:\nfor Ada$/),
+        expect.stringMatching(
+          /^ToolError: pay \(denied\): .*Not Ada\..*\(line 1\)\nconsole:\nfor Ada$/,
+        ),
         '{"result":["paid Bob","paid Bob again"],"console":["for Bob"]}',
       ])
     },
