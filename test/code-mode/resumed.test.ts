@@ -1,6 +1,6 @@
 /** What a resume asks of a program before its state is used up, and that the program then goes on from there. */
-import { quickJsSandbox, type Sandbox } from '@toolwright/code-mode'
-import { afterAll, describe, expect, it } from 'vitest'
+import { quickJsSandbox, type OpenProgram, type Sandbox } from '@toolwright/code-mode'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import {
   ChatClient,
   tool,
@@ -27,29 +27,63 @@ const resumed = (client: ChatClient, mode: Mode, [state, decisions]: [RunState, 
   return mode === 'call' ? request.call().result() : request.stream().result()
 }
 
-/** Counts how often a program was given a place. */
-function counting(): { readonly sandbox: Sandbox; readonly opened: string[] } {
+/** Counts how often a program was given a place, and which places are still taken. */
+function counting(): {
+  readonly sandbox: Sandbox
+  readonly opened: string[]
+  readonly taken: Set<OpenProgram>
+} {
   const opened: string[] = []
+  const taken = new Set<OpenProgram>()
   const counted: Sandbox = {
     engine: sandbox.engine,
-    open: (given) => (opened.push(given.code), sandbox.open(given)),
+    async open(given) {
+      opened.push(given.code)
+      const open = await sandbox.open(given)
+      const own: OpenProgram = {
+        start: () => open.start(),
+        deliver: (deliveries) => open.deliver(deliveries),
+        dispose: () => (taken.delete(own), open.dispose()),
+      }
+      taken.add(own)
+      return own
+    },
     close: () => sandbox.close(),
   }
-  return { sandbox: counted, opened }
+  return { sandbox: counted, opened, taken }
 }
 
 describe('a program that goes on', () => {
   for (const mode of MODES) {
     it(`is brought back once (${mode})`, async () => {
-      const { sandbox: counted, opened } = counting()
+      const { sandbox: counted, opened, taken } = counting()
       const model = scriptedModel([program('console.log(1)\nreturn [await tools.pay()]'), 'Done.'])
       const tools = [programs([pay], { sandbox: counted })]
       const client = ChatClient.create(model, { tools, stateSecret })
       const { state } = await client.prompt('Go').call().result()
-      expect(opened).toHaveLength(1)
+      expect([opened.length, taken.size]).toEqual([1, 0])
       const { messages } = await resumed(client, mode, [state!, { 'p/0': 'approve' }])
-      expect(opened).toHaveLength(2)
+      expect([opened.length, taken.size]).toEqual([2, 0])
       expect(toldByTools({ messages })[0]!.content).toBe('{"result":["paid"],"console":["1"]}')
+    })
+
+    it(`keeps its place for a moment after a check, and then no longer (${mode})`, async () => {
+      const { sandbox: counted, opened, taken } = counting()
+      const model = scriptedModel([program('return tools.pay()'), 'Done.'])
+      const tools = [programs([pay], { sandbox: counted })]
+      const client = ChatClient.create(model, { tools, stateSecret })
+      const { state } = await client.prompt('Go').call().result()
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+      try {
+        await client.resume(state!, { 'p/0': 'approve' }).check()
+        expect([opened.length, taken.size]).toEqual([2, 1])
+        vi.advanceTimersByTime(5_000)
+        expect(taken.size).toBe(0)
+      } finally {
+        vi.useRealTimers()
+      }
+      const { status } = await resumed(client, mode, [state!, { 'p/0': 'approve' }])
+      expect([status, opened.length, taken.size]).toEqual(['done', 3, 0])
     })
 
     it(`is left again when its run is aborted (${mode})`, async () => {

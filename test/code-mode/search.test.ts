@@ -75,7 +75,9 @@ return [all[0].length, all[3][0], await callTool(all[0][0].name, {})]`),
 
   scenario('is the same to a program that goes on after a suspension, without another search', {
     script: [
-      program(`const [{ name }] = await searchTools('pays'); return [name, await callTool(name, {})]`),
+      program(
+        `const [{ name }] = await searchTools('pays'); return [name, await callTool(name, {})]`,
+      ),
       'Done.',
     ],
     tools: ({ log }) => [searching(failing((what) => (log.push(what), log.length > 2)))],
@@ -104,7 +106,11 @@ for (let n = 0; n < 3; n++)
 return found`
   const FAILED = [true, 'failed', 'searchTools', 'No answer from https://me:[redacted]@index.test/']
 
-  for (const [what, isDurable] of [['a run', false], ['a durable run', true]] as const) // prettier-ignore
+  for (const [what, isDurable] of [
+    ['a run', false],
+    ['a durable run', true],
+  ] as const)
+    // prettier-ignore
     scenario(`is an error of the search that can be caught, and is asked again, in ${what}`, {
       script: [program(CAUGHT), 'Done.'],
       // First the tools cannot be indexed, then the search fails, then all is well.

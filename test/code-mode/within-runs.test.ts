@@ -40,7 +40,8 @@ const waiting = ({ legs }: Outcome): unknown =>
 describe('several programs in one answer', () => {
   const code = (to: string): string =>
     `console.log('for ${to}'); const paid = await tools.pay({ to: '${to}' }); return [paid, await tools.pay({ to: '${to} again' })]`
-  const both = { toolCalls: [...program(code('Ada'), 'p').toolCalls, ...program(code('Bob'), 'q').toolCalls] } // prettier-ignore
+  const running = (id: string, to: string) => ({ name: 'runProgram', id, arguments: { code: code(to) } }) // prettier-ignore
+  const both = { toolCalls: [running('p', 'Ada'), running('q', 'Bob')] }
 
   scenario('wait together; each goes on as it is decided about', {
     script: [both, 'Done.'],
@@ -55,7 +56,9 @@ describe('several programs in one answer', () => {
       expect(waiting(outcome)).toEqual([['p/0', 'q/0'], ['p/0', 'q/1'], ['q/1'], undefined])
       expect(outcome.log).toEqual(['Bob', 'Bob again'])
       expect(resultsOf(outcome.result)).toEqual([
-        expect.stringMatching(/^ToolError: pay \(denied\): .*Not Ada\..*\(line 1\)\nconsole:\nfor Ada$/),
+        expect.stringMatching(
+          /^ToolError: pay \(denied\): .*Not Ada\..*\(line 1\)\nconsole:\nfor Ada$/,
+        ),
         '{"result":["paid Bob","paid Bob again"],"console":["for Bob"]}',
       ])
     },

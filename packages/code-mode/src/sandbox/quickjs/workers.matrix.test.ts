@@ -17,6 +17,12 @@ const run = async (code, limits) => (await driveProgram(sandbox, programOf(code,
 const megabytes = () => process.memoryUsage.rss() / 1e6
 `
 
+/**
+ * How long an attack may go on. A host that is held up by one does not beat for so long or, where a builtin asks nobody,
+ * for minutes; one that goes on has gaps of some ten milliseconds, on a machine that is busy with others some hundred.
+ */
+const ATTACK_MS = 2_000
+
 /** What the process wrote; one that does not end by itself is a failure. */
 function output(code: string): unknown {
   const args = ['--import', 'tsx', '--input-type=module', '--eval', HEAD + code]
@@ -53,4 +59,40 @@ it('two thousand programs leave less than 50 MB behind', () => {
     console.log(JSON.stringify(megabytes() - before))
   `)
   expect(grown).toBeLessThan(50)
+})
+
+it('a host goes on while its programs attack it', () => {
+  const gaps = output(`
+    import { codeMode } from '${door}'
+    import { ChatClient, tool } from 'toolwright'
+    import { scriptedModel } from 'toolwright/testing'
+    const echo = tool({ name: 'echo', input: { type: 'object' }, execute: (input) => input })
+    const LARGE = "const s = 'x'.repeat(5e5); "
+    const attacks = {
+      ...HOLD_UP,
+      ...EXHAUST,
+      'a flood of large calls': LARGE + 'for (;;) tools.echo({ s }).catch(() => {})',
+      'as many large calls as fit': LARGE + 'for (let i = 0; i < 30; i++) tools.echo({ s }).catch(() => {})',
+    }
+    const gaps = {}
+    for (const [what, code] of Object.entries(attacks)) {
+      const programs = codeMode({ tools: [echo], sandbox, limits: { turnMs: ${ATTACK_MS}, fuel: 2 ** 31 - 1 } })
+      const model = scriptedModel([{ toolCalls: [{ name: 'runProgram', arguments: { code } }] }, 'Done.'])
+      const client = ChatClient.create(model, { tools: [programs] })
+      let last = performance.now()
+      let longest = 0
+      const beat = () => {
+        longest = Math.max(longest, performance.now() - last)
+        last = performance.now()
+      }
+      const timer = setInterval(beat, 10)
+      await client.prompt('Go').call().result()
+      beat()
+      clearInterval(timer)
+      gaps[what] = longest
+    }
+    console.log(JSON.stringify(gaps))
+  `) as { readonly [what: string]: number }
+  expect(Object.keys(gaps).length).toBeGreaterThan(25)
+  expect(Object.entries(gaps).filter(([, longest]) => longest > ATTACK_MS / 2)).toEqual([])
 })
