@@ -2,7 +2,8 @@
 import { createServer } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
+import { tool, type Json } from 'toolwright'
 import { scriptedModel } from 'toolwright/testing'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { axeViolations } from '../chromium/axe-violations.ts'
@@ -10,11 +11,87 @@ import { NO_CHROMIUM, startChromium } from '../chromium/chromium.ts'
 import { openDesk, PHONE, POLL } from './page-desk.ts'
 import { HOSTILE, PageTools } from './page-tools.ts'
 
+const SVG = Buffer.from(
+  '<svg xmlns="http://www.w3.org/2000/svg" onload="window.owned=1"/>',
+).toString('base64')
+
 let browser: Browser
 beforeAll(async () => {
   if (!NO_CHROMIUM[0]) browser = await startChromium()
 })
 afterAll(() => browser?.close())
+
+const FOREIGN =
+  'iframe, object, embed, base, img[src^="http"], a[href^="javascript"], a[href^="http"], form[action], [onload], [onerror]'
+
+/** Nothing of what was said acts. */
+async function expectHarmless(page: Page): Promise<void> {
+  expect(await page.evaluate('window.owned')).toBeUndefined()
+  expect(await page.locator(FOREIGN).count()).toBe(0)
+  expect(await page.locator('script').count()).toBe(1)
+  expect(await page.getByRole('main').innerText()).not.toMatch(/[\u001b\u202e\u0007]/)
+}
+
+const described = { title: HOSTILE, description: HOSTILE }
+const FORM = {
+  type: 'object',
+  properties: {
+    [HOSTILE]: { type: 'string', ...described, default: HOSTILE },
+    few: { enum: [HOSTILE, 'other'], ...described },
+    many: { enum: [HOSTILE, 'a', 'b', 'c', 'd'], ...described },
+    named: {
+      oneOf: [
+        { const: 1, title: HOSTILE },
+        { const: 2, title: 'Two' },
+      ],
+    },
+    either: { oneOf: [{ type: 'object', ...described, properties: {} }, { type: 'string' }] },
+  },
+} as const
+const input = { type: 'object' } as const
+
+/** Each says it in another place. */
+const hostileTools = {
+  fails: tool({
+    ...{ name: 'fails', description: 'Fails', input },
+    execute: (): string => {
+      throw new Error(HOSTILE)
+    },
+  }),
+  tells: tool({
+    ...{ name: 'tells', description: 'Tells how far it is', input },
+    execute: async (_input, context) => {
+      context.progress(HOSTILE)
+      await new Promise<void>((resolve) =>
+        context.signal.addEventListener('abort', () => resolve(), { once: true }),
+      )
+      return ''
+    },
+  }),
+  paints: tool({
+    ...{ name: 'paints', description: 'Gives files', input, execute: () => '' },
+    resultConverter: () => [
+      { type: 'image', mediaType: 'image/svg+xml', data: SVG, name: HOSTILE },
+      { type: 'file', mediaType: HOSTILE, data: SVG, name: HOSTILE },
+      { type: 'image', mediaType: 'image/png', url: 'http://127.0.0.1:9/pixel.png', name: HOSTILE },
+    ],
+  }),
+  asks: tool({
+    ...{ name: 'asks', description: 'Asks first', approval: true, execute: () => '' },
+    input: FORM,
+    preview: () => HOSTILE,
+  }),
+  questions: tool({
+    ...{ name: 'questions', description: 'Has a question', input },
+    execute: (_input, context) =>
+      String(context.suspend({ mode: 'form', message: HOSTILE, requestedSchema: FORM as unknown as Json })),
+  }),
+  described: tool({
+    ...{ name: 'described', title: HOSTILE, description: HOSTILE, input: FORM, output: FORM },
+    inputExamples: [{ few: HOSTILE }],
+    execute: () => ({}),
+  }),
+}
 
 describe('the page of the playground', () => {
   it('shows whatever tools and models say as text', async ({ skip }) => {
@@ -45,19 +122,82 @@ describe('the page of the playground', () => {
         .getByText(/window\.owned|hostile/)
         .first()
         .waitFor()
-      expect(await page.evaluate('window.owned')).toBeUndefined()
-      const foreign =
-        'iframe, object, embed, base, img[src^="http"], a[href^="javascript"], a[href^="http"], form[action], [onload], [onerror]'
-      expect(await page.locator(foreign).count()).toBe(0)
-      expect(await page.locator('script').count()).toBe(1)
-      expect(await page.getByRole('main').innerText()).not.toMatch(/[\u001b\u202e\u0007]/)
+      await expectHarmless(page)
     }
+    const bars = page.getByRole('list', { name: 'Run 1' }).getByRole('button')
+    expect(await bars.count()).toBeGreaterThan(3)
+    for (let at = 0; at < (await bars.count()); at++) {
+      await bars.nth(at).click()
+      await page.getByRole('region', { name: /^About/ }).waitFor()
+      await expectHarmless(page)
+      await page.keyboard.press('Escape')
+    }
+    expect(stray).toEqual([])
+  })
+
+  it('shows whatever a tool says of itself, while it runs and when it waits, as text', async ({
+    skip,
+  }) => {
+    skip(...NO_CHROMIUM)
+    const { page, stray } = await openDesk(browser, {
+      tools: Object.values(hostileTools),
+      at: '#/tools',
+      model: scriptedModel([
+        { toolCalls: [{ name: 'asks' }, { name: 'questions' }, { name: 'fails' }] },
+        HOSTILE,
+      ]),
+      lint: async () => [
+        { tool: 'described', rule: HOSTILE, message: HOSTILE, fix: HOSTILE },
+        { rule: HOSTILE, message: HOSTILE, fix: HOSTILE },
+      ],
+    })
+    const open = async (name: string): Promise<void> => {
+      await page.goto(page.url().replace(/#.*/, `#/tools/${name}`))
+      await page.getByRole('form', { name: `Call ${name}` }).waitFor()
+      await expectHarmless(page)
+    }
+    const said = page.getByRole('region', { name: 'Result' }).getByText(/window\.owned/)
+    for (const name of ['fails', 'tells', 'paints', 'asks', 'questions']) {
+      await open(name)
+      await page.getByRole('button', { name: 'Call', exact: true }).click()
+      await said.first().waitFor()
+      await expectHarmless(page)
+      for (const stop of await page.getByRole('button', { name: 'Stop' }).all()) await stop.click()
+    }
+    await open('described')
+    for (const tab of ['Parameters', 'Output', 'Findings (1)', 'JSON']) {
+      await page.getByRole('tab', { name: tab, exact: true }).click()
+      await page
+        .getByRole('tabpanel')
+        .getByText(/window\.owned/)
+        .first()
+        .waitFor()
+      await expectHarmless(page)
+    }
+    await page.goto(page.url().replace(/#.*/, '#/chat/new'))
+    await page.getByRole('textbox', { name: 'Your question' }).fill(HOSTILE)
+    await page.keyboard.press('Enter')
+    const waits = page.getByRole('group', { name: /waits for a decision/ })
+    await waits.nth(1).waitFor()
+    await expectHarmless(page)
+    await waits.first().getByRole('button', { name: 'Deny' }).click()
+    await waits
+      .first()
+      .getByLabel(/^Reason/)
+      .fill(HOSTILE.replaceAll('\n', ' '))
+    await page.keyboard.press('Enter')
+    await page.getByText('not sent yet').waitFor()
+    await expectHarmless(page)
+    await page.goto(page.url().replace(/#.*/, '#/inbox'))
+    await waits.nth(1).waitFor()
+    await expectHarmless(page)
     expect(stray).toEqual([])
   })
 
   it('is not served without its token, and answers no other page', async ({ skip }) => {
     skip(...NO_CHROMIUM)
-    const { playground, tab } = await openDesk(browser, { tools: new PageTools().all })
+    const tools = new PageTools()
+    const { playground, tab } = await openDesk(browser, { tools: tools.all })
     const bare = await tab()
     const answer = await bare.goto(new URL('/', playground.url).href)
     expect(answer!.status()).toBe(401)
@@ -82,10 +222,12 @@ describe('the page of the playground', () => {
           (r) => r.status,
           () => 'refused',
         )
-        const posted = await fetch(new URL('/api/calls', url!), {
+        // Browsers send this one without asking first.
+        const posted = await fetch(new URL(`/api/calls?token=${secret}`, url!), {
           method: 'POST',
           mode: 'no-cors',
-          body: '{}',
+          headers: { 'content-type': 'text/plain' },
+          body: JSON.stringify({ requestId: 'foreign', tool: 'slow', input: {} }),
         }).then(
           (r) => r.type,
           () => 'refused',
@@ -94,8 +236,12 @@ describe('the page of the playground', () => {
       },
       [playground.url, token],
     )
-    // An opaque answer says nothing; the server's own tests prove that it is a refusal.
-    expect(tried[0]).toBe('refused')
+    expect(tried).toEqual(['refused', 'refused'])
+    // Whether it was done all the same, the playground itself says.
+    const headers = { 'x-toolwright-token': token! }
+    const calls = await fetch(new URL('/api/calls', playground.url), { headers })
+    expect(await calls.json()).toEqual({ calls: [] })
+    expect(tools.started).toBe(0)
   })
 
   const LOOKS = [

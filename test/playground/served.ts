@@ -14,6 +14,7 @@ import { pageFiles } from '../../packages/playground/src/server/page-files.ts'
 export interface Scene extends Partial<Omit<PlaygroundOptions, 'tools' | 'models'>> {
   readonly tools?: readonly ToolCallback[] | PlaygroundTools
   readonly model?: ChatModel
+  readonly models?: PlaygroundOptions['models']
   readonly ports?: Partial<Ports>
 }
 

@@ -123,6 +123,53 @@ describe('the tools of the playground', () => {
     expect(tools.paid).toEqual([7])
   })
 
+  it('that have ended are there after a reload, with what came of them and their arguments', async ({
+    skip,
+  }) => {
+    skip(...NO_CHROMIUM)
+    const { page } = await openDesk(browser, { tools: new PageTools().all, at: '#/tools/weather' })
+    const city = page.getByRole('textbox', { name: /^city/ })
+    for (const name of ['Oslo', 'Bergen']) {
+      await city.fill(name)
+      await button(page, 'Call').click()
+      await result(page).getByText(name).waitFor()
+    }
+    await page.reload()
+    await result(page).getByText('Bergen').waitFor()
+    const earlier = page.getByRole('region', { name: 'Earlier calls' }).getByRole('button')
+    expect(await earlier.count()).toBe(2)
+    await earlier.filter({ hasText: 'Oslo' }).click()
+    await result(page).getByText('Oslo').waitFor()
+    await expect.poll(() => city.inputValue(), POLL).toBe('Oslo')
+    await button(page, 'Call').waitFor()
+  })
+
+  it('may wait, more of them than a browser opens connections: each is still decided and stopped', async ({
+    skip,
+  }) => {
+    skip(...NO_CHROMIUM)
+    const names = Array.from({ length: 8 }, (_none, at) => `ask_${at}`)
+    const tools = names.map((name) =>
+      tool({ name, description: 'Asks', approval: true, execute: () => `${name} ran` }),
+    )
+    const { page } = await openDesk(browser, { tools })
+    const open = async (name: string): Promise<void> => {
+      await page.evaluate(`void (location.hash = '#/tools/${name}')`)
+      await page.getByRole('form', { name: `Call ${name}` }).waitFor()
+    }
+    for (const name of names) {
+      await open(name)
+      await button(page, 'Call').click()
+      await page.getByRole('group', { name: `${name} waits for a decision` }).waitFor()
+    }
+    await open(names[0]!)
+    await button(page, 'Stop').click()
+    await result(page).getByText('stopped', { exact: true }).waitFor()
+    await open(names[1]!)
+    await button(page, 'Approve').click()
+    await result(page).getByText('ask_1 ran').waitFor()
+  })
+
   it('may return ten megabytes: the page shows the beginning and says so', async ({ skip }) => {
     skip(...NO_CHROMIUM)
     const { page } = await openDesk(browser, { tools: new PageTools().all, at: '#/tools/large' })

@@ -2,6 +2,7 @@
 import type { Json } from 'toolwright'
 import type { ShownTool } from '../../../src/protocol/shown-tool.ts'
 import { isSame } from '../form/fit-of.ts'
+import { printable } from '../parts/printable.ts'
 import { emptyInput } from './call-drafts.ts'
 
 export interface ExampleChoiceProps {
@@ -28,7 +29,7 @@ export function ExampleChoice({ tool, input, onChoose }: ExampleChoiceProps) {
       >
         {examples.map((each, index) => (
           <option key={index} value={String(index)}>
-            {`Example ${index + 1}: ${JSON.stringify(each).slice(0, 60)}`}
+            {printable(`Example ${index + 1}: ${JSON.stringify(each).slice(0, 60)}`)}
           </option>
         ))}
         <option value="empty">Empty</option>
