@@ -33,8 +33,8 @@ const config: KnipConfig = {
       ],
       project: ['{,.}*.{ts,js}', '{scripts,test}/**/*.{ts,js}', '!test/generate/{shop,fresh}/**'],
       // Tests of the regex index need what is an optional peer of the library; code in docs/ is run with Hono; tests of
-      // @toolwright/mcp talk to servers of its SDK.
-      ignoreDependencies: ['hono', 're2js', '@modelcontextprotocol/server'],
+      // @toolwright/mcp talk to servers of its SDK, and those of spans ask a model of the AI SDK.
+      ignoreDependencies: ['hono', 're2js', '@modelcontextprotocol/server', 'ai-sdk-compatible-v4'],
     },
     ...Object.fromEntries(PACKAGES.map((row) => [`packages/${row.folder}`, workspaceOf(row)])),
     // The filesystem server is started as a program.
