@@ -181,6 +181,24 @@ describe('the chat of the playground', () => {
     await thread(page).getByText('Blue it is.').waitFor()
   })
 
+  it('has the question of a turn that the end of the server cut off, and asks it again', async ({
+    skip,
+  }) => {
+    skip(...NO_CHROMIUM)
+    const model = scriptedModel([{ hang: true }, 'Here it is.'])
+    const desk = await openDesk(browser, { model, at: '#/chat' })
+    const { page } = desk
+    await ask(page, 'A long one')
+    await page.getByText('was asked').waitFor()
+    await desk.restart()
+    await thread(page).getByText('It was cut off').waitFor()
+    expect(await thread(page).getByText('A long one').count()).toBe(1)
+    await button(page, 'Ask again').click()
+    await thread(page).getByText('Here it is.').waitFor()
+    expect(await thread(page).getByText('It was cut off').count()).toBe(0)
+    expect(await thread(page).getByText('A long one').count()).toBe(1)
+  })
+
   it('stays usable with 10,000 messages: the newest first, earlier ones when they are wanted', async ({
     skip,
   }) => {

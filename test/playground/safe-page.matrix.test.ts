@@ -84,7 +84,13 @@ const hostileTools = {
   questions: tool({
     ...{ name: 'questions', description: 'Has a question', input },
     execute: (_input, context) =>
-      String(context.suspend({ mode: 'form', message: HOSTILE, requestedSchema: FORM as unknown as Json })),
+      String(
+        context.suspend({
+          mode: 'form',
+          message: HOSTILE,
+          requestedSchema: FORM as unknown as Json,
+        }),
+      ),
   }),
   described: tool({
     ...{ name: 'described', title: HOSTILE, description: HOSTILE, input: FORM, output: FORM },

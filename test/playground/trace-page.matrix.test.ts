@@ -8,7 +8,7 @@ import { cassette, scriptedModel } from 'toolwright/testing'
 import { traceFile } from 'toolwright/trace'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { NO_CHROMIUM, startChromium } from '../chromium/chromium.ts'
-import { openDesk } from './page-desk.ts'
+import { openDesk, POLL } from './page-desk.ts'
 import { PageTools } from './page-tools.ts'
 
 let browser: Browser
@@ -70,6 +70,44 @@ describe('the traces of the playground', () => {
     await page.keyboard.press('Enter')
     await page.getByRole('main').getByText('You are a weather clerk.').first().waitFor()
     await page.getByRole('main').getByText('Bergen').first().waitFor()
+  })
+
+  it('of many rounds show the first 1,000 rows, more when they are wanted, and what is searched for', async ({
+    skip,
+  }) => {
+    skip(...NO_CHROMIUM)
+    const at = folder()
+    const [rounds, calls] = [20, 50]
+    const tools = new PageTools()
+    const callOf = (at: number) => ({
+      ...{ name: 'weather', id: `w${at}`, arguments: { city: `City ${at}.` } },
+    })
+    const model = scriptedModel([
+      ...Array.from({ length: rounds }, (_none, round) => ({
+        toolCalls: Array.from({ length: calls }, (_each, at) => callOf(round * calls + at)),
+      })),
+      'Clear everywhere.',
+    ])
+    const trace = traceFile(join(at, 'long.jsonl'), { content: true })
+    const limits = { callsPerTool: 'unlimited', callsTotal: 'unlimited' } as const
+    const options = { tools: [tools.weather], observer: trace, limits }
+    await ChatClient.create(model, options).prompt('All of them?').call().content()
+    trace.close()
+    const { page } = await openDesk(browser, { at: '#/trace' })
+    await choose(page, join(at, 'long.jsonl'))
+    await page.getByText(/^1,000 of 1,04\d rows are shown/).waitFor()
+    const weather = bars(page).filter({ hasText: /^weather/ })
+    expect(await weather.count()).toBeLessThan(970)
+    // The answer that made the call, and then the call.
+    await page.getByRole('searchbox').fill('City 990.')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Enter')
+    const about = page.getByRole('region', { name: 'About weather' })
+    await about.getByText('City 990.').first().waitFor()
+    await about.getByRole('button', { name: 'Close' }).click()
+    await page.getByRole('button', { name: 'Show more' }).click()
+    await expect.poll(() => weather.count(), POLL).toBe(rounds * calls)
+    await expect.poll(() => page.getByText(/rows are shown/).count(), POLL).toBe(0)
   })
 
   it('open trace files and cassettes, and say what is none of both', async ({ skip }) => {
