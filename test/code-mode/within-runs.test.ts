@@ -1,7 +1,7 @@
 /** Programs in runs that have more to do: other programs, clients as tools around and inside them, questions, deadlines, aborts, limits. */
 import { quickJsSandbox } from '@toolwright/code-mode'
 import { mcpTools, type McpTools } from '@toolwright/mcp'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import {
   ChatClient,
   clientTool,
@@ -141,6 +141,9 @@ describe('a run that ends while a program is at it', () => {
         new Promise(() => signal.addEventListener('abort', () => void log.push('told'))),
     })
 
+  const single = quickJsSandbox({ warm: 0, workers: 1 })
+  afterAll(() => single.close())
+
   scenario('by its own time, tells the call that the program waits for', {
     script: [program('return tools.slow().catch(() => "caught")'), 'Never asked.'],
     client: () => ({ limits: { runTimeoutMs: 500 } }),
@@ -160,14 +163,19 @@ describe('a run that ends while a program is at it', () => {
   scenario('by an abort, stops it in the midst of computing', {
     script: [program('for (;;);'), 'Never asked.'],
     request: (client, { abort }) => client.prompt('Go').signal(abort.signal),
-    tools: () => [programs([], { limits: { fuel: 2 ** 31 - 1, turnMs: 600_000 } })],
+    tools: () => [programs([], { sandbox: single, limits: { fuel: 2 ** 31 - 1, turnMs: 600_000 } })], // prettier-ignore
     async during({ abort }) {
       await new Promise((resolve) => setTimeout(resolve, 300))
       abort.abort(new Error('Enough.'))
     },
-    check({ error, prompts }) {
+    async check({ error, prompts }) {
       expect(error).toMatchObject({ message: 'Enough.' })
       expect(prompts).toHaveLength(1)
+      // Its thread is free again.
+      const client = ChatClient.create(scriptedModel([program('return 1'), 'Done.']), {
+        tools: [programs([], { sandbox: single })],
+      })
+      expect(resultsOf(await client.prompt('Go').call().result())).toEqual(['{"result":1}'])
     },
   })
 })

@@ -59,14 +59,17 @@ function compared(read: ReadBesides, { edits, console, unhandled = [] }: ToldPro
   )
 }
 
-/** The lists below the words of a failure. Programs of the fuzz write single lines. */
+const LISTS = ['notes:', 'failed calls:', 'console:']
+
+/** The lists below the words of a failure. What programs of the fuzz write are single lines. */
 function failureRead(content: string): ReadBesides {
-  const linesOf = (what: string): readonly string[] =>
-    new RegExp(`^${what}:\n((?:(?!notes:$|failed calls:$|console:$).*(?:\n|$))*)`, 'm')
-      .exec(content)?.[1]
-      ?.split('\n')
-      .filter((line) => line !== '') ?? []
-  const [notes, failedCalls, console] = ['notes', 'failed calls', 'console'].map(linesOf)
+  const lists = new Map<string, string[]>()
+  let list: string[] = []
+  for (const line of content.split('\n')) {
+    if (LISTS.includes(line)) lists.set(line, (list = []))
+    else list.push(line)
+  }
+  const [notes, failedCalls, console] = LISTS.map((name) => lists.get(name) ?? [])
   return { notes: notes!, failedCalls: failedCalls!, console: console! }
 }
 
