@@ -131,6 +131,8 @@ describe.each([
     for (const text of ['One', 'Two']) {
       await press(page, view(page, /Chat/))
       await press(page, button(page, 'New conversation'))
+      // The conversation before has such a field, too.
+      await waits(page, 'pay').waitFor({ state: 'detached' })
       await write(page, question, text)
       await page.keyboard.press('Enter')
       await waits(page, 'pay').waitFor()
@@ -146,6 +148,7 @@ describe.each([
     await page.getByRole('region', { name: 'One' }).waitFor({ state: 'detached' })
     expect(tools.paid).toEqual([1])
     await press(page, button(waits(page, 'pay'), 'Deny'))
+    await focused(waits(page, 'pay').getByLabel(/^Reason/))
     await page.keyboard.press('Enter')
     await page.getByText('Nothing waits for you').waitFor()
     expect(tools.paid).toEqual([1])
