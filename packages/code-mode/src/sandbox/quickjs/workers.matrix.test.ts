@@ -15,6 +15,16 @@ import { EXHAUST, HOLD_UP } from '${attacks}'
 const sandbox = quickJsSandbox()
 const run = async (code, limits) => (await driveProgram(sandbox, programOf(code, { limits }))).end
 const megabytes = () => process.memoryUsage.rss() / 1e6
+/** Threads that were ended give their memory back a moment later, and a busy machine makes that long. */
+const settled = async (from) => {
+  let least = megabytes() - from
+  for (let look = 0; look < 20; look++) {
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    await run('return 1')
+    least = Math.min(least, megabytes() - from)
+  }
+  return least
+}
 `
 
 /**
@@ -41,11 +51,12 @@ it('a process ends by itself when its programs have, with the sandbox left open'
 
 it('attacks leave less than 100 MB behind', () => {
   const grown = output(`
-    for (let n = 0; n < 20; n++) await run('return 1')
+    // Side by side, because all threads of the pool are to be there before.
+    for (let n = 0; n < 20; n++) await Promise.all([1, 2, 3, 4].map(() => run('return 1')))
     const before = megabytes()
     for (const code of [...Object.values(HOLD_UP), ...Object.values(EXHAUST)]) await run(code, { turnMs: 300 })
     for (let n = 0; n < 50; n++) await run('return 1')
-    console.log(JSON.stringify(megabytes() - before))
+    console.log(JSON.stringify(await settled(before)))
   `)
   expect(grown).toBeLessThan(100)
 })
