@@ -1,5 +1,5 @@
 /** Conversations of every kind on a cassette: whatever is recorded replays the same, in call and in stream. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
@@ -17,7 +17,14 @@ import {
   type Message,
   type ToolCallback,
 } from 'toolwright'
-import { cassette, manualClock, scriptedModel } from 'toolwright/testing'
+import {
+  cassette,
+  CassetteError,
+  countingIds,
+  manualClock,
+  scriptedModel,
+  type Cassette,
+} from 'toolwright/testing'
 import { taped, type Stage } from './taped.ts'
 
 const weather = ({ log }: Pick<Stage, 'log'>) =>
@@ -453,6 +460,76 @@ describe('runs that wait', () => {
         '{"kept":{"ticket":7},"floor":3}',
       ),
   })
+
+  const look = ({ log }: Pick<Stage, 'log'>) =>
+    tool({ name: 'look', execute: () => (log.push('looked'), 'seen') })
+  const spend = ({ log }: Pick<Stage, 'log'>) =>
+    tool({ name: 'spend', approval: true, execute: () => (log.push('spent'), 'spent') })
+  /** Looks, then spends, and waits if that has to wait. */
+  const program = (tools: readonly object[]): ToolCallback =>
+    tool({
+      name: 'program',
+      composite: { tools },
+      async execute(_input, context) {
+        const { call, suspend } = toolRunOf(context)
+        const seen = await call({ index: 0, name: 'look', arguments: {} })
+        const spent = await call({ index: 1, name: 'spend', arguments: {} })
+        return 'pending' in spent ? suspend({ seen: 'content' in seen }) : { seen, spent }
+      },
+    })
+  const asksProgram = [{ toolCalls: [{ name: 'program' }] }, 'Done.']
+
+  for (const decision of ['approve', { deny: 'Too much.' }] as const) {
+    const decided = decision === 'approve' ? 'approved' : 'denied'
+
+    taped(`for a call of a tool that calls tools of the cassette, which is ${decided}`, {
+      script: asksProgram,
+      tools: (stage) => [look(stage), spend(stage)],
+      client: ({ tape }) => ({ tools: [program(tape.tools)] }),
+      resume: [() => ({ 'call_1/1': decision })],
+      check({ legs, log }) {
+        expect(legs[0]!.result!.pending).toMatchObject([
+          { callId: 'call_1/1', parentCallId: 'call_1', kind: 'approval', toolName: 'spend' },
+        ])
+        expect(legs[1]!.result!.status).toBe('done')
+        expect(log.filter((line) => line === 'spent')).toHaveLength(decision === 'approve' ? 1 : 0)
+      },
+    })
+
+    for (const mode of ['call', 'stream'] as const)
+      it(`for a call, ${decided}, of a tool that is on the cassette: it goes on as without, and is not written: ${mode}`, async () => {
+        const folder = mkdtempSync(join(tmpdir(), 'inner-'))
+        onTestFinished(() => rmSync(folder, { recursive: true }))
+        const file = join(folder, 'inner.cassette.json')
+        const had = async (
+          staged: (tools: readonly ToolCallback[]) => Pick<Cassette, 'model' | 'tools'>,
+        ) => {
+          const log: unknown[] = []
+          const { model, tools } = staged([program([look({ log }), spend({ log })])])
+          const client = ChatClient.create(model, {
+            tools,
+            ids: countingIds(),
+            stateSecret: 'a secret of sixteen',
+          })
+          const { pending, state, status } = await client.prompt('Go')[mode]().result()
+          const rest = await client.resume(state!, { 'call_1/1': decision })[mode]().result()
+          return { log, pending, status, ended: rest.status, messages: rest.messages }
+        }
+        const model = () => scriptedModel(asksProgram)
+        const plain = await had((tools) => ({ model: model(), tools }))
+        expect(plain).toMatchObject({ status: 'suspended', ended: 'done' })
+        let tape: Cassette
+        const recorded = await had(
+          (tools) => (tape = cassette(file, { model, tools, mode: 'record' })),
+        )
+        expect(recorded).toEqual(plain)
+        const refused = await tape!.finish().catch((error: unknown) => error)
+        expect(refused).toBeInstanceOf(CassetteError)
+        expect(refused).toMatchObject({ code: 'cassette-inner-calls', file })
+        expect(String(refused)).toContain('tool "program" waited for calls of its own')
+        expect(readdirSync(folder)).toEqual([])
+      })
+  }
 
   taped('for results that the application supplies', {
     script: [{ toolCalls: [{ name: 'locate', id: 'l1' }] }, 'There.'],

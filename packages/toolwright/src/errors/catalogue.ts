@@ -183,6 +183,8 @@ export const CASSETTE_ERRORS = {
     'Correct the program; if the change is wanted, delete the file and record it again.',
   'cassette-in-use': 'Give each test a file of its own.',
   'cassette-unwritable': 'Check the folder, the room on the disk and your rights to both.',
+  'cassette-inner-calls':
+    'Give that tool to the client and not to cassette(), which gets the tools that it calls: codeMode({ tools: tape.tools }).',
   'cassette-finished': 'Call finish() when the conversation is over, and make a new cassette().',
 } as const
 

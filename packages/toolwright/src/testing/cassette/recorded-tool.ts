@@ -2,7 +2,11 @@
 import { ToolTimeoutError } from '../../errors/errors.ts'
 import { follow } from '../../internal/on-abort.ts'
 import type { Json } from '../../messages/json.ts'
-import { DefaultToolContext } from '../../tools/default-tool-context.ts'
+import {
+  DefaultToolContext,
+  runContextOf,
+  type InsideSignal,
+} from '../../tools/default-tool-context.ts'
 import { asOutput } from '../../tools/result-converter.ts'
 import { settle } from '../../tools/settle.ts'
 import { toOutput } from '../../tools/to-output.ts'
@@ -113,6 +117,10 @@ async function followed(
 function leaveIfAsked(exchange: OpenToolExchange, context: ToolContext, heard: ToolContext): void {
   const { suspended } = heard as Partial<DefaultToolContext>
   if (!suspended) return
+  if ('journal' in suspended) {
+    exchange.waitForCalls()
+    runContextOf(context)!.leaveInside((suspended as InsideSignal).journal)
+  }
   const { question, kept } = suspended
   exchange.ask(question)
   toolRunOf(context).ask(question, kept)

@@ -47,6 +47,8 @@ export class Recording {
   readonly #tools = new Map<string, { readonly key: string; readonly tool: CassetteTool }>()
   readonly #insideTool = new AsyncLocalStorage<true>()
   #before: CanonicalRequest | undefined
+  /** The first tool that waited for calls which it made itself. */
+  #waited: string | undefined
   #isFinished = false
 
   constructor(file: string, redact: Redactor) {
@@ -86,7 +88,8 @@ export class Recording {
       ...(keyOf(clean) !== keyOf(given) && { redacted: true }),
       ...(answers.length > 0 && { answers: this.redact.data(answers) }),
     }
-    return new OpenToolExchange(this.#begin(exchange), this.redact)
+    const entry = this.#begin(exchange)
+    return new OpenToolExchange(entry, this.redact, () => (this.#waited ??= tool))
   }
 
   /** What a tool's own function said; of one that threw, that it did. */
@@ -100,9 +103,10 @@ export class Recording {
     }
   }
 
-  /** The whole file. Nothing can be recorded any more. */
+  /** The whole file. Nothing can be recorded any more. Throws for a conversation that could not be replayed. */
   finish(model: ChatModel): CassetteFile {
     this.#isFinished = true
+    if (this.#waited !== undefined) throw waitedForCalls(this.#waited, this.#file)
     const { provider, model: name, capabilities, options } = model
     return {
       format: CASSETTE_FORMAT,
@@ -159,6 +163,14 @@ export type Said = { readonly gives: unknown } | { readonly thrown: unknown }
 
 export const finished = (file: string): CassetteError =>
   new CassetteError('cassette-finished', `The cassette ${file} is finished.`, { file })
+
+/** A replay does not run the tool, so nobody would make the calls that are to be decided. */
+const waitedForCalls = (tool: string, file: string): CassetteError =>
+  new CassetteError(
+    'cassette-inner-calls',
+    `The cassette ${file} was not written: tool "${tool}" waited for calls of its own, which a cassette does not hold.`,
+    { file },
+  )
 
 /** Nothing that a program makes may fail a recording. */
 export const asJson = (value: unknown): Json => (jsonCopy(value).value ?? null) as Json
@@ -227,10 +239,16 @@ export class OpenModelExchange {
 export class OpenToolExchange {
   readonly #entry: Entry & { readonly exchange: Open<ToolExchange> }
   readonly #redact: Redactor
+  readonly #waits: () => void
 
-  constructor(entry: Entry & { readonly exchange: Open<ToolExchange> }, redact: Redactor) {
+  constructor(
+    entry: Entry & { readonly exchange: Open<ToolExchange> },
+    redact: Redactor,
+    waits: () => void,
+  ) {
     this.#entry = entry
     this.#redact = redact
+    this.#waits = waits
   }
 
   /** It failed, was aborted or asked; what the tool returns later does not count. */
@@ -253,6 +271,12 @@ export class OpenToolExchange {
 
   ask(question: Json): void {
     this.#end({ question: { asks: this.#redact.data(question) } })
+  }
+
+  /** It left until somebody has decided about calls that it made. */
+  waitForCalls(): void {
+    this.#waits()
+    this.#end({ aborted: true })
   }
 
   fail(thrown: unknown): void {
