@@ -169,6 +169,38 @@ describe('one run', () => {
     },
   })
 
+  scenario('a cache beside the input counts as input, also where the total leaves it out', {
+    script: [
+      {
+        toolCalls: [{ name: 'look' }],
+        usage: { inputTokens: 10, outputTokens: 2, totalTokens: 12, cacheReadTokens: 100 },
+      },
+      {
+        text: 'Done.',
+        usage: {
+          inputTokens: 100,
+          outputTokens: 2,
+          totalTokens: 102,
+          cacheReadTokens: 60,
+          cacheWriteTokens: 40,
+        },
+      },
+    ],
+    client: () => observing(),
+    tools: () => [look],
+    check() {
+      const inputs = seen
+        .finished()
+        .map(({ name, attributes }) => [name, attributes['gen_ai.usage.input_tokens']])
+      expect(inputs).toEqual([
+        ['chat scripted', 110],
+        ['execute_tool look', undefined],
+        ['chat scripted', 100],
+        ['invoke_agent', 210],
+      ])
+    },
+  })
+
   scenario('what a tool calls stands in it', {
     script: [{ toolCalls: [{ name: 'program' }] }, 'Done.'],
     client: () => observing(),

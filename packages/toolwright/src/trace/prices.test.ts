@@ -44,6 +44,26 @@ describe('what runs cost', () => {
       },
       0.8,
     ],
+    [
+      'a cache that is counted beside it, and not in the total',
+      {
+        inputTokens: 100_000,
+        outputTokens: 10_000,
+        cacheReadTokens: 400_000,
+        totalTokens: 110_000,
+      },
+      0.5,
+    ],
+    [
+      'a cache that is counted beside it, without a total',
+      { inputTokens: 100_000, cacheReadTokens: 400_000 },
+      0.4,
+    ],
+    [
+      'a cache that is all of the input',
+      { inputTokens: 400_000, cacheReadTokens: 400_000, totalTokens: 400_000 },
+      0.2,
+    ],
   ])('%s', (_what, usage, amount) => {
     const cost = costOf(runOf(exchange(usage)), prices)
     expect(cost.amount).toBeCloseTo(amount, 10)

@@ -89,12 +89,12 @@ function amountOf(usage: Usage, price: ModelPrice): number {
   return sum / 1_000_000
 }
 
-/** Some providers count what a cache gave or took in the input, some beside it: the total tells which. */
+/** Some providers count what a cache gave or took in the input, some beside it: the total tells which, or that it is more than the input. */
 function plainInput(usage: Usage): number {
   const { inputTokens = 0, outputTokens = 0, totalTokens = 0 } = usage
   const { cacheReadTokens = 0, cacheWriteTokens = 0 } = usage
   const cached = cacheReadTokens + cacheWriteTokens
-  const isBeside = totalTokens === inputTokens + outputTokens + cached
+  const isBeside = cached > inputTokens || totalTokens === inputTokens + outputTokens + cached
   return isBeside ? inputTokens : Math.max(0, inputTokens - cached)
 }
 
