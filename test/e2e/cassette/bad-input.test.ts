@@ -295,6 +295,36 @@ describe('a request that differs', () => {
   })
 })
 
+describe('options that are no JSON', () => {
+  const cyclic = (): object => {
+    const own: { self?: object } = {}
+    return Object.assign(own, { self: own })
+  }
+  for (const mode of ['call', 'stream'] as const)
+    it.each([
+      ['a bigint', () => ({ seed: 10n }), '"seed": "10"'],
+      ['a cycle', () => ({ own: cyclic() }), '"self": "[circular]"'],
+    ])(`%s is written as it can be, and compared so: ${mode}`, async (_what, given, written) => {
+      const asked = async (own: object) => {
+        const tape = cassette(file, { model: scriptedModel(['Hi.']) })
+        const options = { providerOptions: { scripted: own as never } }
+        const { response } = await ChatClient.create(tape.model)
+          .prompt('Hello')
+          .options(options)
+          [mode]()
+          .result()
+        await tape.finish()
+        return response.results[0]!.message.content
+      }
+      expect(await asked(given())).toBe('Hi.')
+      expect(readFileSync(file, 'utf8')).toContain(written)
+      expect(await asked(given())).toBe('Hi.')
+      expect(await thrownBy(() => asked({ seed: 11n }))).toMatchObject({
+        code: 'cassette-mismatch',
+      })
+    })
+})
+
 describe('what does not matter', () => {
   it('the order of tools and of their properties, ids, call or stream, and other metadata', async () => {
     const other = tool({ name: 'other', description: 'Another' })

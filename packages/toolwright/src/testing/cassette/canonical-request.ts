@@ -11,6 +11,7 @@ import type { Prompt } from '../../model/chat-model.ts'
 import { isToolCallback, type ToolCallback } from '../../tools/tool-callback.ts'
 import type { ToolDefinition } from '../../tools/tool-definition.ts'
 import type { CanonicalRequest } from './cassette-file.ts'
+import { exactJson } from './exact-json.ts'
 import type { Redactor } from './redactor.ts'
 
 /** The tools are listed apart, their context is private, and who runs them is the loop's affair. */
@@ -40,7 +41,7 @@ const toolsOf = ({ options }: Prompt): readonly ToolCallback[] =>
 /** Options of a request or defaults of a model, without tools and their context. */
 export function optionsOf(options: object, redact: Redactor): JsonObject {
   const kept = Object.entries(options).filter(([name]) => !LEFT_OUT.includes(name))
-  const { outputSchema, ...rest } = plain(Object.fromEntries(kept)) as JsonObject
+  const { outputSchema, ...rest } = exactJson(Object.fromEntries(kept)) as JsonObject
   return {
     ...redact.data(rest as JsonObject),
     ...(outputSchema !== undefined && { outputSchema: redact.schema(withoutOrder(outputSchema)) }),
@@ -48,7 +49,7 @@ export function optionsOf(options: object, redact: Redactor): JsonObject {
 }
 
 export function canonicalDefinition(definition: ToolDefinition, redact: Redactor): JsonObject {
-  return redact.schema(withoutOrder(plain(definition) as Json)) as JsonObject
+  return redact.schema(withoutOrder(exactJson(definition))) as JsonObject
 }
 
 function canonicalMessages(messages: readonly Message[], redact: Redactor): readonly JsonObject[] {
@@ -58,7 +59,7 @@ function canonicalMessages(messages: readonly Message[], redact: Redactor): read
     return ids.get(id)!
   }
   return messages.map((message) => {
-    const { runId: _run, mark: _mark, ...rest } = plain(message) as JsonObject
+    const { runId: _run, mark: _mark, ...rest } = exactJson(message) as JsonObject
     const { content, responses } = rest as { readonly [key: string]: Json }
     const numbered = {
       ...rest,
@@ -136,9 +137,6 @@ function withoutOrder(value: Json): Json {
 
 const isTexts = (value: Json): value is readonly string[] =>
   Array.isArray(value) && value.every((each) => typeof each === 'string')
-
-/** A copy without what JSON does not have. */
-const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value) ?? 'null')
 
 /** Equal requests have equal keys. */
 export const keyOf = (value: unknown): string => canonicalJson(value)

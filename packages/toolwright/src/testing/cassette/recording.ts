@@ -4,7 +4,6 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { CassetteError } from '../../errors/errors.ts'
-import { jsonCopy } from '../../internal/json-copy.ts'
 import type { ChatEvent } from '../../messages/chat-event.ts'
 import type { ChatResponse } from '../../messages/chat-response.ts'
 import type { Json, JsonObject } from '../../messages/json.ts'
@@ -23,6 +22,7 @@ import {
   type StoredRequest,
   type ToolExchange,
 } from './cassette-file.ts'
+import { asJson, exactJson } from './exact-json.ts'
 import { failureOf } from './failure.ts'
 import type { Redactor } from './redactor.ts'
 import { steadyResponse } from './steady-response.ts'
@@ -171,18 +171,6 @@ const waitedForCalls = (tool: string, file: string): CassetteError =>
     `The cassette ${file} was not written: tool "${tool}" waited for calls of its own, which a cassette does not hold.`,
     { file },
   )
-
-/** Nothing that a program makes may fail a recording. */
-export const asJson = (value: unknown): Json => (jsonCopy(value).value ?? null) as Json
-
-/** The same of what is JSON by contract, however large it is. */
-function exactJson(value: unknown): Json {
-  try {
-    return JSON.parse(JSON.stringify(value) ?? 'null') as Json
-  } catch {
-    return asJson(value)
-  }
-}
 
 /** Follow from the response, so they are not kept. */
 const DERIVED = ['reasoning-delta', 'tool-call-start', 'tool-call-delta', 'tool-call', 'part']

@@ -16,9 +16,10 @@ import type {
   ModelExchange,
   ToolExchange,
 } from './cassette-file.ts'
+import { asJson } from './exact-json.ts'
 import { isByRedaction } from './is-by-redaction.ts'
 import { describeDifferences, differsByChance, jsonDifferences } from './json-differences.ts'
-import { asJson, finished } from './recording.ts'
+import { finished } from './recording.ts'
 import type { Redactor } from './redactor.ts'
 import { wholeRequests } from './whole-requests.ts'
 
