@@ -253,6 +253,29 @@ describe('toolwright cassette', () => {
     expect(project.read('chat.test.ts')).toContain('Sure?')
   })
 
+  it('takes a trace whose last run never asked its model', async () => {
+    const project = cassetteProject({})
+    const look = tool({ name: 'look', description: 'Look', execute: () => 'Sunny' })
+    const steps = [{ toolCalls: [{ name: 'look' }] }, 'Sunny.']
+    const client = ChatClient.create(scriptedModel([...steps, ...steps]), {
+      tools: [look],
+      observer: traceFile(join(project.folder, 'chat.jsonl'), { content: true }),
+      advisors: [chatMemoryAdvisor(messageWindowMemory(), { storeToolExchange: true })],
+      ids: countingIds(),
+    })
+    for (const words of ['How is it?', 'And now?'])
+      await client.prompt(words).conversation('c-1').call().content()
+    // Of a run that waits elsewhere.
+    const pay = tool({ name: 'pay', approval: true, execute: () => 'paid' })
+    const elsewhere = ChatClient.create(scriptedModel([{ toolCalls: [{ name: 'pay' }] }]))
+    const { state } = await elsewhere.prompt('Pay').tools(pay).call().result()
+    await expect(client.resume(state!, { call_1: 'approve' }).call().result()).rejects.toThrow()
+    expect(await project.cassette('chat.jsonl')).toMatchObject({ exitCode: 0 })
+    expect(project.read('chat.test.ts')).toContain('And now?')
+    const alone = await project.cassette('chat.jsonl', '--run', 'run_3', '--force')
+    expect(alone.stderr).toContain('No question of this conversation was answered')
+  })
+
   it('takes the run of a trace that --run names', async () => {
     const project = cassetteProject({ 'list.json': JSON.stringify(CONVERSATION) })
     const look = tool({ name: 'look', description: 'Look', execute: () => 'Sunny' })

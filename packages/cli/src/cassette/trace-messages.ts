@@ -28,7 +28,8 @@ export function messagesOfTrace(
       `${what} without content. Write it with traceFile(path, { content: true }), and give that.`,
     )
   if (!trace.content) throw without(`${file} is a trace`)
-  const { runs } = run === undefined ? trace : pickRun(trace, run)
+  const chosen = run === undefined ? trace : pickRun(trace, run)
+  const runs = chosen.runs.filter(askedItsModel)
   const conversations = runs.map(messagesOfRun)
   if (runs.length > 0 && conversations.every(({ length }) => length === 0))
     throw without(`What was chosen of ${file} was written`)
@@ -50,6 +51,10 @@ function traceIn(text: string, file: string): Trace | undefined {
     throw new CommandError(`${file}: ${error.message}`)
   }
 }
+
+/** A run that failed before, such as a resume that is refused, is no part of the conversation. */
+const askedItsModel = ({ legs }: TraceRun): boolean =>
+  legs.some(({ rounds }) => rounds.some(({ exchanges }) => exchanges.length > 0))
 
 function messagesOfRun({ legs }: TraceRun): readonly Message[] {
   const rounds = legs.flatMap((leg) => leg.rounds)
