@@ -11,7 +11,7 @@ import {
   type ChatModel,
   type ToolPolicy,
 } from 'toolwright'
-import { manualClock, scriptedModel } from 'toolwright/testing'
+import { manualClock, scriptedModel, seededRandom } from 'toolwright/testing'
 import { countingIds } from '../../packages/toolwright/src/testing/counting-ids.ts'
 import { scenario } from '../e2e/scenario.ts'
 import { telemetry } from './telemetry.ts'
@@ -69,6 +69,22 @@ describe('metrics', () => {
         'gen_ai.invoke_agent.duration': [{ ...agent, ...once(2.5) }],
         'gen_ai.invoke_agent.inference_calls': [{ ...agent, ...once(2) }],
         'gen_ai.invoke_agent.tool_calls': [{ ...agent, ...once(3) }],
+      })
+      const atOnce = (count: number) => ({ in: { 0.01: count }, min: 0, max: 0 })
+      expect(await seen.spreads()).toEqual({
+        'gen_ai.client.operation.duration': [atOnce(2)],
+        ...(mode === 'stream' && {
+          'gen_ai.client.operation.time_to_first_chunk': [atOnce(2)],
+          'gen_ai.client.operation.time_per_output_chunk': [atOnce(5)],
+        }),
+        'gen_ai.client.token.usage': [
+          { in: { 16: 1, 64: 1 }, min: 10, max: 20 },
+          { in: { 4: 2 }, min: 2, max: 3 },
+        ],
+        'gen_ai.execute_tool.duration': [atOnce(2), { in: { 2.56: 1 }, min: 2.5, max: 2.5 }],
+        'gen_ai.invoke_agent.duration': [{ in: { 3.2: 1 }, min: 2.5, max: 2.5 }],
+        'gen_ai.invoke_agent.inference_calls': [{ in: { 2: 1 }, min: 2, max: 2 }],
+        'gen_ai.invoke_agent.tool_calls': [{ in: { 4: 1 }, min: 3, max: 3 }],
       })
       expect(await seen.shapes()).toEqual({
         'gen_ai.client.operation.duration': CALL,
@@ -216,17 +232,20 @@ describe('metrics', () => {
     script: [{ error: new TypeError('fetch failed') }, 'Done.'],
     client({ clock }) {
       seen.reset()
-      const advisors = [retryAdvisor({ retryIf: () => true, clock })]
+      const advisors = [
+        retryAdvisor({
+          retryIf: () => true,
+          clock,
+          random: { ...seededRandom(1), next: () => 0.5 },
+        }),
+      ]
       return { clock, advisors, observer: otelObserver({ agentName: 'support' }) }
     },
     during: ({ clock }) => clock.advance(60_000),
     async check({ mode }) {
       const agent = { 'gen_ai.agent.name': 'support' }
       const { 'gen_ai.response.model': _model, ...asked } = CHAT
-      const { 'gen_ai.invoke_agent.duration': took, ...points } = await seen.points()
-      // How long it waited is up to chance.
-      expect(took).toMatchObject([{ ...agent, is: { count: 1 } }])
-      expect(points).toEqual({
+      expect(await seen.points()).toEqual({
         'gen_ai.client.operation.duration': [
           { ...asked, 'error.type': 'TypeError', ...once(0) },
           { ...CHAT, ...once(0) },
@@ -235,6 +254,7 @@ describe('metrics', () => {
           'gen_ai.client.operation.time_to_first_chunk': [{ ...CHAT, ...once(0) }],
         }),
         'toolwright.retries': [{ 'gen_ai.operation.name': 'chat', ...agent, is: 1 }],
+        'gen_ai.invoke_agent.duration': [{ ...agent, ...once(0.25) }],
         'gen_ai.invoke_agent.inference_calls': [{ ...agent, ...once(2) }],
         'gen_ai.invoke_agent.tool_calls': [{ ...agent, ...once(0) }],
       })
@@ -307,6 +327,13 @@ describe('metrics', () => {
     ])
     expect(points['gen_ai.client.operation.time_per_output_chunk']).toEqual([
       { ...CHAT, ...once(0.5, 2) },
+    ])
+    const spreads = await seen.spreads()
+    expect(spreads['gen_ai.client.operation.time_to_first_chunk']).toEqual([
+      { in: { 2.56: 1 }, min: 1.5, max: 1.5 },
+    ])
+    expect(spreads['gen_ai.client.operation.time_per_output_chunk']).toEqual([
+      { in: { 0.32: 2 }, min: 0.25, max: 0.25 },
     ])
     const [chat] = seen.trees()[0]!.children!
     expect(chat!.attributes['gen_ai.response.time_to_first_chunk']).toBe(1.5)

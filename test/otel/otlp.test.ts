@@ -11,6 +11,39 @@ import { expect, it } from 'vitest'
 import { ChatClient, tool } from 'toolwright'
 import { scriptedModel } from 'toolwright/testing'
 
+interface WireAttribute {
+  readonly key: string
+  readonly value: object
+}
+
+interface WireTraces {
+  readonly resourceSpans: readonly {
+    readonly scopeSpans: readonly { readonly scope: object; readonly spans: readonly WireSpan[] }[]
+  }[]
+}
+
+interface WireSpan {
+  readonly name: string
+  readonly kind: number
+  readonly traceId: string
+  readonly spanId: string
+  readonly parentSpanId?: string
+  readonly attributes: readonly WireAttribute[]
+}
+
+interface WireMetrics {
+  readonly resourceMetrics: readonly {
+    readonly scopeMetrics: readonly { readonly metrics: readonly WireMetric[] }[]
+  }[]
+}
+
+interface WireMetric {
+  readonly name: string
+  readonly histogram: { readonly dataPoints: readonly object[] }
+}
+
+const byKey = (one: WireAttribute, other: WireAttribute): number => (one.key < other.key ? -1 : 1)
+
 it('spans and metrics arrive at a collector', async () => {
   const received: { [path: string]: string } = {}
   const server = createServer((request, response) => {
@@ -49,19 +82,48 @@ it('spans and metrics arrive at a collector', async () => {
     metrics.disable()
     server.close()
   }
-  const { scopeSpans } = (
-    JSON.parse(received['/v1/traces']!) as {
-      resourceSpans: { scopeSpans: { scope: object; spans: { name: string; kind: number }[] }[] }[]
-    }
-  ).resourceSpans[0]!
+  const { scopeSpans } = (JSON.parse(received['/v1/traces']!) as WireTraces).resourceSpans[0]!
   expect(scopeSpans[0]!.scope).toMatchObject({ name: '@toolwright/otel', version: '0.1.0' })
+  const { spans } = scopeSpans[0]!
   // On the wire INTERNAL is 1 and CLIENT is 3.
-  expect(scopeSpans[0]!.spans.map(({ name, kind }) => [name, kind])).toEqual([
+  expect(spans.map(({ name, kind }) => [name, kind])).toEqual([
     ['chat scripted', 3],
     ['execute_tool look', 1],
     ['chat scripted', 3],
     ['invoke_agent support', 1],
   ])
-  for (const name of ['gen_ai.client.operation.duration', 'gen_ai.invoke_agent.tool_calls'])
-    expect(received['/v1/metrics']).toContain(`"name":"${name}"`)
+  const [, look, , agent] = spans
+  expect(new Set(spans.map(({ traceId }) => traceId))).toEqual(new Set([agent!.traceId]))
+  expect(agent!.traceId).toMatch(/^[\da-f]{32}$/)
+  expect(agent!.spanId).toMatch(/^[\da-f]{16}$/)
+  const { spanId } = agent!
+  expect(spans.map((span) => span.parentSpanId)).toEqual([spanId, spanId, spanId, undefined])
+  const text = (key: string, stringValue: unknown) => ({ key, value: { stringValue } })
+  expect(look!.attributes.toSorted(byKey)).toEqual([
+    text('gen_ai.agent.name', 'support'),
+    text('gen_ai.operation.name', 'execute_tool'),
+    text('gen_ai.tool.call.id', 'call_1'),
+    text('gen_ai.tool.description', 'look'),
+    text('gen_ai.tool.name', 'look'),
+    text('gen_ai.tool.type', 'function'),
+    text('toolwright.run.id', expect.any(String)),
+  ])
+  const { scopeMetrics } = (JSON.parse(received['/v1/metrics']!) as WireMetrics).resourceMetrics[0]!
+  const sent = new Map(scopeMetrics[0]!.metrics.map((metric) => [metric.name, metric]))
+  expect([...sent.keys()]).toContain('gen_ai.client.operation.duration')
+  const calls = sent.get('gen_ai.invoke_agent.tool_calls')
+  expect(calls).toMatchObject({ unit: '{tool_call}', histogram: { aggregationTemporality: 2 } })
+  expect(calls!.histogram.dataPoints).toEqual([
+    {
+      attributes: [text('gen_ai.agent.name', 'support')],
+      startTimeUnixNano: expect.any(String),
+      timeUnixNano: expect.any(String),
+      count: 1,
+      sum: 1,
+      min: 1,
+      max: 1,
+      explicitBounds: [1, 2, 4, 8, 16, 32, 64, 128],
+      bucketCounts: [1, 0, 0, 0, 0, 0, 0, 0, 0],
+    },
+  ])
 })

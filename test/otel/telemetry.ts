@@ -22,6 +22,7 @@ import {
   InMemoryMetricExporter,
   MeterProvider,
   PeriodicExportingMetricReader,
+  type Histogram,
   type ResourceMetrics,
 } from '@opentelemetry/sdk-metrics'
 import {
@@ -45,6 +46,13 @@ export interface SeenSpan {
   readonly children?: readonly SeenSpan[]
 }
 
+export interface Spread {
+  /** How many are in each bucket that has any, by its upper bound. */
+  readonly in: { readonly [upTo: string]: number }
+  readonly min?: number
+  readonly max?: number
+}
+
 export interface Telemetry {
   /** Everything new, before each play. */
   reset(): void
@@ -55,6 +63,8 @@ export interface Telemetry {
   outline(): readonly string[]
   /** Every metric by its name: attributes and value of each point. */
   points(): Promise<{ readonly [metric: string]: readonly unknown[] }>
+  /** Where the values of each point of a histogram are, in the order of `points`. */
+  spreads(): Promise<{ readonly [metric: string]: readonly Spread[] }>
   /** Units and bounds, by the metric's name. */
   shapes(): Promise<{ readonly [metric: string]: unknown }>
   /** All that was exported, as text. */
@@ -115,6 +125,13 @@ export function telemetry({ processors = [], sampler }: TelemetryOptions = {}): 
       )
       return Object.fromEntries(all)
     },
+    async spreads() {
+      const histograms = (await eachMetric()).flatMap(({ descriptor: { name }, dataPoints }) => {
+        const spreads = dataPoints.flatMap(({ value }) => spreadOf(value) ?? [])
+        return spreads.length > 0 ? [[name, spreads] as const] : []
+      })
+      return Object.fromEntries(histograms)
+    },
     async shapes() {
       const all = (await eachMetric()).map(({ descriptor: { name, unit }, dataPoints }) => {
         const { buckets } = dataPoints[0]!.value as { readonly buckets?: { boundaries: unknown } }
@@ -150,6 +167,19 @@ function plainValue(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   const { count, sum } = value as { readonly count: number; readonly sum: number }
   return { count, sum }
+}
+
+function spreadOf(value: unknown): Spread | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  const { buckets, min, max } = value as Histogram
+  const counted = buckets.counts.flatMap((count, at) =>
+    count > 0 ? [[String(buckets.boundaries[at] ?? Infinity), count]] : [],
+  )
+  return {
+    in: Object.fromEntries(counted) as Spread['in'],
+    ...(min !== undefined && { min }),
+    ...(max !== undefined && { max }),
+  }
 }
 
 function treesOf(all: readonly ReadableSpan[]): readonly SeenSpan[] {
