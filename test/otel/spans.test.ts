@@ -430,6 +430,32 @@ describe('one run', () => {
 })
 
 describe('suspension', () => {
+  scenario('of a run with two observers of OpenTelemetry: each links to its own first leg', {
+    script: [{ toolCalls: [{ name: 'pay' }] }, 'Paid.'],
+    client: () =>
+      observing({
+        observer: [
+          otelObserver({ agentName: 'one' }),
+          { ...otelObserver({ agentName: 'two' }), name: 'otel-2' },
+        ],
+      }),
+    tools: () => [pay],
+    resume: [() => ({ call_1: 'approve' })],
+    check() {
+      const runs = seen.finished().filter(({ name }) => name.startsWith('invoke_agent'))
+      const idOf = new Map(
+        runs
+          .filter(({ links }) => links.length === 0)
+          .map((span) => [span.name, span.spanContext().spanId]),
+      )
+      const later = runs.filter(({ links }) => links.length > 0)
+      expect([...idOf.keys()].sort()).toEqual(['invoke_agent one', 'invoke_agent two'])
+      expect(later).toHaveLength(2)
+      for (const { name, links } of later)
+        expect(links.map(({ context }) => context.spanId)).toEqual([idOf.get(name)])
+    },
+  })
+
   scenario('is an event and no error; every later leg links to the first and has its own usage', {
     script: [
       {

@@ -197,7 +197,10 @@ export interface Observation {
 }
 
 export interface Observer {
-  /** Under which a state carries what this observer keeps. The same in every process that resumes the run. */
+  /**
+   * Under which a state carries what this observer keeps. The same in every process that resumes the run. No other observer
+   * of the client may keep under it: both would be given what the later one kept.
+   */
   readonly name?: string
   /** Asks for content: prompts, answers, arguments, results. Default false. What is in the tool context is never given. */
   readonly content?: boolean
