@@ -2,7 +2,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { tracingChannel } from 'node:diagnostics_channel'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { ChatClient, tool, toolCallingManager } from 'toolwright'
+import { ChatClient, clientTool, tool, toolCallingManager } from 'toolwright'
 import { recordingObserver, scriptedModel } from 'toolwright/testing'
 
 interface Message {
@@ -106,6 +106,31 @@ describe('node:diagnostics_channel', () => {
       .content()
     expect(seen).toEqual(['in look'])
   })
+
+  for (const mode of ['call', 'stream'] as const)
+    it(`a run inside a tool has no parent, and a store that is bound to tools holds its call: ${mode}`, async () => {
+      const { start } = tracingChannel('toolwright.tool')
+      const call = new AsyncLocalStorage<Message>()
+      start.bindStore(call as never)
+      const runs: { readonly parent: unknown; readonly inside: string | undefined }[] = []
+      const hear = (message: unknown): void => {
+        const { parent } = message as Message
+        runs.push({ parent, inside: call.getStore()?.name })
+      }
+      const clients = tracingChannel('toolwright.client').start
+      clients.subscribe(hear)
+      stops.push(() => void (start.unbindStore(call as never), clients.unsubscribe(hear)))
+      const research = clientTool(client(), { name: 'research', description: 'Looks it up' })
+      const toolCalls = [{ name: 'research', arguments: { prompt: 'x' } }]
+      const outer = ChatClient.create(scriptedModel([{ toolCalls }, 'Done.']), {
+        tools: [research],
+      })
+      await outer.prompt('Go')[mode]().result()
+      expect(runs).toEqual([
+        { parent: undefined, inside: undefined },
+        { parent: undefined, inside: 'research' },
+      ])
+    })
 
   it('works beside an observer, and for a manager by hand', async () => {
     const heard = listen(['tool'], ['asyncEnd'])
