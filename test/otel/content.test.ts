@@ -1,5 +1,6 @@
 /** What leaves with content switched off, which is nothing; and what leaves with it on. */
 import { diag, DiagLogLevel } from '@opentelemetry/api'
+import { codeMode } from '@toolwright/code-mode'
 import { otelObserver } from '@toolwright/otel'
 import { describe, expect, it } from 'vitest'
 import {
@@ -98,12 +99,30 @@ async function searchingRun(mode: Mode, options: ChatClientOptions): Promise<voi
     .result()
 }
 
+/** A program that computes, writes to its console, calls tools that work, fail and wait, and is resumed. */
+async function programRun(mode: Mode, options: ChatClientOptions): Promise<void> {
+  const code = `
+    console.log(${JSON.stringify(says('printed'))})
+    const got = await tools.echo({ say: ${JSON.stringify(says('called'))} })
+    const lost = await tools.boom({}).catch((error) => error.message)
+    return { got, lost, paid: await tools.pay({}), own: ${JSON.stringify(says('computed'))} }`
+  const script = [{ toolCalls: [{ name: 'runProgram', arguments: { code } }] }, says('programmed')]
+  const client = ChatClient.create(scriptedModel(script), {
+    ...options,
+    stateSecret: 'a secret of sixteen',
+    tools: [codeMode({ tools: [echo, boom, pay] })],
+  })
+  const { state } = await client.prompt(says('program'))[mode]().result()
+  await client.resume(state!, { 'call_1/2': 'approve' })[mode]().result()
+}
+
 /** Everything that a run can hold, twice suspended, with a client inside, failures and refusals. Gives what it asked. */
 async function busyRun(mode: Mode, content: boolean): Promise<unknown> {
   seen.reset()
   const options = (): ChatClientOptions => ({ observer: otelObserver({ content }) })
   await agentRun(options())
   await searchingRun(mode, options())
+  await programRun(mode, options())
   const memory = messageWindowMemory()
   await memory.add('c-1', [{ role: 'user', content: says('remembered') }])
   const inner = ChatClient.create(
@@ -174,6 +193,7 @@ describe('content', () => {
         'execute_tool note',
         'execute_tool toolSearchTool',
         'execute_tool nested',
+        'execute_tool runProgram',
       ])
         expect(seen.outline().map((line) => line.trim())).toContain(name)
       expect(text).not.toContain('canary')
@@ -216,6 +236,10 @@ describe('content', () => {
         'query',
         'found',
         'searched',
+        'called',
+        'computed',
+        'paid',
+        'programmed',
       ])
         expect(text, what).toContain(says(what))
       const values = (name: string): string =>

@@ -157,6 +157,63 @@ describe.each(['legacy', 'modern'] as const)('over HTTP, %s', (era) => {
     })
 
   for (const mode of MODES)
+    it(`nothing that anybody said is in the export, here or there: ${mode}`, async () => {
+      seen.reset()
+      const pay = tool({
+        name: 'pay',
+        input: { type: 'object', properties: { who: { type: 'string' } } },
+        approval: true,
+        preview: () => CANARY,
+        execute: ({ who }, { progress }) => (progress(CANARY), `paid ${String(who)}`),
+      })
+      const served = serveTools([greet, boom, pay], {
+        name: 'till',
+        version: '1',
+        instructions: CANARY,
+        observer: otelObserver(),
+        inTrace: inTraceContext,
+      })
+      await using listening = await served.listen({ port: 0 })
+      await using tools = mcpTools(
+        {
+          url: `http://127.0.0.1:${listening.port}/mcp?key=${CANARY}`,
+          headers: { 'x-note': CANARY, authorization: `Bearer ${CANARY}` },
+        },
+        { trust: 'trusted', era, traceContext },
+      )
+      const toolCalls = ['greet', 'boom', 'pay', `made-up-${CANARY}`].map((name) => ({
+        name,
+        arguments: name === 'boom' ? {} : { who: CANARY },
+      }))
+      const client = ChatClient.create(scriptedModel([{ toolCalls }, CANARY]), {
+        stateSecret: 'a secret of sixteen',
+        observer: otelObserver(),
+        system: CANARY,
+        toolContext: { user: CANARY },
+        tools: [tools],
+      })
+      const { state, pending } = await client.prompt(CANARY)[mode]().result()
+      expect(JSON.stringify(pending)).toContain(`It would: ${CANARY}`)
+      const answer = { action: 'accept', content: { approve: true, reason: CANARY } }
+      const { messages } = await client.resume(state!, { call_3: { answer } })[mode]().result()
+      await served.close()
+      // The run was as busy as it should be.
+      for (const told of [`Hello ${CANARY}`, `paid ${CANARY}`])
+        expect(JSON.stringify(messages)).toContain(told)
+      const lines = seen.outline().map((line) => line.trim())
+      expect(lines).toEqual(
+        expect.arrayContaining([
+          'tools/call greet',
+          'tools/call boom !',
+          'tools/call pay',
+          'execute_tool boom !',
+          'execute_tool _OTHER !',
+        ]),
+      )
+      expect(await seen.everything()).not.toContain('canary')
+    })
+
+  for (const mode of MODES)
     it(`a tool that fails is its code on its spans, and a tool_error of MCP: ${mode}`, async () => {
       seen.reset()
       const served = serving()
@@ -200,6 +257,7 @@ describe('over a pipe', () => {
         'network.transport': 'pipe',
         'jsonrpc.request.id': '1073741824',
       })
+      expect(await seen.everything()).not.toContain('canary')
     })
 
     it(`a refusal has the code of JSON-RPC: ${mode}`, async () => {
@@ -256,6 +314,7 @@ describe('a call that waits', () => {
       expect((await seen.points())['mcp.client.operation.duration']).toMatchObject([
         { 'mcp.method.name': 'tools/call', is: { count: 2 } },
       ])
+      expect(await seen.everything()).not.toContain('canary')
     })
   }
 
