@@ -58,11 +58,12 @@ async function tryPlace(
       turns.push(...(await open.deliver(deliveries)))
     }
     if (turns.some(isLost)) return void open.dispose()
-    if (course.length > 0 && turns.some(isLate)) {
+    if (course.length > 0 && turns.some(isLate) && !isBeyond(course, turns)) {
       open.dispose()
       return 'late'
     }
     refuseOther(course, turns)
+    course.saw()
     return { open, turns }
   } catch (thrown) {
     open.dispose()
@@ -78,17 +79,24 @@ const FINAL: readonly string[] = ['fuel', 'time', 'lost', 'broken']
 /** Nothing can be delivered any more. */
 export const isFinal = ({ end }: Turn): boolean => end?.ok === false && FINAL.includes(end.kind)
 
-/** The same code, told the same, must make the same calls; new ones may follow where the place was lost meanwhile. */
+/** Whether the last turn is one that nobody has seen before, because the place was lost in it. */
+const isBeyond = ({ seen }: ProgramCourse, turns: readonly Turn[]): boolean =>
+  turns.length > seen + 1
+
+/**
+ * The same code, told the same, must make the same calls; new ones may follow where the place was lost meanwhile, or an end
+ * after which the rest of what was to be told then cannot be.
+ */
 function refuseOther(course: ProgramCourse, turns: readonly Turn[]): void {
   const known = course.length
   const made = turns.flatMap(({ calls }) => calls)
   const other = made.find((call) => !course.isSame(call))
-  if (!other && made.length >= known && turns.length === course.deliveries.length + 1) return
-  throw diverged(
-    other
-      ? `its call ${other.index} is another than it was`
-      : `it made ${made.length} of ${known} calls`,
-  )
+  if (other) throw diverged(`its call ${other.index} is another than it was`)
+  if (made.length < known) throw diverged(`it made ${made.length} of ${known} calls`)
+  const told = turns.length - 1
+  if (told === course.deliveries.length || (isFinal(turns.at(-1)!) && isBeyond(course, turns)))
+    return
+  throw diverged(`it could be told ${told} of ${course.deliveries.length} results`)
 }
 
 export const diverged = (how: string): ResumeError =>

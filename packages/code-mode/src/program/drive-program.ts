@@ -226,6 +226,7 @@ class ProgramDriver {
     if (course.bytes > journalBytes) throw journalFull(this.#left, journalBytes)
     const turns = await this.#open!.deliver(deliveries)
     if (turns.some(isLost)) return this.#bringBack()
+    course.saw()
     for (const { calls } of turns) for (const call of calls) course.isSame(call)
     this.#console.add(turns)
     this.#take(turns, () => true)

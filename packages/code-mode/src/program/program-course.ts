@@ -19,6 +19,7 @@ export class ProgramCourse {
   readonly notes: string[]
   readonly #calls: string[]
   readonly #deliveries: Delivery[]
+  #seen: number
   #bytes = 0
 
   constructor(start: CourseStart, earlier?: ProgramJournal) {
@@ -27,11 +28,22 @@ export class ProgramCourse {
     this.notes = [...(earlier?.notes ?? [])]
     this.#calls = [...(earlier?.calls ?? [])]
     this.#deliveries = (earlier?.deliveries ?? []).map(deliveryOf)
+    this.#seen = this.#deliveries.length
     for (const delivery of this.#deliveries) this.#bytes += sizeOf(delivery)
   }
 
   get deliveries(): readonly Delivery[] {
     return this.#deliveries
+  }
+
+  /** How many of the deliveries the program is known to have run on from. The place may be lost while it is told more. */
+  get seen(): number {
+    return this.#seen
+  }
+
+  /** The program has run on from all deliveries, or ended before. */
+  saw(): void {
+    this.#seen = this.#deliveries.length
   }
 
   /** How many calls were made. */
