@@ -11,6 +11,7 @@ import {
   type ToolSource,
 } from 'toolwright'
 import { scriptedModel } from 'toolwright/testing'
+import { longestGapMs } from './attacked-host.ts'
 import { pingPongUs } from './ping-pong.ts'
 import { tokensOfTask } from './ten-steps.ts'
 
@@ -26,6 +27,7 @@ export interface CodeFigures {
   readonly pooledMs: number
   readonly openProgramMb: number
   readonly stateBytesPerCall: number
+  readonly longestGapMs: number
   readonly tokens: { readonly [way: string]: number }
 }
 
@@ -131,6 +133,7 @@ async function measure(): Promise<CodeFigures> {
   }
   const { replayShare, stateBytesPerCall } = await measureReplay(source)
   const openProgramMb = await measureOpen(sandbox)
+  const gapMs = await longestGapMs(sandbox)
   await sandbox.close()
   return {
     directUs: median(moments.map(({ directUs }) => directUs)),
@@ -143,6 +146,7 @@ async function measure(): Promise<CodeFigures> {
     pooledMs: median(moments.map(({ emptyUs }) => emptyUs)) / 1000,
     openProgramMb,
     stateBytesPerCall,
+    longestGapMs: gapMs,
     tokens: await tokensOfTask(),
   }
 }

@@ -27,7 +27,7 @@ export async function run(): Promise<void> {
 
 function rowsOf(figures: CodeFigures): readonly Row[] {
   const { directUs, empty, sequential, fanOut, replayShare, coldMs, pooledMs } = figures
-  const { openProgramMb, stateBytesPerCall, tokens, pingPongUs } = figures
+  const { openProgramMb, stateBytesPerCall, tokens, pingPongUs, longestGapMs } = figures
   const fewer = (way: string, rows: number): number =>
     tokens[`${way}, ${rows} rows`]! / tokens[`one program, ${rows} rows`]!
   return [
@@ -65,6 +65,7 @@ function rowsOf(figures: CodeFigures): readonly Row[] {
       unit: 'bytes',
       bar: 64,
     },
+    { what: 'longest gap of a host under attack', value: longestGapMs, unit: 'ms', bar: 50 },
     ...[5, 20].flatMap((rows): readonly Row[] => [
       {
         what: `tokens of one call after another, ${rows} rows`,

@@ -3,6 +3,7 @@
  * ended, and leaves when nothing more can happen before somebody has decided. A program has ended when its own promise
  * and all its calls have.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { redact, type NestedOutcome, type ToolRun } from 'toolwright'
 import type { Delivery, OpenProgram, ProgramCall, ProgramEnd, Turn } from '../sandbox/sandbox.ts'
 import {
@@ -17,6 +18,12 @@ import {
 import { journalFull, neverSettles, placeLost, type LeftByProgram } from './program-faults.ts'
 import type { ProgramCourse } from './program-course.ts'
 import { ProgramConsole } from './program-console.ts'
+
+/**
+ * A call is read, checked and often also run without a pause, which takes long for a large input. After so many characters
+ * of inputs everything else in the process has its turn before the next call is begun.
+ */
+const TURN_CHARACTERS = 64 * 1024
 
 export interface DrivenProgram {
   readonly run: ToolRun
@@ -95,7 +102,7 @@ class ProgramDriver {
   async drive(): Promise<ProgramOutcome> {
     await this.#bringBack()
     while (!this.#isOver) {
-      for (const call of this.#made.splice(0)) this.#begin(call)
+      await this.#beginMade()
       const next = await this.#next()
       if (next.length === 0) break
       await this.#deliver(next)
@@ -128,6 +135,19 @@ class ProgramDriver {
       // Of the last turn only: code may handle late what was listed before. One that was stopped lists nothing.
       if (!isFinal(turn)) this.#unhandled = turn.unhandled ?? []
       this.#isOver ||= isFinal(turn)
+    }
+  }
+
+  /** In the order in which the program made them. */
+  async #beginMade(): Promise<void> {
+    let length = 0
+    for (const call of this.#made.splice(0)) {
+      length += call.arguments.length
+      if (length > TURN_CHARACTERS && length > call.arguments.length) {
+        length = call.arguments.length
+        await nextTurn()
+      }
+      this.#begin(call)
     }
   }
 

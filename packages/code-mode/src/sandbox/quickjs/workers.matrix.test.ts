@@ -83,6 +83,8 @@ it('a host goes on while its programs attack it', () => {
       ...HOLD_UP,
       ...EXHAUST,
       'a flood of large calls': LARGE + 'for (;;) tools.echo({ s }).catch(() => {})',
+      'dense inputs': 'const o = { a: Array.from({ length: 7e4 }, () => []) }; for (let i = 0; i < 35; i++) tools.echo(o)',
+      'wide inputs': 'const o = Object.fromEntries(Array.from({ length: 15e3 }, (_, i) => ["k" + i, i])); for (let i = 0; i < 35; i++) tools.echo(o)',
       'as many large calls as fit': LARGE + 'for (let i = 0; i < 30; i++) tools.echo({ s }).catch(() => {})',
     }
     const gaps = {}
