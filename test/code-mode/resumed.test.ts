@@ -86,6 +86,40 @@ describe('a program that goes on', () => {
       expect([status, opened.length, taken.size]).toEqual(['done', 3, 0])
     })
 
+    it(`goes on in the place that a check has brought it to (${mode})`, async () => {
+      const { sandbox: counted, opened, taken } = counting()
+      const model = scriptedModel([program('return tools.pay()'), 'Done.'])
+      const tools = [programs([pay], { sandbox: counted })]
+      const client = ChatClient.create(model, { tools, stateSecret })
+      const { state } = await client.prompt('Go').call().result()
+      const request = client.resume(state!, { 'p/0': 'approve' })
+      await request.check()
+      await request.check()
+      expect([opened.length, taken.size]).toEqual([2, 1])
+      const { messages } = await resumed(client, mode, [state!, { 'p/0': 'approve' }])
+      expect([opened.length, taken.size]).toEqual([2, 0])
+      expect(toldByTools({ messages })[0]!.content).toBe('{"result":"paid"}')
+    })
+
+    it(`has a place of its own where another waits that was told something else (${mode})`, async () => {
+      const { sandbox: counted, opened, taken } = counting()
+      let looks = 0
+      const look = tool({ name: 'look', execute: () => ++looks })
+      const code = 'return [await tools.look(), await tools.pay()]'
+      const model = scriptedModel([program(code), program(code), 'Done.', 'Done.'])
+      const tools = [programs([look, pay], { sandbox: counted })]
+      const client = ChatClient.create(model, { tools, stateSecret })
+      const { state } = await client.prompt('Go').call().result()
+      const { state: other } = await client.prompt('Go').call().result()
+      const decisions: Decisions = { 'p/1': 'approve' }
+      await client.resume(state!, decisions).check()
+      const { messages } = await resumed(client, mode, [other!, decisions])
+      expect(toldByTools({ messages })[0]!.content).toBe('{"result":[2,"paid"]}')
+      expect([opened.length, taken.size]).toEqual([4, 1])
+      await resumed(client, mode, [state!, decisions])
+      expect([opened.length, taken.size]).toEqual([4, 0])
+    })
+
     it(`is left again when its run is aborted (${mode})`, async () => {
       const controller = new AbortController()
       const slow = tool({

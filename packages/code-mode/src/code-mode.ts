@@ -81,7 +81,10 @@ class CodeMode implements ToolCallbackProvider {
     const run = toolRunOf(context)
     const { signal } = context
     const course = await this.#course(code, run)
-    const brought = this.#brought.take(run.journal)
+    const { names: toolNames } = declared
+    const { journal } = run
+    const brought =
+      journal === undefined ? undefined : this.#brought.take({ code, toolNames, journal })
     if (brought) signal.addEventListener('abort', () => brought.open.dispose(), { once: true })
     const outcome = await driveProgram({
       run,
@@ -124,12 +127,14 @@ class CodeMode implements ToolCallbackProvider {
   }
 
   /** Before a resume uses its state up: the program must come to where it waited. */
-  async #reopen(declared: DeclaredTools, code: string, kept: Json): Promise<void> {
-    const course = this.#courseOf(code, kept)
+  async #reopen(declared: DeclaredTools, code: string, journal: Json): Promise<void> {
+    const course = this.#courseOf(code, journal)
+    const waiting = { code, toolNames: declared.names, journal }
+    if (this.#brought.keepOn(waiting)) return
     const known = course.length
     const brought = await bringBack(this.#place(declared), course)
     if (!brought) return
-    if (course.length === known) return this.#brought.keep(kept, brought)
+    if (course.length === known) return this.#brought.keep(waiting, brought)
     brought.open.dispose()
     throw diverged(`it made ${course.length} of ${known} calls`)
   }

@@ -7,24 +7,53 @@ import type { BroughtBack } from './bring-back.ts'
 
 const MOMENT_MS = 5_000
 
-export class BroughtPrograms {
-  /** By the journal, which is an object of its own in every resume. */
-  readonly #kept = new Map<Json, { readonly brought: BroughtBack; readonly timer: Timer }>()
+/** What says where a program waits. Two of which all this is the same have come to the same point. */
+export interface WaitingPlace {
+  readonly code: string
+  readonly toolNames: readonly string[]
+  readonly journal: Json
+}
 
-  keep(journal: Json, brought: BroughtBack): void {
-    this.take(journal)?.open.dispose()
-    const timer = setTimeout(() => this.take(journal)?.open.dispose(), MOMENT_MS)
-    timer.unref()
-    this.#kept.set(journal, { brought, timer })
+export class BroughtPrograms {
+  /** By all that says where they wait, because each resume has a copy of the state. Whole, because short hashes can be met. */
+  readonly #kept = new Map<string, { readonly brought: BroughtBack; timer: Timer }>()
+
+  keep(waiting: WaitingPlace, brought: BroughtBack): void {
+    const key = keyOf(waiting)
+    this.#take(key)?.open.dispose()
+    this.#kept.set(key, { brought, timer: this.#drop(key) })
   }
 
-  take(journal: Json | undefined): BroughtBack | undefined {
-    const kept = journal === undefined ? undefined : this.#kept.get(journal)
+  /** Whether one is here; then it is kept for another moment. */
+  keepOn(waiting: WaitingPlace): boolean {
+    const key = keyOf(waiting)
+    const kept = this.#kept.get(key)
+    if (!kept) return false
+    clearTimeout(kept.timer)
+    kept.timer = this.#drop(key)
+    return true
+  }
+
+  take(waiting: WaitingPlace): BroughtBack | undefined {
+    return this.#take(keyOf(waiting))
+  }
+
+  #take(key: string): BroughtBack | undefined {
+    const kept = this.#kept.get(key)
     if (!kept) return undefined
     clearTimeout(kept.timer)
-    this.#kept.delete(journal!)
+    this.#kept.delete(key)
     return kept.brought
   }
+
+  #drop(key: string): Timer {
+    const timer = setTimeout(() => this.#take(key)?.open.dispose(), MOMENT_MS)
+    timer.unref()
+    return timer
+  }
 }
+
+const keyOf = ({ code, toolNames, journal }: WaitingPlace): string =>
+  JSON.stringify([code, toolNames, journal])
 
 type Timer = ReturnType<typeof setTimeout>
