@@ -120,6 +120,18 @@ describe('a program that goes on', () => {
       expect([opened.length, taken.size]).toEqual([4, 0])
     })
 
+    it(`may be longer than programs may be that begin now (${mode})`, async () => {
+      const model = scriptedModel([program('return tools.pay()'), 'Done.'])
+      const withLimits = (codeBytes: number): ChatClient =>
+        ChatClient.create(model, {
+          tools: [programs([pay], { limits: { codeBytes } })],
+          stateSecret,
+        })
+      const { state } = await withLimits(100).prompt('Go').call().result()
+      const { messages } = await resumed(withLimits(5), mode, [state!, { 'p/0': 'approve' }])
+      expect(toldByTools({ messages })[0]!.content).toBe('{"result":"paid"}')
+    })
+
     it(`is left again when its run is aborted (${mode})`, async () => {
       const controller = new AbortController()
       const slow = tool({

@@ -76,9 +76,10 @@ class CodeMode implements ToolCallbackProvider {
     const { limits } = this.#settings
     const { toolName, callId } = context
     const of = { toolName, callId }
-    if (Buffer.byteLength(code) > limits.codeBytes)
-      throw codeTooLong({ ...of, console: [], notes: [], unhandled: [] }, limits.codeBytes)
     const run = toolRunOf(context)
+    // One that waited began under other limits perhaps, and goes on under those.
+    if (run.journal === undefined && Buffer.byteLength(code) > limits.codeBytes)
+      throw codeTooLong({ ...of, console: [], notes: [], unhandled: [] }, limits.codeBytes)
     const { signal } = context
     const course = await this.#course(code, run)
     const { names: toolNames } = declared
