@@ -190,13 +190,14 @@ describe('limits of one program', () => {
     [{ codeBytes: 20 }, 'return 1 // and more of it', /longer than 20 bytes \(limits\.codeBytes\)/],
     [{ codeBytes: 20 }, 'return "ééééééé"', /limits\.codeBytes/],
     [{ codeBytes: 20 }, 'return "a fine one"', '{"result":"a fine one"}'],
-    [{ valueBytes: 50 }, 'return "x".repeat(49)', /is longer than 50 bytes/],
-    [{ valueBytes: 50 }, 'return tools.echo({ s: "x".repeat(60) }).catch(({ code }) => code)', '{"result":"limit"}'], // prettier-ignore
-    [{ valueBytes: 50 }, 'return tools.echo({ s: "x".repeat(30) }).catch(({ code }) => code)', '{"result":"limit"}'], // prettier-ignore
-    [{ consoleBytes: 60 }, 'console.log("x".repeat(90)); return 1', /^\{"result":1,"console":\["x{56}…",".*takes 60 bytes.*"\]\}$/], // prettier-ignore
+    [{ valueBytes: 50 }, 'return "x".repeat(49)', /is longer than 50 bytes \(limits\.valueBytes\)/],
+    [{ valueBytes: 200 }, 'return tools.echo({ s: "x".repeat(200) }).catch(({ code, message }) => code + message)', /"limit.*input.*limits\.valueBytes/], // prettier-ignore
+    [{ valueBytes: 200 }, 'return tools.echo({ s: "x".repeat(150) }).catch(({ code, message }) => code + message)', /"limit.*result.*limits\.valueBytes/], // prettier-ignore
+    [{ consoleBytes: 60 }, 'console.log("x".repeat(90)); return 1', /^\{"result":1,"console":\["x{56}…",".*takes 60 bytes.*limits\.consoleBytes.*"\]\}$/], // prettier-ignore
     [{ fuel: 20 }, 'for (;;);', /limits\.fuel/],
     [{ turnMs: 50, fuel: 2 ** 31 - 1 }, 'for (;;);', /limits\.turnMs/],
     [{ openCalls: 1 }, 'return (await Promise.allSettled([tools.echo({}), tools.echo({})])).map(({ status }) => status)', '{"result":["fulfilled","rejected"]}'], // prettier-ignore
+    [{ openCalls: 1 }, 'tools.echo({}); return tools.echo({}).catch(({ code, message }) => code + message)', /"limit.*limits\.openCalls/], // prettier-ignore
     [{ memoryBytes: 2 ** 20 }, 'return "x".repeat(2e6).length', /out of memory/],
     [{ stackBytes: 16 * 1024 }, 'let n = 0; const f = () => { n++; f() }; try { f() } catch {} return n < 500', '{"result":true}'], // prettier-ignore
   ]

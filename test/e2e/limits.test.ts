@@ -105,7 +105,11 @@ describe('limits', () => {
       expect(result.status).toBe('done')
       expect(result.rounds).toHaveLength(script.length + after.length)
       if (limit === 'rounds') expect(prompts.at(-1)!.options!.toolChoice).toBe('none')
-      else expect(toldByTools(prompts[script.length]).at(-1)).toMatchObject({ isError: true })
+      else
+        expect(toldByTools(prompts[script.length]).at(-1)).toMatchObject({
+          isError: true,
+          content: expect.stringContaining(`(limits.${limit})`) as string,
+        })
     })
   }
 
@@ -140,7 +144,9 @@ describe('limits', () => {
     check: ({ log, result }) => {
       expect(log).toEqual([1, 2])
       expect(result.response.results[0]!.metadata['limit']).toBe('callsPerTool')
-      expect(toldByTools(result).at(-1)!.content).toMatch(/"step" was already called 2 times/)
+      expect(toldByTools(result).at(-1)!.content).toMatch(
+        /"step" was already called 2 times \(limits\.callsPerTool\)/,
+      )
     },
   })
 

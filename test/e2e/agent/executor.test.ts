@@ -276,7 +276,7 @@ describe('an activity', () => {
     })
     expect(log).toEqual([1, 2])
     expect(result.errors).toMatchObject([
-      { error: expect.stringContaining('2 tool calls were already made') },
+      { error: expect.stringContaining('2 tool calls were already made (limits.callsTotal)') },
     ])
   })
 

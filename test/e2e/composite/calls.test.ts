@@ -71,7 +71,9 @@ describe('a call that a tool makes', () => {
       check({ result, events }) {
         expect(result.status).toBe('limit')
         const [, , , own] = eventsOf(events, 'tool-result')
-        expect(own!.response.content).toContain('limit: Not run: 3 tool calls were already made.')
+        expect(own!.response.content).toContain(
+          'limit: Not run: 3 tool calls were already made (limits.callsTotal).',
+        )
       },
     },
   )

@@ -34,10 +34,13 @@ export class CallCounter {
     if (ofTool > callsPerTool)
       return this.#refuse(
         'callsPerTool',
-        `"${call.name}" was already called ${callsPerTool} times.`,
+        `"${call.name}" was already called ${callsPerTool} times (limits.callsPerTool).`,
       )
     if (this.#total > callsTotal)
-      return this.#refuse('callsTotal', `${callsTotal} tool calls were already made.`)
+      return this.#refuse(
+        'callsTotal',
+        `${callsTotal} tool calls were already made (limits.callsTotal).`,
+      )
     const repeated = this.#repeated
     if (!repeated || repeated.count < identicalCalls || !isSigned(repeated, call)) return undefined
     // The refusal is not a new result of the call.
@@ -45,7 +48,7 @@ export class CallCounter {
     this.#results.set(call.id, repeated.result)
     return this.#refuse(
       'identicalCalls',
-      'You already made this exact call and got the same result.',
+      'You already made this exact call and got the same result (limits.identicalCalls).',
     )
   }
 

@@ -99,7 +99,7 @@ export class Guest implements Tenant {
     const { valueBytes } = this.#limits!
     const { json } = delivery
     if (json === undefined || isWithin(json, valueBytes)) return [json]
-    const words = `The result is longer than ${valueBytes} bytes, which is what a program takes; ask for less.`
+    const words = `The result is longer than ${valueBytes} bytes, which is what a program takes (limits.valueBytes); ask for less.`
     return [undefined, 'limit', '', words]
   }
 

@@ -207,9 +207,9 @@ export const PRELUDE = `(function (bytesOf) {
     if (typeof text !== 'string')
       return refuse(made, 'invalid-arguments', 'The input is a ' + typeof input + '; give plain data.')
     if (isTooLong(text))
-      return refuse(made, 'limit', 'The input is longer than ' + valueBytes + ' bytes; send less at a time.')
+      return refuse(made, 'limit', 'The input is longer than ' + valueBytes + ' bytes (limits.valueBytes); send less at a time.')
     if (openCount >= openCalls)
-      return refuse(made, 'limit', 'More than ' + openCalls + ' calls are open; await some of them before the next.')
+      return refuse(made, 'limit', 'More than ' + openCalls + ' calls are open (limits.openCalls); await some of them before the next.')
     const told = stack.length > 4000 ? '' : stack
     outbox += letter + name.length + ',' + text.length + ',' + told.length + ';' + name + text + told
     waiting[nextIndex] = made
@@ -271,7 +271,7 @@ export const PRELUDE = `(function (bytesOf) {
     const room = consoleLeft - ${LINE_END_BYTES}
     const kept = room > 0 ? fitting(text, room) : ''
     if (kept !== '') sendLine(level, kept + '…')
-    sendLine('warn', 'The console takes ' + consoleBytes + ' bytes of a program; the rest is left out.')
+    sendLine('warn', 'The console takes ' + consoleBytes + ' bytes of a program (limits.consoleBytes); the rest is left out.')
   }
   const writer = (level) => (...values) => {
     if (isConsoleCut) return
@@ -365,7 +365,7 @@ export const PRELUDE = `(function (bytesOf) {
     }
     if (typeof text !== 'string') return 'E' + 'The program returns a ' + typeof value + '; return plain data.'
     if (isTooLong(text))
-      return 'E' + 'What the program returns is longer than ' + valueBytes + ' bytes; return less, or a summary.'
+      return 'E' + 'What the program returns is longer than ' + valueBytes + ' bytes (limits.valueBytes); return less, or a summary.'
     return 'J' + text
   }
   // Whether nothing is waited for.
