@@ -7,7 +7,7 @@ import {
   type ChatClientOptions,
   type RunState,
 } from 'toolwright'
-import { scriptedModel } from 'toolwright/testing'
+import { scriptedModel, type ScriptedStep } from 'toolwright/testing'
 import { quickJsSandbox } from '@toolwright/code-mode'
 import { decisionsOf, program, programs, WAYS, type NumberedDecisions, type Way } from './ways.ts'
 
@@ -140,6 +140,64 @@ describe('a program that waits', () => {
     return (await client.prompt('Go').call().result()).state!
   }
   const WAITS = 'return tools.pay({ amount: 1 })'
+
+  /** What the tools are when it goes on. It has called `look` and `pay`; `other` was there before. */
+  const AFTER: { readonly [what: string]: readonly [look: string, other: readonly string[]] } = {
+    'a tool was added': ['Look around', ['Old', 'More']],
+    'a tool that it has not called is another': ['Look around', ['Another']],
+    'a tool that it has not called is gone': ['Look around', []],
+    'a tool that has answered is another': ['Look elsewhere', ['Old']],
+  }
+  for (const [what, [description, others]] of Object.entries(AFTER))
+    for (const isDurable of [false, true])
+      for (const mode of MODES) {
+        const isRefused = description !== 'Look around'
+        const does = isRefused ? 'does not go on' : 'goes on'
+        it(`${does} where ${what}, in a ${isDurable ? 'durable ' : ''}run (${mode})`, async () => {
+          const log: unknown[] = []
+          const runStore = inMemoryRunStore()
+          const client = (
+            look: string,
+            rest: readonly string[],
+            step: ScriptedStep = 'Done.',
+          ): ChatClient => {
+            const tools = [
+              tool({ name: 'look', description: look, execute: () => void log.push('looked') }),
+              toolsFor(log)[1]!,
+              ...rest.map((about, n) =>
+                tool({ name: `other${n}`, description: about, execute: () => 1 }),
+              ),
+            ]
+            return ChatClient.create(scriptedModel([step]), {
+              tools: [programs(tools)],
+              stateSecret: SECRET,
+              runStore,
+              ...(isDurable && { durability: { step: (_key, run) => run() } }),
+            })
+          }
+          const { state } = await client(
+            'Look around',
+            ['Old'],
+            program(`await tools.look(); ${WAITS}`),
+          )
+            .prompt('Go')
+            .call()
+            .result()
+          const later = client(description, others)
+          const right = { 'p/1': 'approve' } as const
+          if (isRefused) {
+            const refused = { code: 'state-tools-changed', message: expect.stringMatching(/: "look" \(changed\)\./) as string } // prettier-ignore
+            await expect(later.resume(state!, right).check()).rejects.toMatchObject(refused)
+            await expect(later.resume(state!, right)[mode]().result()).rejects.toMatchObject(
+              refused,
+            )
+          } else {
+            await later.resume(state!, right).check()
+            expect((await later.resume(state!, right)[mode]().result()).status).toBe('done')
+            expect(log).toEqual(['looked', 'paid 1'])
+          }
+        })
+      }
 
   it('is not resumed on another engine, and its state stays usable', async () => {
     const log: unknown[] = []

@@ -61,6 +61,8 @@ class CodeMode implements ToolCallbackProvider {
       input: INPUT,
       composite: {
         tools: declared.tools,
+        // It lists all tools, and those that the program has called are sealed by themselves.
+        sealedDescription: '',
         reopen: (input, journal) => this.#reopen(declared, programIn(input), journal),
       },
       ...(approval !== undefined && { approval: approval as never }),

@@ -223,6 +223,62 @@ describe('a decision about a call of a tool', () => {
     expect((await same.resume(state!, { 'p/0': 'approve' }).call().result()).status).toBe('done')
   })
 
+  for (const depth of [0, 1])
+    it(`may be described otherwise if it says what is sealed for that, at depth ${depth}`, async () => {
+      const log: unknown[] = []
+      const runStore = inMemoryRunStore()
+      const sealed = (
+        description: string,
+        paid: string,
+        sealedDescription?: string,
+      ): ToolCallback => {
+        const inner = fanOut([pay(log, paid)])
+        const { definition, metadata } = inner
+        const composite = {
+          ...metadata!.composite,
+          ...(sealedDescription && { sealedDescription }),
+        }
+        return {
+          ...inner,
+          definition: { ...definition, description },
+          metadata: { ...metadata!, composite },
+        }
+      }
+      const script =
+        depth === 0 ? asks(owes(1)) : asks({ name: 'inner', input: { calls: [owes(1) as never] } })
+      const offering = (own: ToolCallback): ChatClient => {
+        const renamed = { ...own, definition: { ...own.definition, name: 'inner' } }
+        return clientOf(log, { tools: [depth === 0 ? own : fanOut([renamed])], runStore }, [
+          script,
+          'Done.',
+        ])
+      }
+      const { state } = await offering(sealed('Pays', 'Pay', 'Same'))
+        .prompt('Go')
+        .call()
+        .result()
+      const right: Decisions = { [depth === 0 ? 'p/0' : 'p/0/0']: 'approve' }
+      for (const [other, what] of [
+        [sealed('Pays and looks', 'Pay more', 'Same'), /"pay" \(changed\)/],
+        [sealed('Pays and looks', 'Pay', 'Another'), /"(program|inner)" \(changed/],
+        [sealed('Pays and looks', 'Pay'), /"(program|inner)" \(changed/],
+      ] as const) {
+        const refused = {
+          code: 'state-tools-changed',
+          message: expect.stringMatching(what) as string,
+        }
+        await expect(offering(other).resume(state!, right).check()).rejects.toMatchObject(refused)
+        await expect(offering(other).resume(state!, right).call().result()).rejects.toMatchObject(
+          refused,
+        )
+      }
+      const same = offering(sealed('Pays and looks', 'Pay', 'Same'))
+      await same.resume(state!, right).check()
+      expect(log).toEqual([])
+      await same.resume(state!, right).call().result()
+      expect(log).toHaveLength(1)
+    })
+
   it('asks the tools of a function once before anything runs', async () => {
     const log: unknown[] = []
     const tools = async () => (log.push('listed'), [pay(log)])

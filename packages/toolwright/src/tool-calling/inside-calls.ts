@@ -30,6 +30,7 @@ import { madeBy } from './made-call.ts'
 import { nestedTold } from './nested-told.ts'
 import { plainJson, TOO_LARGE } from './plain-json.ts'
 import { saidLabel } from './record-result.ts'
+import { sealedDefinition } from './sealed-definition.ts'
 
 /** A call as its tool made it. */
 interface MadeCall {
@@ -68,7 +69,7 @@ export class InsideCalls implements InsideCall {
   #line: Promise<unknown> = Promise.resolve()
   readonly #indexes = new Set<number>()
   /** Also before the run was suspended: what they gave then is in the journal. */
-  readonly #used: Set<ToolDefinition>
+  readonly #used: Map<string, ToolDefinition>
   readonly #waiting: WaitingCall[] = []
   #running = 0
   #label: Label | undefined
@@ -86,7 +87,8 @@ export class InsideCalls implements InsideCall {
     this.#earlier = valueAt(batch.run.state?.journals, [ready.call.id]) as CallJournal | undefined
     this.isAgain = this.#earlier !== undefined
     this.#label = this.#earlier?.label
-    this.#used = new Set(batch.reopened?.usedBy(ready.call.id))
+    const used = batch.reopened?.usedBy(ready.call.id) ?? []
+    this.#used = new Map(used.map((definition) => [definition.name, definition]))
   }
 
   begin(batch: Batch): void {
@@ -193,7 +195,7 @@ export class InsideCalls implements InsideCall {
       pending,
       left: {
         calls: [
-          { callId: call.id, journal: left, used: [...this.#used] },
+          { callId: call.id, journal: left, used: [...this.#used.values()] },
           ...waiting.flatMap((each) => each.left.calls),
         ],
         answers: waiting.flatMap((each) => each.left.answers),
@@ -246,7 +248,8 @@ export class InsideCalls implements InsideCall {
     const tool = toolNamed(batch, toolCall.name)
     const isAgain = batch.run.state !== undefined && (await this.#checkSame(batch, toolCall))
     if (!isAgain) batch.run.emit?.({ type: 'tool-call', toolCall })
-    if (tool) this.#used.add(tool.definition)
+    if (tool && !this.#used.has(toolCall.name))
+      this.#used.set(toolCall.name, sealedDefinition(tool))
     const { walk } = batch.shared!
     const prepared = await walk.prepare(batch, toolCall)
     raiseFor(batch.mark!, prepared)

@@ -21,6 +21,7 @@ import { compositeTools } from './composite-tools.ts'
 import { liveMark } from './live-mark.ts'
 import { nestedTold } from './nested-told.ts'
 import { prepareDecided } from './permit-call.ts'
+import { sealedDefinition } from './sealed-definition.ts'
 import { checkNestedTools } from './suspension.ts'
 
 type Tools = readonly ToolCallback[]
@@ -153,7 +154,7 @@ class WaitingCalls implements ReopenedCalls {
 
   usedBy(callId: string): readonly ToolDefinition[] {
     const sealed = (valueAt(this.#state.nestedTools, [callId]) ?? {}) as object
-    const definitions = (this.#tools.get(callId) ?? []).map(({ definition }) => definition)
+    const definitions = (this.#tools.get(callId) ?? []).map(sealedDefinition)
     return definitions.filter(({ name }) => Object.hasOwn(sealed, name))
   }
 

@@ -26,6 +26,7 @@ import type { BatchRun } from './call.ts'
 import { compositeTools } from './composite-tools.ts'
 import { durableStepOf } from './durable-step.ts'
 import { plainJson } from './plain-json.ts'
+import { sealedDefinition } from './sealed-definition.ts'
 import type { ToolExecutionResult } from './tool-calling-manager.ts'
 
 /** The tools of a round. */
@@ -58,7 +59,7 @@ export async function sealState(
     return Object.fromEntries(await Promise.all(hashed)) as RunState['tools']
   }
   const hashes = (tools: readonly ToolCallback[]): Promise<RunState['tools']> =>
-    hashesOf(tools.map(({ definition }) => definition))
+    hashesOf(tools.map(sealedDefinition))
   const added = offered.filter((tool) => !own.includes(tool))
   const inside: [callId: string, hashes: RunState['tools']][] = []
   for (const [callId, used] of Object.entries(nested)) inside.push([callId, await hashesOf(used)])
@@ -116,7 +117,7 @@ export async function openState(settings: RunSettings, resuming: Resuming): Prom
   const differences: ToolDifference[] = []
   for (const [name, hash] of comparedTools(settings, state, state.tools)) {
     const offered = tools.find(({ definition }) => definition.name === name)
-    const isSame = offered && (await sign('tool', offered.definition)) === hash
+    const isSame = offered && (await sign('tool', sealedDefinition(offered))) === hash
     if (!isSame) differences.push([name, offered])
   }
   refuseDifferences([...differences, ...(await insideDifferences(settings, state, differences))])
@@ -190,7 +191,7 @@ export async function checkRoundTools(
   for (const [name, hash] of comparedTools(settings, state, { ...tools, ...addedTools })) {
     const tool = offered.find(({ definition }) => definition.name === name)
     if (tool && own.includes(tool) && tools[name] === hash) continue
-    const isSame = tool ? (await sign('tool', tool.definition)) === hash : !waiting.has(name)
+    const isSame = tool ? (await sign('tool', sealedDefinition(tool))) === hash : !waiting.has(name)
     if (!isSame) differences.push([name, tool])
   }
   refuseDifferences(differences)
@@ -215,7 +216,7 @@ async function nestedDifferences(
   for (const [callId, tools] of now)
     for (const [name, hash] of Object.entries(nestedTools[callId] ?? {})) {
       const tool = tools.find(({ definition }) => definition.name === name)
-      const isSame = tool && (await sign('tool', tool.definition)) === hash
+      const isSame = tool && (await sign('tool', sealedDefinition(tool))) === hash
       if (!isSame) differences.push([name, tool])
     }
   return differences

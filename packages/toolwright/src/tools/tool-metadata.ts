@@ -100,6 +100,11 @@ export interface CompositeTool {
    * effect: it may be asked several times.
    */
   readonly reopen?: (input: Json, journal: Json) => void | Promise<void>
+  /**
+   * Takes the place of its description where a suspended run seals it: for a description that tells of the tools it may call.
+   * Then only those that it has called must be the same at a resume; they are sealed by themselves. Default: the description.
+   */
+  readonly sealedDescription?: string
 }
 
 /** How data flows through a tool. Policies read it. */

@@ -145,6 +145,8 @@ export interface ToolSettings<Input, Result, Values extends object> {
     readonly tools?: readonly ToolSource[] | (() => readonly ToolSource[] | Promise<readonly ToolSource[]>) // prettier-ignore
     /** Rejects if the tool cannot go on from its journal. Asked before a resume uses its state up. */
     readonly reopen?: CompositeTool['reopen']
+    /** Stands for the description where a suspended run seals the tool. Default: the description itself. */
+    readonly sealedDescription?: string
   }
   /** Options for one provider, passed on unchanged, keyed by its name. */
   readonly providerOptions?: Annotations['providerOptions']
@@ -239,6 +241,7 @@ const NESTED_KINDS: { readonly [option: string]: { readonly [name: string]: Kind
   composite: {
     tools: ['a list of tools, or a function', (x) => Array.isArray(x) || typeof x === 'function'],
     reopen: FUNCTION,
+    sealedDescription: TEXT,
   },
 }
 
