@@ -80,7 +80,7 @@ class CodeMode implements ToolCallbackProvider {
     const of = { toolName, callId }
     const run = toolRunOf(context)
     // One that waited began under other limits perhaps, and goes on under those.
-    if (run.journal === undefined && Buffer.byteLength(code) > limits.codeBytes)
+    if (run.journal === undefined && new TextEncoder().encode(code).length > limits.codeBytes)
       throw codeTooLong({ ...of, console: [], notes: [], unhandled: [] }, limits.codeBytes)
     const { signal } = context
     const course = await this.#course(code, run)

@@ -48,7 +48,8 @@ export class BroughtPrograms {
 
   #drop(key: string): Timer {
     const timer = setTimeout(() => this.#take(key)?.open.dispose(), MOMENT_MS)
-    timer.unref()
+    // Nobody has to be kept alive for it; browsers have numbers for timers.
+    if (typeof timer === 'object') timer.unref()
     return timer
   }
 }

@@ -3,7 +3,6 @@
  * ended, and leaves when nothing more can happen before somebody has decided. A program has ended when its own promise
  * and all its calls have.
  */
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { redact, type NestedOutcome, type ToolRun } from 'toolwright'
 import type { Delivery, OpenProgram, ProgramCall, ProgramEnd, Turn } from '../sandbox/sandbox.ts'
 import {
@@ -15,6 +14,7 @@ import {
   type BroughtBack,
   type ProgramPlace,
 } from './bring-back.ts'
+import { nextTurn } from './next-turn.ts'
 import { journalFull, neverSettles, placeLost, type LeftByProgram } from './program-faults.ts'
 import type { ProgramCourse } from './program-course.ts'
 import { ProgramConsole } from './program-console.ts'
