@@ -181,10 +181,10 @@ describe.each(['legacy', 'modern'] as const)('over HTTP, %s', (era) => {
         },
         { trust: 'trusted', era, traceContext },
       )
-      const toolCalls = ['greet', 'boom', 'pay', `made-up-${CANARY}`].map((name) => ({
-        name,
-        arguments: name === 'boom' ? {} : { who: CANARY },
-      }))
+      const toolCalls = ['greet', 'boom', 'pay', `made-up-${CANARY}`].map((name) => {
+        const args: JsonObject = name === 'boom' ? {} : { who: CANARY }
+        return { name, arguments: args }
+      })
       const client = ChatClient.create(scriptedModel([{ toolCalls }, CANARY]), {
         stateSecret: 'a secret of sixteen',
         observer: otelObserver(),
