@@ -1,7 +1,8 @@
-import { ProviderError, tool } from 'toolwright'
+import { ChatClient, clientTool, ProviderError, tool } from 'toolwright'
 import { scriptedModel } from 'toolwright/testing'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { afterEvents, NO_TURN } from '../../packages/playground/page/src/chat/turn-state.ts'
 import { requestId, served } from './served.ts'
 import { shop } from './shop.ts'
 
@@ -374,6 +375,42 @@ describe('a turn', () => {
     expect(text).toContain('<img src=x onerror=alert(1)>')
     expect(types(events).filter((type) => type === 'call-progress')).toHaveLength(2)
     expect(text.length).toBeLessThan(1024 * 1024)
+  })
+
+  it('keeps the calls of runs inside of tools apart, whatever their ids are', async () => {
+    const look = tool({ name: 'look', execute: () => 'found' })
+    const inner = () => {
+      const model = scriptedModel([
+        { toolCalls: [{ name: 'look', id: 'call_0', arguments: {} }] },
+        { text: 'Looked.' },
+      ])
+      return ChatClient.create(model, { tools: [look] })
+    }
+    const clerks = ['anna', 'ben'].map((name) =>
+      clientTool(inner(), { name, description: 'Looks things up' }),
+    )
+    const model = scriptedModel([
+      {
+        toolCalls: ['anna', 'ben'].map((name, at) => ({
+          name,
+          id: `call_${at}`,
+          arguments: { prompt: `Ask ${name}` },
+        })),
+      },
+      'Done.',
+    ])
+    const page = await served({ tools: clerks, model })
+    const id = await page.conversation()
+    const state = afterEvents(NO_TURN, await page.turn(id, 'Ask both'))
+    const calls = state.items.flatMap((item) => (item.type === 'call' ? [item.call] : []))
+    expect(calls).toMatchObject(
+      ['anna', 'ben'].map((name, at) => ({
+        id: `call_${at}`,
+        arguments: JSON.stringify({ prompt: `Ask ${name}` }),
+        result: { parts: [{ text: 'Looked.' }] },
+        calls: [{ name: 'look', arguments: '{}', result: { parts: [{ text: 'found' }] } }],
+      })),
+    )
   })
 
   it('is refused for a conversation, model or text that is none', async () => {

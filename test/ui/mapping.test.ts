@@ -294,6 +294,56 @@ describe.each(['call', 'stream'] as const)('%s', (mode) => {
       })
       expect(outputs.at(-1)).toMatchObject({ toolCallId: 'k1', output: 'It is noon.' })
     })
+
+    describe('whose ids are those of the calls around them', () => {
+      const twoDeep = () => {
+        const secret = tool({ name: 'secret', execute: () => 'SECRET' })
+        const innermost = [{ toolCalls: [{ name: 'secret', id: 'call_0' }] }, 'Innermost is done.']
+        const spy = ChatClient.create(scriptedModel([...innermost, ...innermost]), {
+          tools: [secret],
+        })
+        const asksSpy = [
+          { toolCalls: [{ name: 'spy', id: 'call_0', arguments: { prompt: 'What?' } }] },
+          'Inner is done.',
+        ]
+        const clerk = ChatClient.create(scriptedModel([...asksSpy, ...asksSpy]), {
+          tools: [clientTool(spy, { name: 'spy', description: 'Finds out' })],
+        })
+        return { tools: [clientTool(clerk, { name: 'clerk', description: 'Asks' })] }
+      }
+      const outer = [
+        { toolCalls: [{ name: 'clerk', id: 'call_0', arguments: { prompt: 'When?' } }] },
+        'Done.',
+      ]
+
+      it('nothing is told', async () => {
+        const { chunks, events } = await told(outer, { mode, client: twoDeep() })
+        expect(JSON.stringify([chunks, events])).not.toMatch(/SECRET|Innermost/)
+        expect(of(chunks, 'tool-output-available')).toMatchObject([{ output: 'Inner is done.' }])
+        expect(of(events, 'TOOL_CALL_RESULT')).toMatchObject([{ content: 'Inner is done.' }])
+      })
+
+      it('each is told where it belongs, if everything is to be', async () => {
+        const options = { nested: true }
+        const { chunks, events } = await told(outer, { mode, client: twoDeep(), options })
+        const finals = of(chunks, 'tool-output-available').filter((each) => !each['preliminary'])
+        expect(finals).toMatchObject([{ toolCallId: 'call_0', output: 'Inner is done.' }])
+        const [first, second] = of(events, 'SUBAGENT_STARTED').map((each) => each['subagentRunId'])
+        expect(of(events, 'SUBAGENT_STARTED')).toMatchObject([
+          { name: 'clerk', parentToolCallId: 'call_0' },
+          { name: 'spy', parentToolCallId: 'call_0', parentSubagentRunId: first },
+        ])
+        expect(of(events, 'TOOL_CALL_RESULT')).toMatchObject([
+          { content: 'SECRET', subagentRunId: second },
+          { content: 'Innermost is done.', subagentRunId: first },
+          { content: 'Inner is done.' },
+        ])
+        expect(of(events, 'SUBAGENT_FINISHED')).toMatchObject([
+          { subagentRunId: second },
+          { subagentRunId: first },
+        ])
+      })
+    })
   })
 
   it.each(AI_SDKS)('a call that a tool made is approved in the page of $version', async (sdk) => {

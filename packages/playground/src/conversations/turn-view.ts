@@ -2,6 +2,7 @@
 import { textOf, type ChatEvent, type ChatResponse } from 'toolwright'
 import { callStatus } from '../shown/call-status.ts'
 import { shownContent, shownValue } from '../shown/shown-content.ts'
+import { CallNames } from './call-names.ts'
 import { shownPart } from './shown-part.ts'
 import type { TurnLog } from './turn-log.ts'
 
@@ -11,6 +12,7 @@ type Handlers = { readonly [Type in ChatEvent['type']]?: (event: EventOf<Type>) 
 export class TurnView {
   readonly #log: TurnLog
   readonly #denied: ReadonlySet<string>
+  readonly #names = new CallNames()
   #round = 0
   /** Text of this round was streamed. */
   #hasSaid = false
@@ -43,27 +45,47 @@ export class TurnView {
       if (shown.type === 'reasoning') return this.#thinkWhole(shown)
       this.#log.add({ type: 'part', part: shown })
     },
-    'tool-call-start': ({ id, name, parentCallId }) =>
-      this.#log.add({ type: 'call-start', id, name, ...parentOf(parentCallId) }),
-    'tool-call-delta': ({ id, delta }) => this.#log.add({ type: 'call-arguments', id, delta }),
-    'tool-call': ({ toolCall: { id, name, arguments: json }, parentCallId }) =>
-      this.#log.add({ type: 'call', id, name, arguments: json, ...parentOf(parentCallId) }),
-    'tool-execution-start': ({ toolCall: { id } }) => this.#log.add({ type: 'call-run', id }),
-    'tool-progress': ({ toolCall: { id }, progress }) =>
-      this.#log.add({ type: 'call-progress', id, value: shownValue(progress) }),
-    'tool-result': ({ response }) =>
+    'tool-call-start': (event) =>
+      this.#log.add({ type: 'call-start', name: event.name, ...this.#names.of(event, event.id) }),
+    'tool-call-delta': (event) =>
+      this.#log.add({
+        type: 'call-arguments',
+        id: this.#idOf(event, event.id),
+        delta: event.delta,
+      }),
+    'tool-call': (event) => {
+      const { id, name, arguments: json } = event.toolCall
+      this.#log.add({ type: 'call', name, arguments: json, ...this.#names.of(event, id) })
+    },
+    'tool-execution-start': (event) =>
+      this.#log.add({ type: 'call-run', id: this.#idOf(event, event.toolCall.id) }),
+    'tool-progress': (event) =>
+      this.#log.add({
+        type: 'call-progress',
+        id: this.#idOf(event, event.toolCall.id),
+        value: shownValue(event.progress),
+      }),
+    'tool-result': (event) => {
+      const { response } = event
+      const id = this.#idOf(event, response.id)
       this.#log.add({
         type: 'call-result',
-        id: response.id,
+        id,
         content: shownContent(response.content),
-        status: callStatus(response, this.#denied),
-      }),
+        // Of calls inside of tools only those that stand under their own ids were decided here.
+        status: callStatus(response, id === response.id ? this.#denied : undefined),
+      })
+    },
     notice: ({ code, message }) => this.#log.add({ type: 'notice', code, message }),
     // Some models answer whole.
     'round-end': ({ response }) => this.#sayOnce(response),
     response: ({ response }) => {
       if (response.results[0]?.finishReason === 'return-direct') this.#sayWhole(response)
     },
+  }
+
+  #idOf(event: ChatEvent, id: string): string {
+    return this.#names.of(event, id).id
   }
 
   #noteRound(round: number | undefined): void {
@@ -102,9 +124,6 @@ export class TurnView {
     }
   }
 }
-
-const parentOf = (parentCallId: string | undefined) =>
-  parentCallId === undefined ? undefined : { parentId: parentCallId }
 
 /** The events of a run inside a tool that are shown. */
 const INNER: ReadonlySet<ChatEvent['type']> = new Set([

@@ -57,7 +57,9 @@ export class AgUiConverter implements StreamConverter {
   }
 
   #laneOf(event: ChatEvent): AgUiLane | undefined {
-    return event.parentCallId === undefined ? this.#main : this.#subagents.laneOf(event)
+    if (event.parentCallId !== undefined) return this.#subagents.laneOf(event)
+    this.#subagents.isOf(event.runId)
+    return this.#main
   }
 
   /** What only the run itself has. */

@@ -14,6 +14,8 @@ export class UiMessageConverter implements StreamConverter {
   readonly #nested: NestedChunks
   readonly #messageId: string
   readonly #earlier: readonly UiPart[]
+  /** That of the run itself, not of those inside of its tools. */
+  #runId: string | undefined
 
   constructor(messageId: string, options: PageStreamOptions, earlier: readonly UiPart[]) {
     this.#messageId = messageId
@@ -37,7 +39,8 @@ export class UiMessageConverter implements StreamConverter {
   of(event: ChatEvent): string {
     const message = this.#message
     const { parentCallId } = event
-    if (parentCallId !== undefined && !isShown(message, event)) {
+    if (parentCallId === undefined) this.#runId ??= event.runId
+    if (parentCallId !== undefined && !this.#isShown(event, parentCallId)) {
       this.#nested.of(event, parentCallId)
       return message.take()
     }
@@ -59,11 +62,17 @@ export class UiMessageConverter implements StreamConverter {
   end(): string {
     return 'data: [DONE]\n\n'
   }
+
+  /**
+   * A call that a tool made and that somebody had to decide stands in the message itself. Its id begins with that of the
+   * tool's call. Those of a run inside of a tool may be the same as any of this run, and stay inside.
+   */
+  #isShown(event: ChatEvent, parentCallId: string): boolean {
+    if (event.type !== 'tool-result' && event.type !== 'tool-progress') return false
+    const isOfRun = event.runId === undefined || event.runId === (this.#runId ?? event.runId)
+    const { id } = event.toolCall
+    return isOfRun && id.startsWith(`${parentCallId}/`) && this.#message.knows(id)
+  }
 }
 
 type Handle = (message: UiMessageWriter, event: ChatEvent) => void
-
-/** A call inside of a tool that somebody had to decide stands in the message itself. */
-const isShown = (message: UiMessageWriter, event: ChatEvent): boolean =>
-  (event.type === 'tool-result' || event.type === 'tool-progress') &&
-  message.knows(event.toolCall.id)
