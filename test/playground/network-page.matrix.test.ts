@@ -76,6 +76,58 @@ describe('where the network fails', () => {
     expect(tools.paid).toEqual([4])
   })
 
+  it('five tabs wait at once, and each is approved', async ({ skip }) => {
+    skip(...NO_CHROMIUM)
+    const tools = new PageTools()
+    const amounts = [1, 2, 3, 4, 5]
+    const model = scriptedModel([
+      ...amounts.map((amount) => ({
+        toolCalls: [{ name: 'pay', id: `p${amount}`, arguments: { amount } }],
+      })),
+      ...amounts.map(() => 'It is paid.'),
+    ])
+    const { page, tab } = await openDesk(browser, { tools: tools.all, model, at: '#/chat' })
+    const tabs = [page]
+    for (const amount of amounts) {
+      const asking = tabs[amount - 1] ?? (await tab())
+      tabs[amount - 1] = asking
+      await asking.getByRole('link', { name: /^Chat/ }).click()
+      await ask(asking, `Pay ${amount}`)
+      await waits(asking, 'pay').waitFor()
+    }
+    for (const waiting of tabs) {
+      await button(waits(waiting, 'pay'), 'Approve').click()
+      await thread(waiting).getByText('It is paid.').waitFor()
+    }
+    expect(tools.paid).toEqual(amounts)
+  })
+
+  it('what a tab left waiting goes on there when another tab decides it', async ({ skip }) => {
+    skip(...NO_CHROMIUM)
+    const tools = new PageTools()
+    const model = scriptedModel([
+      {
+        toolCalls: [
+          { name: 'pay', id: 'p1', arguments: { amount: 1 } },
+          { name: 'pay', id: 'p2', arguments: { amount: 2 } },
+        ],
+      },
+      'Both are paid.',
+    ])
+    const { page, tab } = await openDesk(browser, { tools: tools.all, model, at: '#/chat' })
+    await ask(page, 'Pay both')
+    await waits(page, 'pay').nth(1).waitFor()
+    const other = await tab()
+    await other.goto(page.url())
+    await button(other, 'Approve all 2').click()
+    for (const each of [page, other]) {
+      await thread(each).getByText('Both are paid.').waitFor()
+      await expect.poll(() => waits(each, 'pay').count(), POLL).toBe(0)
+      expect(await thread(each).getByText('paid 2', { exact: true }).count()).toBe(1)
+    }
+    expect(tools.paid.toSorted()).toEqual([1, 2])
+  })
+
   it('an answer goes on where it was lost, with every word once', async ({ skip }) => {
     skip(...NO_CHROMIUM)
     const words = Array.from({ length: 12 }, (_, at) => `word${at} `)

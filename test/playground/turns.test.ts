@@ -285,6 +285,30 @@ describe('a turn', () => {
     expect((await page.get(`${path}?after=x`)).status).toBe(400)
   })
 
+  it('is told until it waits, to pages that want no more', async () => {
+    const { tools } = shop()
+    const page = await served({ tools, model: scriptedModel([payTwice, 'Done.']) })
+    const id = await page.conversation()
+    const path = `/api/conversations/${id}`
+    await page.turn(id, 'Pay both')
+    const rest = (after: number) => page.events(`${path}/events?until=waiting&after=${after}`)
+    const asked = await rest(0)
+    expect(asked.at(-1).type).toBe('pending')
+    expect(await rest(asked.at(-1).seq)).toEqual([])
+    const some = { requestId: 'd1', decisions: { p1: 'approve' } }
+    await page.post(`${path}/decisions`, some)
+    const still = await rest(asked.at(-1).seq)
+    expect([types(still)[0], types(still).at(-1)]).toEqual(['resumed', 'pending'])
+    const wrong = { requestId: 'd2', decisions: { p2: { edit: { amount: 'much' } } } }
+    expect((await page.post(`${path}/decisions`, wrong)).status).toBe(422)
+    const refused = await rest(still.at(-1).seq)
+    expect(types(refused)).toEqual(['decision-refused'])
+    await page.post(`${path}/decisions`, { requestId: 'd3', decisions: { p2: 'approve' } })
+    expect(types(await rest(refused.at(-1).seq)).at(-1)).toBe('end')
+    const reply = await page.get(`${path}/events?until=never`)
+    expect(reply.body.error.message).toBe('"until" is not "waiting".')
+  })
+
   it('leaves the conversation as it was when it fails', async () => {
     const model = scriptedModel([
       'Fine.',

@@ -1,6 +1,7 @@
 /** Who answers what the page asks; what the paths mean stands in `protocol/routes`. */
 import type { HandCalls } from './calls/hand-calls.ts'
 import type { Conversations } from './conversations/conversations.ts'
+import type { Turn } from './conversations/turn.ts'
 import type { TurnDesk } from './conversations/turn-desk.ts'
 import type { News } from './news/news.ts'
 import type { Decide, Session, StartAgain, StartCall, StartTurn } from './protocol/routes.ts'
@@ -8,6 +9,7 @@ import { DECIDE, START_AGAIN, START_CALL, START_TURN } from './server/bodies.ts'
 import type { EventLog, Numbered } from './server/event-log.ts'
 import { Refusal } from './server/refusal.ts'
 import type { Answer, Asked, Route } from './server/route.ts'
+import type { EventStream } from './server/send-events.ts'
 import type { ToolDesk } from './tools/tool-desk.ts'
 import { openText } from './traces/open-text.ts'
 
@@ -93,7 +95,7 @@ const turnRoutes = ({ conversations, turns }: Rooms): readonly Route[] => {
     })),
     ofKnown('GET /api/conversations/{id}/events', async (asked) => {
       const turn = await turns.find(asked.id)
-      if (turn) return follow(turn.events, asked)
+      if (turn) return followTurn(turn, asked)
       throw new Refusal(404, 'no-turn', {
         message: 'No turn of this conversation is open. Load the conversation.',
       })
@@ -118,9 +120,20 @@ function route(line: string, answer: Route['answer']): Route {
 const ok = (json: unknown): Answer => ({ status: 200, json })
 const ACCEPTED: Answer = { status: 202 }
 
-const follow = (log: EventLog<Numbered>, asked: Asked): Answer => ({
-  events: { log, after: numberIn(asked, 'after') ?? 0 },
-})
+const follow = (
+  log: EventLog<Numbered>,
+  asked: Asked,
+  isPaused?: EventStream['isPaused'],
+): Answer => ({ events: { log, after: numberIn(asked, 'after') ?? 0, isPaused } })
+
+/** `until=waiting`: not while it waits for a person. A browser holds few connections to one server. */
+function followTurn(turn: Turn, asked: Asked): Answer {
+  const until = asked.query.get('until')
+  if (until === null) return follow(turn.events, asked)
+  if (until !== 'waiting')
+    throw new Refusal(400, 'bad-request', { message: '"until" is not "waiting".' })
+  return follow(turn.events, asked, () => turn.isAtRest)
+}
 
 function numberIn({ query }: Asked, name: string): number | undefined {
   const text = query.get(name)

@@ -49,6 +49,8 @@ export class Turn {
   #since: number | undefined
   #ranFor = 0
   #isLeaving = false
+  /** Readers have been told what it waits for. */
+  #hasAsked = false
 
   constructor(options: TurnOptions) {
     this.facts = options.facts
@@ -80,6 +82,11 @@ export class Turn {
 
   get status(): 'running' | 'waiting' | 'ended' {
     return this.#run.status
+  }
+
+  /** It waits, and nothing more comes before somebody has decided. */
+  get isAtRest(): boolean {
+    return this.#hasAsked && this.status === 'waiting'
   }
 
   get pending(): readonly PendingCall[] {
@@ -125,6 +132,8 @@ export class Turn {
     this.#pause()
     const shown = await this.#options.shown(pending)
     return () => {
+      this.#log.flush()
+      this.#hasAsked = true
       this.#log.add({ type: 'pending', pending: shown })
       this.#options.onChange(this)
     }
@@ -136,6 +145,7 @@ export class Turn {
   }
 
   #goOn(decisions: Decisions, pending: readonly PendingCall[]): void {
+    this.#hasAsked = false
     this.#since = performance.now()
     for (const callId of deniedIn(decisions, pending)) this.#denied.add(callId)
     const decided = Object.entries(decisions).map(([callId, decision]) => [

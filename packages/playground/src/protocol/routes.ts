@@ -22,6 +22,7 @@
  * | POST /api/conversations/{id}/turns             | StartTurn → 202 Started, 409 while one runs or waits                |
  * | POST /api/conversations/{id}/regenerate        | StartAgain → 202 Started: the last question is asked again          |
  * | GET /api/conversations/{id}/events?after=n     | → events: TurnEvent of the open or last turn, from its beginning    |
+ * | … &until=waiting                               | → the same, until the turn waits for a person                       |
  * | POST /api/conversations/{id}/decisions         | Decide → 202, 409 decided already, 422 the decisions do not fit     |
  * | POST /api/conversations/{id}/stop              | → 202                                                               |
  * | GET /api/conversations/{id}/trace              | → OpenedTrace of its runs                                           |

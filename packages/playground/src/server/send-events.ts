@@ -13,15 +13,17 @@ export interface EventStream {
   readonly after: number
   /** Said before the log. */
   readonly first?: Numbered
+  /** Whether a reader that has read all is done, although more may come. */
+  readonly isPaused?: () => boolean
 }
 
 /** A reader that takes nothing for so many heartbeats is gone. */
 const MOST_MISSED = 4
 
-/** Resolves when the log has ended or the reader has left. */
+/** Resolves when the log has ended or paused, or the reader has left. */
 export async function sendEvents(
   response: ServerResponse,
-  { log, after, first }: EventStream,
+  { log, after, first, isPaused }: EventStream,
   heartbeatMs: number,
 ): Promise<void> {
   response.writeHead(200, { ...SECURITY_HEADERS, 'content-type': 'text/event-stream' })
@@ -33,7 +35,7 @@ export async function sendEvents(
         seq = event.seq
         isReady = response.write(frame(event))
       }
-      if (isReady && log.isEnded) done()
+      if (isReady && (log.isEnded || isPaused?.())) done()
     }
     let missed = 0
     const beat = setInterval(() => {

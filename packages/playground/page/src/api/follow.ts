@@ -12,6 +12,8 @@ export interface FollowOptions<T> {
   readonly onEvent: (event: T) => void
   readonly onState?: (state: FollowState) => void
   readonly signal?: AbortSignal
+  /** The number of the last event that is known. Default: none is. */
+  readonly after?: number
   /** The events never end, and each connection begins anew: an end is a loss too. */
   readonly endless?: boolean
 }
@@ -25,7 +27,7 @@ export async function follow<T extends { readonly seq: number }>(
   options: FollowOptions<T>,
 ): Promise<void> {
   const { onState, signal, endless = false } = options
-  let last = 0
+  let last = options.after ?? 0
   let pause = FIRST_PAUSE_MS
   const take = (event: T) => {
     pause = FIRST_PAUSE_MS

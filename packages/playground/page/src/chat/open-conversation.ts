@@ -43,8 +43,8 @@ export interface ConversationState {
   readonly error?: ApiError
 }
 
-/** A browser holds few connections to one server: a page that nobody looks at gives its own up after a while. */
-const HIDDEN_MS = 60_000
+/** A browser holds few connections to one server: a page that nobody looks at gives its own up, and none follows a turn that waits. */
+const HIDDEN_MS = 3_000
 
 export class OpenConversation {
   readonly #path: string
@@ -79,7 +79,7 @@ export class OpenConversation {
     const onVisibility = (): void => {
       clearTimeout(hiding)
       if (document.hidden) hiding = setTimeout(() => this.#following?.abort(), HIDDEN_MS)
-      else if (isOpen(this.turn.get()) && this.#following?.signal.aborted) this.#follow()
+      else this.#followOn()
     }
     document.addEventListener('visibilitychange', onVisibility)
     void this.#loadFirst()
@@ -148,11 +148,13 @@ export class OpenConversation {
 
   async decide(decisions: Decisions): Promise<void> {
     await this.#sending(() => postOnce(`${this.#path}/decisions`, { decisions }).catch(unlessTold))
+    this.#followOn()
   }
 
   async stop(): Promise<void> {
     if (!isOpen(this.turn.get())) return
     await this.#wish(() => api.post(`${this.#path}/stop`))
+    this.#followOn()
   }
 
   dismissError(): void {
@@ -191,8 +193,10 @@ export class OpenConversation {
     if (event.type === 'hello' && !this.#isFollowing && !isSending) void this.load()
     if (event.type !== 'conversation' || event.row.id !== this.#id) return
     this.#set({ row: event.row })
-    const isNew = event.row.status === 'running' && !this.#isFollowing && !isSending
-    if (isNew) void this.load()
+    if (this.#isFollowing || isSending) return
+    // Somebody has decided what this page left waiting.
+    if (this.turn.get()?.phase === 'waiting') this.#followOn()
+    else if (event.row.status === 'running') void this.load()
   }
 
   get #isFollowing(): boolean {
@@ -225,9 +229,16 @@ export class OpenConversation {
       .finally(() => following.abort())
   }
 
+  /** What happened in an open turn since it was followed last. */
+  #followOn(): void {
+    if (isOpen(this.turn.get())) this.#follow()
+  }
+
   #refused(error: ApiError): void {
-    const isForgotten = error.code === 'no-turn' && this.turn.get() === undefined
+    const isForgotten = error.code === 'no-turn'
     this.#set({ connection: 'open', ...(!isForgotten && { error }) })
+    // It ended while nobody here followed it, and is among the messages now.
+    if (isForgotten && isOpen(this.turn.get())) void this.load()
   }
 
   async #followTurn(signal: AbortSignal): Promise<void> {
@@ -236,7 +247,8 @@ export class OpenConversation {
       this.turn.set((now) => afterEvents(now ?? NO_TURN, events))
       if (events.some(isEnd)) this.#ended()
     })
-    await follow<TurnEvent>(`${this.#path}/events`, {
+    await follow<TurnEvent>(`${this.#path}/events?until=waiting`, {
+      after: this.turn.get()?.seq,
       onEvent: frames.take,
       onState: (connection) => this.#set({ connection }),
       signal,

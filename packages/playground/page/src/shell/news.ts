@@ -12,8 +12,8 @@ export interface NewsState {
   readonly toolsRevision: number
 }
 
-/** A browser holds six connections to one server, of all its tabs: those nobody looks at give theirs up after a while. */
-const HIDDEN_MS = 60_000
+/** A browser holds six connections to one server, of all its tabs: those nobody looks at give theirs up. */
+const HIDDEN_MS = 3_000
 
 const store = createStore<NewsState>({ connection: 'connecting', waiting: 0, toolsRevision: 0 })
 const listeners = new Set<(event: NewsEvent) => void>()
