@@ -21,6 +21,7 @@ import { keywordToolIndex, regexToolIndex } from 'toolwright/tool-search'
 import { readTrace } from 'toolwright/trace'
 import { FlowingText } from '../../packages/cli/src/terminal/flowing-text.ts'
 import { printable } from '../../packages/cli/src/terminal/printable.ts'
+import { parseMarkdown } from '../../packages/playground/page/src/parts/markdown.ts'
 import { jsonIn } from '../../packages/toolwright/src/advisors/answer-format.ts'
 import { OutputReader } from '../../packages/toolwright/src/agent/stream/output-reader.ts'
 import { parseReference } from '../../packages/toolwright/src/agent/context/data-path.ts'
@@ -883,4 +884,39 @@ readers('showing text', [
     for (const each of text.match(/[^]{1,8}/gu) ?? []) flowing.add(each)
     flowing.endLine()
   }),
+])
+
+/** A row for each shape of a line: what stands before, what is repeated, what stands behind. */
+const lineRows = (shapes: readonly (readonly [string, string, string])[]): readonly Row[] =>
+  shapes.map(([before, piece, behind]) =>
+    textRow(
+      `with a line of ${JSON.stringify(before)}, ${JSON.stringify(piece)} and ${JSON.stringify(behind)}`,
+      (size) => `${before}${filledWith(piece)(size)}${behind}`,
+      parseMarkdown,
+    ),
+  )
+
+readers('Markdown in the page', [
+  texts(
+    'of',
+    ['*', '`', '[', '[a', '](', '_', '> ', '- ', '**a', '|-\n', '1. ', '#', '~'],
+    (text) => parseMarkdown(text),
+  ),
+  lineRows([
+    ['# a', ' ', 'b'],
+    ['# ', '#', 'b'],
+    ['```', ' ', '`'],
+    ['~', '~', '`'],
+    ['```', '`', '\na\n```'],
+    ['|\n-', ' ', 'x'],
+    ['|\n', '-|', 'x'],
+    ['- ', ' ', 'a\u2028'],
+    ['-', ' ', 'x'],
+    ['', '[a', '](b)'],
+  ]),
+  textRow(
+    'with a table as wide as it is long',
+    (size) => `${'|'.repeat(size / 4)}\n-\n${'|\n'.repeat(size / 4)}`,
+    parseMarkdown,
+  ),
 ])

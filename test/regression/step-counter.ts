@@ -5,7 +5,7 @@
  */
 import { Session } from 'node:inspector/promises'
 
-const LIBRARY = /\/packages\/[a-z-]+\/src\//
+const LIBRARY = /\/packages\/[a-z-]+\/(?:page\/)?src\//
 
 /** Counts until it is closed: to begin counting throws away all compiled code, so one counter serves a whole file. */
 export class StepCounter {

@@ -116,19 +116,29 @@ function closingOf(source: string, begin: number, run: string): number {
 
 function takeAddress(source: string, open: number, { endless }: Reading): Taken | undefined {
   if (endless.has('](')) return undefined
-  const middle = source.indexOf('](', open)
-  const close = middle === -1 ? -1 : source.indexOf(')', middle)
+  const middle = endOfText(source, open + 1)
+  if (middle === -1) return undefined
+  const close = source.indexOf(')', middle)
   if (close === -1) {
     endless.add('](')
     return undefined
   }
   const text = source.slice(open + 1, middle)
-  if (text.includes('[') || text.includes('\n')) return undefined
   const address = source
     .slice(middle + 2, close)
     .trim()
     .split(/\s/)[0]!
   return { node: { type: 'address', text, address }, end: close + 1 }
+}
+
+/** Where an address begins. Not beyond the next text that may have one: that looks by itself. */
+function endOfText(source: string, begin: number): number {
+  for (let at = begin; at < source.length; at += 1) {
+    const character = source[at]
+    if (character === '[' || character === '\n') return -1
+    if (character === ']' && source[at + 1] === '(') return at
+  }
+  return -1
 }
 
 function runOf(source: string, at: number): string {

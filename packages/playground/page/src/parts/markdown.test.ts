@@ -40,6 +40,31 @@ describe('parseMarkdown', () => {
       expect(() => parseMarkdown(piece.repeat(20_000))).not.toThrow()
     }
   })
+
+  const many = 60_000
+  it.each([
+    ['a heading with spaces', `# a${' '.repeat(many)}b`, 'heading'],
+    ['a heading of marks', `# ${'#'.repeat(many)}b`, 'heading'],
+    ['a fence with a mark behind it', `\`\`\`${' '.repeat(many)}\``, 'paragraph'],
+    ['a long fence', `${'`'.repeat(many)}\ncode\n${'`'.repeat(many)}`, 'code'],
+    ['delimiters that are none', `|\n-${' '.repeat(many)}x`, 'paragraph'],
+    ['an item with a strange end', `- ${' '.repeat(many)}a\u2028`, 'list'],
+    ['a table that is too wide', `${'|'.repeat(many)}\n-\n${'|\n'.repeat(many)}`, 'paragraph'],
+    ['texts without addresses', `${'[a'.repeat(many)}](b)`, 'paragraph'],
+  ])('reads %s', (_name, source, type) => {
+    expect(parseMarkdown(source)[0]!.type).toBe(type)
+  })
+
+  it('takes closing marks off a heading, and no others', () => {
+    const headings = ['# a ##', '# C#', '#', '## ##', '# a\r'].map((line) => parseMarkdown(line)[0])
+    expect(headings).toMatchObject([
+      { level: 1, children: [text('a')] },
+      { level: 1, children: [text('C#')] },
+      { level: 1, children: [] },
+      { level: 2, children: [] },
+      { level: 1, children: [text('a')] },
+    ])
+  })
 })
 
 describe('parseInline', () => {

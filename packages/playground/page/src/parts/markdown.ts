@@ -20,12 +20,17 @@ export type Block =
   | { readonly type: 'rule' }
 
 const DEEPEST = 8
-const FENCE = /^ {0,3}(`{3,}|~{3,})\s*([^`]*)$/
-const HEADING = /^ {0,3}(#{1,6})(?:\s+(.*?))?\s*#*$/
+/** A table that is wider is text: each of its rows has a cell for each column. */
+const MOST_COLUMNS = 100
+
+// Read again with every piece that arrives, of a text that a model chose: none of these may look at anything twice.
+const FENCE = /^ {0,3}(`{3,}(?!`)|~{3,}(?!~))([^`]*)$/
+const HEADING = /^ {0,3}(#{1,6})(?:\s([^]*))?$/
 const RULE = /^ {0,3}(?:(?:-\s*){3,}|(?:\*\s*){3,}|(?:_\s*){3,})$/
-const ITEM = /^(\s*)([-*+]|\d{1,9}[.)])(?:\s+|$)(.*)$/
-const QUOTE = /^ {0,3}> ?(.*)$/
-const DELIMITERS = /^\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*$/
+const ITEM = /^(\s*)([-*+]|\d{1,9}[.)])(?:\s+|$)([^]*)$/
+const QUOTE = /^ {0,3}> ?([^]*)$/
+/** Without white space. */
+const DELIMITERS = /^\|?:?-+:?(?:\|:?-+:?)*\|?$/
 
 export const parseMarkdown = (text: string): readonly Block[] => blocksOf(text.split('\n'), 0)
 
@@ -56,7 +61,7 @@ function takeBlock(reading: Reading): Block {
     return {
       type: 'heading',
       level: heading[1]!.length,
-      children: parseInline(heading[2] ?? ''),
+      children: parseInline(headingText(heading[2] ?? '')),
     }
   }
   if (RULE.test(line)) {
@@ -70,18 +75,32 @@ function takeBlock(reading: Reading): Block {
   return isTable(reading) ? takeTable(reading) : takeParagraph(reading)
 }
 
+/** Without the marks that may close it. */
+function headingText(text: string): string {
+  const whole = text.trim()
+  let end = whole.length
+  while (whole[end - 1] === '#') end -= 1
+  return end === 0 || /\s/.test(whole[end - 1]!) ? whole.slice(0, end).trimEnd() : whole
+}
+
 /** A fence without an end goes to the end of the text: the rest has not arrived yet. */
 function takeCode(reading: Reading, [, marker, info]: RegExpExecArray): Block {
-  const end = new RegExp(`^ {0,3}${marker![0]}{${marker!.length},}\\s*$`)
   const text: string[] = []
   reading.at += 1
   while (reading.at < reading.lines.length) {
     const line = reading.lines[reading.at]!
     reading.at += 1
-    if (end.test(line)) break
+    if (isFenceEnd(line, marker!)) break
     text.push(line)
   }
   return { type: 'code', language: info!.trim(), text: text.join('\n') }
+}
+
+function isFenceEnd(line: string, marker: string): boolean {
+  const fence = line.trim()
+  if (fence.length < marker.length || line.search(/\S/) > 3) return false
+  for (const character of fence) if (character !== marker[0]) return false
+  return true
 }
 
 function takeQuote(reading: Reading): Block {
@@ -137,9 +156,8 @@ function isLazy({ lines, at }: Reading): boolean {
 
 function isTable({ lines, at }: Reading): boolean {
   const next = lines[at + 1]
-  return (
-    lines[at]!.includes('|') && next !== undefined && next.includes('-') && DELIMITERS.test(next)
-  )
+  if (!lines[at]!.includes('|') || !next?.includes('-')) return false
+  return DELIMITERS.test(next.replace(/\s+/g, '')) && cellsOf(lines[at]!).length <= MOST_COLUMNS
 }
 
 function takeTable(reading: Reading): Block {
