@@ -114,11 +114,21 @@ describe.each([
     await press(page, button(page, 'Send all 3'))
     await thread(page).getByText('Two are paid.').waitFor()
     expect(tools.paid.toSorted((a, b) => a - b)).toEqual([1, 20])
+    const stops: string[] = []
+    page.on('request', (request) => {
+      if (request.url().endsWith('/stop')) stops.push(request.url())
+    })
     await write(page, question, 'Take your time')
     await page.keyboard.press('Enter')
     await thread(page).getByText('half').waitFor()
+    const asked = { key: 'Escape', isComposing: true, bubbles: true, cancelable: true }
+    await question.dispatchEvent('keydown', asked)
+    // What was sent is told before an answer to anything that is sent later.
+    await page.evaluate(() => fetch('/page.css'))
+    expect(stops).toEqual([])
     await page.keyboard.press('Escape')
     await button(page, 'Try again').waitFor()
+    expect(stops).toHaveLength(1)
     await expect.poll(() => question.inputValue(), POLL).toBe('Take your time')
   })
 

@@ -39,6 +39,8 @@ export interface Desk {
 
 export interface DeskOptions extends Partial<Omit<PlaygroundOptions, 'tools' | 'models'>> {
   readonly tools?: readonly ToolSource[]
+  /** What the tools come from. Default: `tools.ts`. */
+  readonly sources?: readonly string[]
   readonly model?: ChatModel
   readonly models?: PlaygroundOptions['models']
   /** Of the page: its size, its colours. */
@@ -53,10 +55,17 @@ export const POLL = { timeout: HANG_GUARD_MS }
 export const PHONE = { width: 360, height: 740 }
 
 export async function openDesk(browser: Browser, options: DeskOptions = {}): Promise<Desk> {
-  const { tools = [], model = scriptedModel([]), screen = {}, at = '', ...rest } = options
+  const {
+    tools = [],
+    model = scriptedModel([]),
+    screen = {},
+    at = '',
+    sources = ['tools.ts'],
+    ...rest
+  } = options
   const folder = mkdtempSync(join(tmpdir(), 'toolwright-playground-'))
   const database = await openDatabase(`file:${join(folder, 'chat.db')}`)
-  const offered = new ChangingTools(tools)
+  const offered = new ChangingTools(tools, sources)
   const warnings: string[] = []
   const serve = (port = 0): Promise<Playground> =>
     servePlayground({
@@ -134,13 +143,14 @@ const isProvider = (source: ToolSource): source is ToolCallbackProvider =>
   'toolCallbacks' in (source as object)
 
 class ChangingTools {
-  readonly sources = ['tools.ts']
+  readonly sources: readonly string[]
   readonly quarantined = []
   problem: string | undefined
   #tools: readonly ToolSource[]
   readonly #listeners = new Set<() => void>()
 
-  constructor(tools: readonly ToolSource[]) {
+  constructor(tools: readonly ToolSource[], sources: readonly string[]) {
+    this.sources = sources
     this.#tools = tools
   }
 

@@ -34,6 +34,15 @@ describe('the tools of the playground', () => {
     expect(await result(page).innerText()).toContain('Oslo')
   })
 
+  it('are asked for where there are none, by a way that there is', async ({ skip }) => {
+    skip(...NO_CHROMIUM)
+    const { page } = await openDesk(browser)
+    await page.getByText('Export tools from the file').waitFor()
+    const { page: bare } = await openDesk(browser, { sources: [] })
+    await bare.getByText('toolwright playground tools.ts').waitFor()
+    expect(await bare.getByText('Export tools from the file').count()).toBe(0)
+  })
+
   it('have forms for nested objects, lists, unions, choices, dates and null, with messages at the field', async ({
     skip,
   }) => {

@@ -1,4 +1,5 @@
 /** Browsers that leave, stop, lose their connection and come back. */
+import { HttpAgent } from '@ag-ui/client'
 import { ChatClient, inMemoryRunStore, tool } from 'toolwright'
 import {
   inMemoryStreams,
@@ -9,6 +10,7 @@ import {
 } from 'toolwright/ui'
 import { scriptedModel } from 'toolwright/testing'
 import { describe, expect, it } from 'vitest'
+import { agentServer } from './agent-server.ts'
 import { chatServer } from './chat-server.ts'
 import { chunksIn } from './chunk-keys.ts'
 import { eventually } from './eventually.ts'
@@ -95,6 +97,19 @@ describe.each(AI_SDKS)('useChat of $version', (sdk) => {
     // Nothing runs any more, so there is nothing to come back to.
     expect((await fetch(`${server.url}/api/chat/c-1/stream`)).status).toBe(204)
   })
+})
+
+it('HttpAgent of AG-UI aborts the run when it stops', async () => {
+  const stage = waitingStage()
+  const server = await serve(agentServer(stage))
+  const agent = new HttpAgent({ url: server.url, threadId: 't-1' })
+  agent.addMessage({ id: 'u1', role: 'user', content: 'Go' })
+  const running = agent.runAgent({ runId: 'r1' })
+  await eventually(() => stage.log).toEqual(['waits'])
+  agent.abortRun()
+  await running
+  await eventually(() => stage.log).toContain('aborted')
+  expect(stage.model.remaining).toBe(1)
 })
 
 /** A run that goes on after an approval, and then waits inside of its tool. */

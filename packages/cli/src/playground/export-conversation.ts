@@ -15,7 +15,8 @@ export const exportConversation =
   (loaded: () => readonly LoadedTools[], folder: string): Export =>
   async ({ id, title, messages }: ExportedConversation) => {
     const name = title || id
-    const base = fileNameOf(name)
+    // Two conversations may begin with the same question.
+    const base = `${fileNameOf(name)}-${id.slice(0, 6)}`
     const made = await makeCassette({
       conversation: { name, messages },
       loaded: loaded(),

@@ -1,11 +1,10 @@
 /** The runs of the playground that wait for a person, as the database has them. */
 import type { SqlRunStore } from '@toolwright/sql'
-import type { PendingRun, RunState } from 'toolwright'
+import type { PendingRun, PendingRunQuery, RunState } from 'toolwright'
 import { TENANT, textOfUser } from './conversation-book.ts'
 import type { TurnFacts } from './turn.ts'
 
-/** More are not listed. */
-const MOST_LISTED = 200
+const ASKED_AT_ONCE = 200
 
 export class WaitingRuns {
   readonly #store: SqlRunStore
@@ -16,23 +15,29 @@ export class WaitingRuns {
 
   /** Oldest first, with the ids of their conversations. */
   async list(): Promise<readonly WaitingRun[]> {
-    const { runs } = await this.#store.list({ tenant: TENANT, limit: MOST_LISTED })
-    return runs.flatMap(waitingRun)
+    return this.#all({})
   }
 
   /** That of a conversation; the newest, should another process have left more than one. */
   async of(id: string): Promise<WaitingRun | undefined> {
-    const { runs } = await this.#store.list({
-      tenant: TENANT,
-      conversation: id,
-      limit: MOST_LISTED,
-    })
-    return runs.flatMap(waitingRun).at(-1)
+    return (await this.#all({ conversation: id })).at(-1)
   }
 
   /** Nobody goes on from it any more. */
   async discard(stateId: string): Promise<void> {
     await this.#store.use(stateId)
+  }
+
+  async #all(query: PendingRunQuery): Promise<readonly WaitingRun[]> {
+    const all: WaitingRun[] = []
+    let cursor: string | undefined
+    do {
+      const asked = { ...query, tenant: TENANT, limit: ASKED_AT_ONCE, cursor }
+      const page = await this.#store.list(asked)
+      all.push(...page.runs.flatMap(waitingRun))
+      cursor = page.cursor
+    } while (cursor !== undefined)
+    return all
   }
 }
 

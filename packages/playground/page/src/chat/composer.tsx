@@ -52,9 +52,10 @@ export function Composer(props: ComposerProps) {
     if (canSend && (await props.onSend(text.trim()))) write('')
   }
   const onKeyDown = (event: KeyboardEvent): void => {
+    // While a word is being composed, Enter takes the word and Escape leaves it.
+    if (event.isComposing) return
     if (event.key === 'Escape' && phase === 'running') props.onStop()
-    // While a word is being composed, Enter takes the word.
-    if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return
+    if (event.key !== 'Enter' || event.shiftKey) return
     event.preventDefault()
     void send()
   }

@@ -6,6 +6,7 @@ import { ErrorNote } from '../parts/error-note.tsx'
 import { Spinner } from '../parts/spinner.tsx'
 import { SplitView } from '../parts/split-view.tsx'
 import { go } from '../shell/router.ts'
+import { useSession } from '../shell/session.ts'
 import { ToolDetail } from './tool-detail.tsx'
 import { loadTools, type ToolListState, useToolList } from './tool-list-store.ts'
 import { ToolListPane } from './tool-list-pane.tsx'
@@ -59,10 +60,7 @@ function Chosen({ state, name }: { readonly state: ToolListState; readonly name?
   return (
     <EmptyState title={tools.length === 0 ? 'There are no tools yet' : 'Choose a tool'}>
       {tools.length === 0 ? (
-        <p>
-          Export tools from the file that you started the playground with and save it: they appear
-          here.
-        </p>
+        <NoTools />
       ) : (
         <p>
           See what a model is told of it, and call it by hand. <kbd>/</kbd> searches, <kbd>?</kbd>{' '}
@@ -70,6 +68,25 @@ function Chosen({ state, name }: { readonly state: ToolListState; readonly name?
         </p>
       )}
     </EmptyState>
+  )
+}
+
+/** A file that is watched fills itself in; without one the playground must be started again. */
+function NoTools() {
+  const hasSources = (useSession()?.sources.length ?? 1) > 0
+  if (hasSources)
+    return (
+      <p>
+        Export tools from the file that you started the playground with and save it: they appear
+        here.
+      </p>
+    )
+  return (
+    <p>
+      Start the playground again with a file that exports tools, as in{' '}
+      <code>toolwright playground tools.ts</code>, or with an MCP server:{' '}
+      <code>--mcp &apos;…&apos;</code>.
+    </p>
   )
 }
 
