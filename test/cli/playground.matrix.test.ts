@@ -1,10 +1,17 @@
 /** A conversation of the playground, exported: the test that it becomes passes in a project of its own. */
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, it, onTestFinished } from 'vitest'
 import { cassetteProject } from './cassette-project.ts'
 import { BIN, cleanEnvironment } from './command-process.ts'
+
+const manifest = JSON.parse(
+  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+) as { readonly devDependencies: { readonly [name: string]: string } }
 
 const TOOLS = `
 import { tool } from 'toolwright'
@@ -89,4 +96,30 @@ it('exports a conversation with decisions of all kinds, and what the model was t
   const { output, exitCode } = await project.vitest()
   expect(output).toContain('1 passed')
   expect(exitCode).toBe(0)
+  const fresh = freshProject()
+  for (const { name, text } of [...files, { name: 'tools.ts', text: TOOLS }])
+    writeFileSync(join(fresh, name), text)
+  const ran = execFileSync('npx', ['--no-install', 'vitest', 'run'], {
+    cwd: fresh,
+    env: { ...cleanEnvironment(), CI: 'true' },
+    encoding: 'utf8',
+  })
+  expect(ran).toContain('1 passed')
 })
+
+/** A project of somebody else: the packed library, what its tests need, and nothing of this repository. */
+function freshProject(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'exported-conversation-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const npm = (cwd: string, ...words: string[]): string =>
+    execFileSync('npm', words, { cwd, encoding: 'utf8', stdio: 'pipe' }).trim()
+  // Beside the package of the command.
+  const library = join(dirname(BIN), '../../../toolwright')
+  const pack = ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder]
+  const tarball = join(folder, npm(library, ...pack))
+  const pins = ['vitest', 'zod'].map((name) => `${name}@${manifest.devDependencies[name]}`)
+  writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }')
+  const flags = ['--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts']
+  npm(folder, 'install', ...flags, tarball, ...pins)
+  return folder
+}
