@@ -43,8 +43,9 @@ export function InboxView() {
             title="Nothing waits for you"
             action={<a href={hrefOf({ view: 'chat' })}>Go to the chat</a>}
           >
-            A call comes here when its tool asks before it runs, asks you a question, or has no code
-            and waits for a result. What waits is kept, also when the playground is stopped.
+            A call of a conversation comes here when its tool asks before it runs, asks you a
+            question, or has no code and waits for a result. What waits is kept, also when the
+            playground is stopped. A call by hand waits in the Tools view.
           </EmptyState>
         )}
         <ul
