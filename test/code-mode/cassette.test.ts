@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { codeMode } from '@toolwright/code-mode'
-import { ChatClient, tool, type ToolSource } from 'toolwright'
+import { ChatClient, tool, type ToolCallback, type ToolMessage, type ToolSource } from 'toolwright'
 import { cassette, countingIds, scriptedModel, type Cassette } from 'toolwright/testing'
 
 const MODES = ['call', 'stream'] as const
@@ -66,6 +66,43 @@ for (const mode of MODES)
       expect(log).toEqual(['looked', 'paid'])
       expect(await played('replay')).toEqual(recorded)
       expect(log).toEqual(['looked', 'paid'])
+    })
+
+    it('a replay gives programs what the recording gave them, whatever tools return', async () => {
+      const { file } = place()
+      const code =
+        "return Promise.all('value list words nothing custom plain'.split(' ').map((name) => tools[name]({})))"
+      const given = [
+        tool({ name: 'custom', execute: () => 5, resultConverter: () => '{"id":"written"}' }),
+        tool({ name: 'list', execute: () => [1, 2] }),
+        tool({ name: 'nothing', execute: () => undefined }),
+        {
+          definition: { name: 'plain', description: 'Plain', inputSchema: { type: 'object' } },
+          metadata: { returnDirect: false, hints: {}, effect: 'once' },
+          call: async () => '{"id":"of a callback"}',
+        } satisfies ToolCallback,
+        tool({ name: 'value', execute: () => ({ id: 'o1' }) }),
+        tool({ name: 'words', execute: () => '{"id":"a text"}' }),
+      ]
+      const played = async (how: Cassette['mode'], own?: readonly ToolCallback[]) => {
+        const tape = cassette(file, { model: asks(code), tools: own, mode: how })
+        const seen = await had({ ...tape, tools: [codeMode({ tools: tape.tools })], mode })
+        await tape.finish()
+        return (seen.messages.at(-2) as ToolMessage).responses[0]!.content
+      }
+      const recorded = await played('record', given)
+      expect(JSON.parse(recorded as string)).toEqual({
+        result: [
+          { id: 'o1' },
+          [1, 2],
+          '{"id":"a text"}',
+          null,
+          '{"id":"written"}',
+          '{"id":"of a callback"}',
+        ],
+      })
+      expect(await played('replay', given)).toBe(recorded)
+      expect(await played('replay')).toBe(recorded)
     })
 
     it('a program that waits goes on as without a cassette, which then is not written', async () => {

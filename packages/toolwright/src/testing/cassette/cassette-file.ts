@@ -38,6 +38,8 @@ export interface CassetteTool {
   readonly metadata?: JsonObject
   /** The input travels as `{ value }`. */
   readonly wrapped?: true
+  /** What it gives is a text of its own making, and programs get it as a text. Absent: they get its value. */
+  readonly convertsItself?: true
   /** Given by a provider: which one, counted from 0. */
   readonly provider?: number
 }

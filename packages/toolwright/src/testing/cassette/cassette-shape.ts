@@ -100,6 +100,7 @@ const TOOL = object(
     },
     metadata: OBJECT,
     wrapped: { const: true },
+    convertsItself: { const: true },
     provider: { type: 'integer', minimum: 0 },
   },
   ['definition'],

@@ -26,7 +26,7 @@ import { Recording } from './recording.ts'
 import { redactor, type Redactor } from './redactor.ts'
 import { Replay } from './replay.ts'
 import { replayedModel } from './replayed-model.ts'
-import { replayedTool, tapedTool, writtenMetadata } from './replayed-tool.ts'
+import { convertsItself, replayedTool, tapedTool, writtenMetadata } from './replayed-tool.ts'
 import { standingOf, writeCassette } from './write-cassette.ts'
 
 export interface CassetteOptions {
@@ -193,6 +193,7 @@ function added(
     const about = {
       metadata: recording.redact.data(writtenMetadata(tool)),
       ...(bodyOf(tool)?.input.wrapped && { wrapped: true as const }),
+      ...(convertsItself(tool) && { convertsItself: true as const }),
       ...(provider !== undefined && { provider }),
     }
     recording.addTool({ tool, about })

@@ -32,8 +32,12 @@ export function replayedTool(tool: ToolCallback, replay: Replay): ToolCallback {
       body?.renamed(name) ?? { ...tool, definition: { ...tool.definition, name } },
       replay,
     )
-  return played(tool, { input, supplied, renamed, output: body?.output }, replay)
+  const hasOwnConverter = convertsItself(tool)
+  return played(tool, { input, supplied, renamed, output: body?.output, hasOwnConverter }, replay)
 }
+
+/** Whether what it gives is a text of its own making, which programs get as a text. */
+export const convertsItself = (tool: ToolCallback): boolean => bodyOf(tool)?.hasOwnConverter ?? true
 
 /** A tool as the cassette knows it, for tests that have no tools at hand. */
 export function tapedTool(taped: CassetteTool, replay: Replay): ToolCallback {
@@ -46,11 +50,14 @@ export function tapedTool(taped: CassetteTool, replay: Replay): ToolCallback {
   const renamed = (name: string): ToolCallback =>
     tapedTool({ ...taped, definition: { ...definition, name } }, replay)
   const supplied = async (result: unknown): Promise<ToolOutput> => convertResult(result)
-  return played(tool, { input: tapedInput(taped), supplied, renamed, output: undefined }, replay)
+  const input = tapedInput(taped)
+  const hasOwnConverter = taped.convertsItself === true
+  return played(tool, { input, supplied, renamed, output: undefined, hasOwnConverter }, replay)
 }
 
 /** What is left of a tool that is not run. */
 interface Shell extends Pick<ToolBody, 'input' | 'output' | 'renamed'> {
+  readonly hasOwnConverter: boolean
   /** Converts a result that the application supplied. */
   readonly supplied: (result: unknown) => Promise<ToolOutput>
 }
@@ -65,6 +72,7 @@ function played(tool: ToolCallback, shell: Shell, replay: Replay): ToolCallback 
     [TOOL_BODY]: {
       input: lenient(name, shell.input, replay),
       output: shell.output,
+      hasOwnConverter: shell.hasOwnConverter,
       renamed: shell.renamed,
       async run(input, context) {
         const exchange = replay.run(name, input, toolRunOf(context).answers)
