@@ -1,15 +1,26 @@
 /** `toolwright cassette`: a conversation becomes a cassette and a test. The tests are run in the slow suites. */
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { ChatClient, chatMemoryAdvisor, messageWindowMemory, tool } from 'toolwright'
+import {
+  ChatClient,
+  chatMemoryAdvisor,
+  messageWindowMemory,
+  tool,
+  type ToolMessage,
+} from 'toolwright'
 import { scriptedModel } from 'toolwright/testing'
 import { traceFile } from 'toolwright/trace'
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { countingIds } from '../../packages/toolwright/src/testing/counting-ids.ts'
 import { CONVERSATION, cassetteProject } from './cassette-project.ts'
 
 interface File {
-  readonly exchanges: readonly { readonly kind: string }[]
+  readonly exchanges: readonly {
+    readonly kind: string
+    readonly input?: unknown
+    readonly request?: { readonly messages: readonly ToolMessage[] }
+  }[]
   readonly tools: {
     readonly [name: string]: { readonly definition: { readonly description: string } }
   }
@@ -161,6 +172,109 @@ describe('toolwright cassette', () => {
     expect(JSON.stringify(exchanges[1])).toContain('21')
     expect(Object.keys(tools).sort()).toEqual(['locate', 'pay', 'runProgram', 'weather'])
   })
+
+  it('has a tool that no file exports, also if all that it gave was errors', async () => {
+    const project = cassetteProject()
+    const asked = (id: string, name: string) =>
+      ({ type: 'tool-call', id, name, arguments: '{"code":"return 1"}' }) as const
+    const failed = 'ToolError: pay (denied): Not run: denied. Too much.\n\nCalls that ran: 1.'
+    await project.keep('programs', [
+      { role: 'user', content: 'Pay.' },
+      { role: 'assistant', content: [asked('r1', 'runProgram'), asked('r2', 'madeUp')] },
+      {
+        role: 'tool',
+        responses: [
+          { id: 'r1', name: 'runProgram', content: failed, isError: true },
+          {
+            id: 'r2',
+            name: 'madeUp',
+            content: 'Not run: there is no tool called "madeUp". Available tools: runProgram.',
+            isError: true,
+          },
+        ],
+      },
+      { role: 'assistant', content: 'It was denied.' },
+    ])
+    const { exitCode, stderr } = await project.cassette('-c', 'programs', '--tools', 'tools.ts')
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 0,
+      stderr:
+        'toolwright: The test uses the tools as the cassette knows them: the conversation had runProgram, which no file exports.\n',
+    })
+    const text = project.read('programs.cassette.json')
+    const { exchanges, tools } = JSON.parse(text) as File
+    expect(exchanges.map(({ kind }) => kind)).toEqual(['model', 'tool', 'model'])
+    expect(Object.keys(tools).sort()).toEqual(['locate', 'pay', 'runProgram', 'weather'])
+    expect(JSON.stringify(exchanges[2])).toContain(JSON.stringify(failed))
+    expect(text).not.toContain('no tool called \\"runProgram')
+    expect(text).toContain('no tool called \\"madeUp')
+  })
+
+  it.each(['call', 'stream'] as const)(
+    'makes the edits that were made, also of calls that failed (%s)',
+    async (mode) => {
+      const project = cassetteProject({
+        'shop.ts': `
+        import { tool } from 'toolwright'
+        import { z } from 'zod'
+        export const order = tool({
+          name: 'order',
+          description: 'Order',
+          input: z.object({ item: z.string(), count: z.int() }),
+          approval: true,
+          execute: () => { throw new Error('This must not run.') },
+        })`,
+      })
+      const order = tool({
+        name: 'order',
+        description: 'Order',
+        input: z.object({ item: z.string(), count: z.int() }),
+        approval: true,
+        execute: ({ item, count }) => {
+          if (item === 'moon') throw new Error('There is no moon.')
+          return item === 'map' ? [{ type: 'text' as const, text: 'A map' }] : { item, count }
+        },
+      })
+      const call = (item: string) => ({ name: 'order', arguments: { item, count: 9 } })
+      const client = ChatClient.create(
+        scriptedModel([
+          { toolCalls: [call('pen'), call('moon'), call('map'), call('cup')] },
+          'Ordered.',
+        ]),
+        {
+          tools: [order],
+          observer: traceFile(join(project.folder, 'chat.jsonl'), { content: true }),
+          ids: countingIds(),
+        },
+      )
+      const { state, messages } = await client.prompt('Order them.')[mode]().result()
+      expect(messages).toHaveLength(2)
+      const decisions = {
+        call_1: { edit: { item: 'pen', count: 2 } },
+        call_2: { edit: { item: 'moon', count: 1 } },
+        call_3: { edit: { item: 'map', count: 1 } },
+        call_4: 'approve' as const,
+      }
+      const ended = await client.resume(state!, decisions)[mode]().result()
+      expect(await project.cassette('chat.jsonl', '--tools', 'shop.ts')).toMatchObject({
+        exitCode: 0,
+        stderr: '',
+      })
+      expect(project.read('chat.test.ts')).toContain(JSON.stringify(decisions))
+      const { exchanges } = JSON.parse(project.read('chat.cassette.json')) as File
+      const inputs = exchanges.flatMap((each) => (each.kind === 'tool' ? [each.input] : []))
+      expect(inputs).toEqual([
+        { item: 'pen', count: 2 },
+        { item: 'moon', count: 1 },
+        { item: 'map', count: 1 },
+        { item: 'cup', count: 9 },
+      ])
+      const told = exchanges.findLast(({ kind }) => kind === 'model')!.request!.messages.at(-1)!
+      const contents = ({ responses }: ToolMessage): readonly unknown[] =>
+        responses.map(({ content }) => content)
+      expect(contents(told)).toEqual(contents(ended.messages.at(-2) as ToolMessage))
+    },
+  )
 
   it('takes a file of messages, and knows the tools by name where none are given', async () => {
     const messages = CONVERSATION.slice(0, 4)

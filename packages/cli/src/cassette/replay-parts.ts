@@ -8,6 +8,7 @@ import {
   type ChatResponse,
   type Decision,
   type Decisions,
+  type Json,
   type JsonSchema,
   type PendingCall,
   type ToolCallback,
@@ -23,6 +24,8 @@ export class ReplayParts {
   readonly tools: readonly ToolCallback[]
   #said: AssistantMessage[] = []
   #responses: ToolResponse[] = []
+  /** Ids of calls that somebody changed. */
+  readonly #edited = new Set<string>()
 
   /** @param own the user's tools; without any, tools of the names that were called */
   constructor(turns: readonly Turn[], own: readonly ToolCallback[]) {
@@ -58,7 +61,16 @@ export class ReplayParts {
     const text = typeof found?.content === 'string' ? found.content : ''
     const denied = found?.isError ? DENIED.exec(text) : null
     if (denied) return { deny: denied[1]! }
-    return kind === 'result' ? { result: this.#supply(callId, toolName) } : 'approve'
+    if (kind === 'result') return { result: this.#supply(callId, toolName) }
+    const edit = found && editIn(found.content)?.input
+    // One that secrets were taken out of may not fit any more.
+    if (edit === undefined || !checkJson(this.#schemaOf(toolName), edit).ok) return 'approve'
+    this.#edited.add(callId)
+    return { edit }
+  }
+
+  #schemaOf(toolName: string): JsonSchema {
+    return this.tools.find(({ definition }) => definition.name === toolName)!.definition.inputSchema
   }
 
   #supply(callId: string, toolName: string): unknown {
@@ -86,8 +98,11 @@ export class ReplayParts {
       at === -1 && named === -1 ? 0 : 1,
     )
     if (!found) return 'Done'
-    if (found.isError && typeof found.content === 'string') throw new Error(found.content)
-    return found.content
+    // The library adds the note again.
+    const edit = this.#edited.has(callId) ? editIn(found.content) : undefined
+    const content = edit ? edit.output : found.content
+    if (found.isError && typeof content === 'string') throw new Error(content)
+    return content
   }
 }
 
@@ -104,15 +119,47 @@ function suppliedValue(text: string, schema: JsonSchema): unknown {
 /** How the library tells a model that somebody denied a call. */
 const DENIED = /^Not run: denied\. ?([^]*)$/
 
-/** Tools that gave something in the conversation and are in no file, such as the one that runs programs. */
+/** How the library tells a model that somebody changed a call, after what the tool gave. */
+const EDITED = /(?:^|\n\n)The arguments were changed before it ran: (.+)$/gm
+
+interface Edit {
+  readonly input: Json
+  /** What the tool gave, without the note. */
+  readonly output: ToolResponse['content']
+}
+
+/** The arguments that a call was approved with, if they were others. */
+function editIn(content: ToolResponse['content']): Edit | undefined {
+  const last = typeof content === 'string' ? content : content.at(-1)
+  const text = typeof last === 'string' ? last : last?.type === 'text' ? last.text : ''
+  const note = [...text.matchAll(EDITED)].at(-1)
+  if (!note) return undefined
+  const [whole, input] = note
+  const output =
+    typeof content === 'string'
+      ? text.slice(0, note.index) + text.slice(note.index + whole.length)
+      : content.slice(0, -1)
+  try {
+    return { input: JSON.parse(input!) as Json, output }
+  } catch {
+    return undefined
+  }
+}
+
+/** How the library tells a model that it called a tool that was not offered. */
+const NOT_OFFERED = /^Not run: there is no tool called /
+
+/** Tools that the conversation had and that are in no file, such as the one that runs programs. */
 export function toolsBesides(
   turns: readonly Turn[],
   own: readonly ToolCallback[],
 ): readonly ToolCallback[] {
   if (own.length === 0) return []
   const known = new Set(own.map(({ definition }) => definition.name))
-  const gave = turns.flatMap(({ responses }) => responses).filter(({ isError }) => !isError)
-  const names = new Set(gave.map(({ name }) => name))
+  const had = turns
+    .flatMap(({ responses }) => responses)
+    .filter(({ isError, content }) => !isError || !NOT_OFFERED.test(String(content)))
+  const names = new Set(had.map(({ name }) => name))
   return namedTools(turns).filter(({ definition: { name } }) => names.has(name) && !known.has(name))
 }
 
