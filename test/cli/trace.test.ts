@@ -35,13 +35,55 @@ describe('toolwright trace', () => {
     )
     expect(tree).toContain('│  ├─ tool weather (call_1)\n')
     expect(tree).toContain('│  ├─ tool boom (call_2)  failed: RangeError: out of range <script>')
-    expect(tree).toMatch(/│ {2}├─ tool <script>.* \(call_3\) {2}not run: unknown-tool\n/)
+    expect(tree).toMatch(
+      /│ {2}├─ tool <script>.* \(call_3\) {2}not run: unknown-tool {2}there is no tool called /,
+    )
     expect(tree).toContain('│  ├─ tool askLibrarian (call_4)\n│  │  └─ run_2  scripted small  done')
     expect(tree).toMatch(/│ {2}└─ waited [\d.]+ m?s for 4 calls, last for \w+ \(call_\d\)\n/)
     expect(tree).toContain('├─ pay (call_5) waits for approval\n')
     expect(tree).toMatch(/├─ resumed after 2 h of waiting for a decision\n/)
     expect(tree).toMatch(/\nrun_3 {2}scripted large {2}failed/)
     expect(tree).toContain('failed: TypeError: the line is dead')
+  })
+
+  it('says of calls that they were edited, why they did not run, and what they told on their way', async () => {
+    const count = tool({
+      name: 'count',
+      approval: true,
+      input: { type: 'object', properties: { to: { type: 'number' } }, required: ['to'] },
+      execute(_input: unknown, context) {
+        context.progress('half of it')
+        context.progress({ level: 'log', text: 'x'.repeat(400) })
+        return 'counted'
+      },
+    })
+    const calls = [{ name: 'count', arguments: { to: 9 } }, { name: 'count' }]
+    for (const content of [true, false]) {
+      const observer = traceFile(join(folder, `told-${content}.jsonl`), { content })
+      const client = ChatClient.create(scriptedModel([{ toolCalls: calls }, 'Done.']), {
+        tools: [count],
+        observer,
+        ids: countingIds(),
+      })
+      const { state } = await client.prompt('Count').call().result()
+      await client
+        .resume(state!, { call_1: { edit: { to: 2 } } })
+        .call()
+        .result()
+    }
+    const told = withoutTimes((await trace('told-true.jsonl')).stdout)
+    expect(told).toMatch(/tool count \(call_1\) {2}edited\n/)
+    expect(told).toMatch(/tool count \(call_2\) {2}not run: tool-input {2}\w.*\n/)
+    expect(told).toContain('tool-progress count  half of it\n')
+    expect(told).toMatch(/tool-progress count {2}\{"level":"log","text":"x{270,290}…\n/)
+    expect((await trace('told-true.jsonl', '--html', 'told.html')).exitCode).toBe(0)
+    const page = readFileSync(join(folder, 'told.html'), 'utf8')
+    expect(page).toContain('>edited<')
+    expect(page).toContain('{&quot;to&quot;:2}')
+    const bare = withoutTimes((await trace('told-false.jsonl')).stdout)
+    expect(bare).toMatch(/tool count \(call_1\) {2}edited\n/)
+    expect(bare).toMatch(/tool count \(call_2\) {2}not run: tool-input\n/)
+    expect(bare).toContain('tool-progress count\n')
   })
 
   it('shows nothing that a terminal obeys, and one line for each thing', async () => {
@@ -69,6 +111,7 @@ describe('toolwright trace', () => {
     // The librarian's model has no price.
     expect(stdout).toMatch(/^run_1 .* at least EUR 3\.70\n/)
     expect(stdout).toContain('EUR 2.00')
+    expect(stdout).toMatch(/run_2 .* cost unknown\n/)
     expect(stderr).toBe('prices.json has no price for scripted/small.\n')
     writeFileSync(join(folder, 'prices.json'), '{"models":{"large":{"input":"1"}}}')
     const wrong = await trace('run.jsonl', '--prices', 'prices.json')

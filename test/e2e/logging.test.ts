@@ -46,6 +46,22 @@ describe('a logger', () => {
   let logger = collecting()
   const options = (): ChatClientOptions => ({ logger: (logger = collecting()) })
 
+  scenario('is told of the rounds of a run, and of a model none: each exchange is one', {
+    script: [CALL, 'Greeted.'],
+    client: options,
+    tools: () => [greet],
+    check() {
+      const ended = logger.lines.filter(({ message }) => message.endsWith('scripted ended'))
+      expect(
+        ended.map(({ message, data }) => [message, (data as { readonly rounds?: number }).rounds]),
+      ).toEqual([
+        ['model scripted ended', undefined],
+        ['model scripted ended', undefined],
+        ['client scripted ended', 2],
+      ])
+    },
+  })
+
   scenario('is told every main operation at debug, with duration and usage, without content', {
     script: [{ ...CALL, usage: { inputTokens: 7 } }, 'Greeted.'],
     client: options,

@@ -511,6 +511,28 @@ describe('suspension', () => {
     },
   })
 
+  for (const content of [false, true])
+    scenario(`a call that was edited says so${content ? ', and has what ran' : ''}`, {
+      script: [{ toolCalls: [{ name: 'pay', arguments: { amount: 9 } }] }, 'Done.'],
+      client: () => observing({ observer: otelObserver({ content }) }),
+      tools: () => [
+        tool({
+          name: 'pay',
+          description: 'Pays',
+          approval: true,
+          input: { type: 'object', properties: { amount: { type: 'number' } } },
+          execute: () => 'paid',
+        }),
+      ],
+      resume: [() => ({ call_1: { edit: { amount: 2 } } })],
+      check() {
+        const calls = seen.finished().filter(({ name }) => name === 'execute_tool pay')
+        const ran = 'gen_ai.tool.call.arguments'
+        expect(calls.map(({ attributes }) => [attributes['toolwright.edited'], attributes[ran]])) // prettier-ignore
+          .toEqual([[true, content ? '{"amount":2}' : undefined]])
+      },
+    })
+
   scenario('a tool that asks a question has an event, and runs again in the next leg', {
     script: [{ toolCalls: [{ name: 'ask' }] }, 'Done.'],
     client: () => observing(),
@@ -526,7 +548,7 @@ describe('suspension', () => {
           ...invoked(
             [
               chat(mode, 1, ASKED),
-              { ...asks, events: [{ name: 'toolwright.suspended', attributes: {} }] },
+              { ...asks, events: [{ name: 'toolwright.suspended', attributes: pending }] },
             ],
             { 'toolwright.finish_reason': 'suspended', 'toolwright.rounds': 1 },
           ),

@@ -221,6 +221,29 @@ describe('a trace file', () => {
 
   let waiting: TraceFile | undefined
   let time = 0
+  for (const content of [false, true])
+    scenario(`says of a call that it was edited${content ? ', with what ran' : ''}`, {
+      script: [{ toolCalls: [{ name: 'pay', arguments: { amount: 9 } }] }, 'Done.'],
+      client: ({ clock }) => ({ observer: (trace = tracing({ clock, content })) }),
+      tools: () => [
+        tool({
+          name: 'pay',
+          approval: true,
+          input: z.object({ amount: z.number() }),
+          execute: () => 'paid',
+        }),
+      ],
+      resume: [() => ({ call_1: { edit: { amount: 2 } } })],
+      check() {
+        const calls = read(trace)
+          .runs.flatMap(({ legs }) => legs.flatMap(({ rounds }) => rounds))
+          .flatMap((round) => round.calls)
+        expect(calls.map((call) => [call.edited, call.arguments])).toEqual([
+          [true, content ? '{"amount":2}' : undefined],
+        ])
+      },
+    })
+
   scenario('joins the legs of a run that waited', {
     script: [{ toolCalls: [{ name: 'echo' }, { name: 'pay' }] }, 'Paid.'],
     client: ({ clock }) => ({

@@ -57,6 +57,7 @@ export const ATTRIBUTE = {
   resumed: 'toolwright.resumed',
   finishReason: 'toolwright.finish_reason',
   pending: 'toolwright.pending.tools',
+  edited: 'toolwright.edited',
   notice: 'toolwright.notice.code',
   attempt: 'toolwright.attempt',
 } as const

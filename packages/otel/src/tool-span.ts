@@ -32,7 +32,7 @@ export class ToolSpan extends OpenSpan {
     if (this.span.isRecording()) this.#introduce(info)
   }
 
-  #introduce({ definition, callId, runId, arguments: text }: ToolInfo): void {
+  #introduce({ definition, callId, runId, edited, arguments: text }: ToolInfo): void {
     this.set({
       [ATTRIBUTE.toolType]: definition && 'function',
       [ATTRIBUTE.agent]: this.settings.agentName,
@@ -40,6 +40,7 @@ export class ToolSpan extends OpenSpan {
       [ATTRIBUTE.callId]: short(callId),
       [ATTRIBUTE.conversation]: this.run?.conversation,
       [ATTRIBUTE.runId]: short(runId),
+      [ATTRIBUTE.edited]: edited,
       [CONTENT.arguments]: text === undefined ? undefined : recorded(text),
     })
   }
@@ -51,13 +52,13 @@ export class ToolSpan extends OpenSpan {
   }
 
   protected finish(outcome: ObservationOutcome, type: string | undefined): void {
-    const { suspended, refusal, result, durationMs } = outcome as ToolOutcome
+    const { suspended, pending = [], refusal, result, durationMs } = outcome as ToolOutcome
     if (this.run) {
       const status = this.#facts?.[ATTRIBUTE.rpcStatus]
       this.run.lastCallFailed = type !== undefined
       this.run.lastCallStatus = status === undefined ? undefined : codeWord(`${status}`)
     }
-    if (suspended) this.span.addEvent(EVENT.suspended)
+    if (suspended) this.span.addEvent(EVENT.suspended, { [ATTRIBUTE.pending]: [...pending] })
     if (result !== undefined && this.span.isRecording())
       this.set({ [CONTENT.result]: resultText(result) })
     const { instruments } = this.settings

@@ -152,15 +152,20 @@ function callBranch(call: TraceCall, prices: Prices | undefined): Branch {
     text: joined([
       `tool ${name} (${id})`,
       status === 'open' ? '' : words.durationOf(call),
+      call.edited ? words.EDITED : '',
       attempts > 1 ? `${attempts} attempts` : '',
       words.callOutcome(call),
+      words.refusalIn(call),
     ]),
     ...(style && { style }),
     children: [
       ...waits.map((each) => ({ text: words.wait(each), style: 'yellow' as const })),
       ...runs.map((run) => runBranch(run, prices)),
       ...calls.map((inner) => callBranch(inner, prices)),
-      ...events.map((event) => ({ text: words.event(event), style: 'dim' as const })),
+      ...events.map((event) => ({
+        text: joined([words.event(event), words.progressIn(event)]),
+        style: 'dim' as const,
+      })),
     ],
   }
 }

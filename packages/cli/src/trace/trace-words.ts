@@ -1,6 +1,13 @@
 /** A trace in words, for the tree and the page alike: those of the library, and what only the command says. */
 import type { Usage } from 'toolwright'
-import { traceWords, type Cost, type Prices, type TraceRun } from 'toolwright/trace'
+import {
+  traceWords,
+  type Cost,
+  type Prices,
+  type TraceCall,
+  type TraceEvent,
+  type TraceRun,
+} from 'toolwright/trace'
 
 export const { duration, durationOf, count, failure, callOutcome, wait, pending, event } =
   traceWords
@@ -25,7 +32,29 @@ export function amount(value: number, { currency = '$' }: Prices): string {
 }
 
 export const cost = ({ amount: value, isPartial }: Cost, prices: Prices): string =>
-  `${isPartial ? 'at least ' : ''}${amount(value, prices)}`
+  isPartial && value === 0
+    ? 'cost unknown'
+    : `${isPartial ? 'at least ' : ''}${amount(value, prices)}`
+
+/** That whoever approved a call changed its arguments. */
+export const EDITED = 'edited'
+
+/** What the model was told instead of a result, if the trace has content. */
+export const refusalIn = ({ status, result }: TraceCall): string =>
+  status === 'refused' && typeof result === 'string'
+    ? shortened(result.replace(/^Not run: /, ''))
+    : ''
+
+/** What a tool told on its way, if the trace has content; of a program, a line of its console. */
+export function progressIn({ type, data }: TraceEvent): string {
+  if (type !== 'tool-progress' || data === undefined) return ''
+  return shortened(typeof data === 'string' ? data : JSON.stringify(data))
+}
+
+const MOST_CHARACTERS = 300
+
+const shortened = (text: string): string =>
+  text.length <= MOST_CHARACTERS ? text : `${text.slice(0, MOST_CHARACTERS).toWellFormed()}…`
 
 /** `openai gpt-5.4`; once, where both are called the same. */
 export const modelOf = ({ provider, model }: Pick<TraceRun, 'provider' | 'model'>): string =>

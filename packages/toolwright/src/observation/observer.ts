@@ -86,7 +86,9 @@ export interface ToolInfo extends Observed {
   readonly callId: string
   /** Absent: the model asked for a tool that was not offered. */
   readonly definition?: ObservedDefinition
-  /** Content: the arguments as the model sent them. */
+  /** Whoever approved it changed its arguments. */
+  readonly edited?: true
+  /** Content: the arguments as the model sent them; of a call that was edited, those that run. */
   readonly arguments?: string
 }
 
@@ -106,7 +108,7 @@ export interface AnswerOutcome extends Ended {
   readonly finishReason?: FinishReason
   /** Of a model, of its exchange; of the others, the sum over all rounds inside. */
   readonly usage?: Usage
-  /** Model calls so far. */
+  /** Model calls so far. Not of a model, whose exchange is one. */
   readonly rounds?: number
   /** The model that answered, as the provider names it. */
   readonly model?: string
@@ -142,8 +144,10 @@ export interface ToolOutcome extends Ended {
   readonly refused?: boolean
   /** Why it was not run. */
   readonly refusal?: RefusalCode
-  /** It waits for an answer to its own question. */
+  /** It waits for an answer to its own question, or for decisions about calls that it made. */
   readonly suspended?: boolean
+  /** The tools whose calls it waits for; its own, if it asks itself. */
+  readonly pending?: readonly string[]
   /** Content: what the model is told. */
   readonly result?: ToolResponse['content']
 }

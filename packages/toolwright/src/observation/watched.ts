@@ -68,11 +68,13 @@ class Outside implements Watcher {
     return watched
   }
 
-  tool({ call, runId, definition, waited }: WatchedCall): Watched | undefined {
-    const { name, id: callId, arguments: text } = call
+  tool({ call, runId, definition, edited, waited }: WatchedCall): Watched | undefined {
+    const { name, id: callId } = call
+    const text = edited === undefined ? call.arguments : JSON.stringify(edited)
     const info: Info = { kind: 'tool', name, callId }
     if (runId !== undefined) info.runId = runId
     if (definition) info.definition = definition
+    if (edited !== undefined) info.edited = true
     const watched = this.start(info, this.audience.isCurious ? { arguments: text } : undefined)
     if (waited) watched.waited(waited)
     if (text.trim() === '') watched.event({ code: 'blank-arguments', message: BLANK_ARGUMENTS })
@@ -236,7 +238,7 @@ class Observed extends Outside implements Watched, Part {
   answered(answer: WatchedAnswer): void {
     let outcome: Ending
     try {
-      outcome = outcomeOf(answer)
+      outcome = outcomeOf(answer, this.#kind)
     } catch (thrown) {
       return this.failed(thrown)
     }
@@ -250,7 +252,10 @@ class Observed extends Outside implements Watched, Part {
       outcome.refused = true
       outcome.refusal = refusal
     }
-    if (pending) outcome.suspended = true
+    if (pending) {
+      outcome.suspended = true
+      outcome.pending = pending.flatMap(toolNameOf)
+    }
     const isShown = response !== undefined && this.audience.isCurious
     this.#end(outcome, isShown ? { result: response.content } : undefined)
   }
@@ -338,7 +343,7 @@ function askedContent({ kind }: Info, { prompt: { messages, options } }: Watched
 }
 
 /** Throws where an advisor has answered with something else. */
-function outcomeOf({ response, rounds, pending }: WatchedAnswer): Ending {
+function outcomeOf({ response, rounds, pending }: WatchedAnswer, kind: Info['kind']): Ending {
   const { usage, model, id } = response
   const finishReason = response.results[0]?.finishReason
   const outcome: Ending = {
@@ -346,8 +351,9 @@ function outcomeOf({ response, rounds, pending }: WatchedAnswer): Ending {
     durationMs: 0,
     failed: false,
     usage,
-    rounds: rounds.length,
   }
+  // One exchange is one round, whichever it is.
+  if (kind !== 'model') outcome.rounds = rounds.length
   if (finishReason) outcome.finishReason = finishReason
   if (model !== undefined) outcome.model = model
   if (id !== undefined) outcome.responseId = id

@@ -47,6 +47,8 @@ export interface WatchedCall {
   readonly call: ToolCall
   readonly definition: ToolInfo['definition']
   readonly runId: string | undefined
+  /** The arguments that run, if whoever approved the call changed them. */
+  readonly edited?: Json | undefined
   /** It had to wait until a call of its batch ended. */
   readonly waited?: Waited | undefined
 }

@@ -30,7 +30,8 @@ function watchedCall(
 ): WatchedCall {
   const { call } = prepared
   const tool = prepared.kind === 'refused' ? toolNamed(batch, call.name) : prepared.tool
-  return { call, definition: tool?.definition, runId: batch.run.runId, waited }
+  const edited = prepared.kind === 'refused' ? undefined : prepared.edited
+  return { call, definition: tool?.definition, runId: batch.run.runId, edited, waited }
 }
 
 /** Apart, because a function that makes closures costs more, also when it makes none. */

@@ -58,7 +58,9 @@ export interface StartFacts {
   readonly callId?: string
   /** Of a tool: false, if the model asked for one that there was not. */
   readonly isOffered?: boolean
-  /** Content: as the model sent them. */
+  /** Of a tool: whoever approved the call changed its arguments. */
+  readonly edited?: true
+  /** Content: as the model sent them; of a call that was edited, those that ran. */
   readonly arguments?: string
 }
 

@@ -129,6 +129,8 @@ export interface TraceCall extends TraceTimes {
   readonly id: string
   readonly name: string
   readonly isOffered: boolean
+  /** Whoever approved it changed its arguments. */
+  readonly edited?: true
   readonly status: TraceCallStatus
   /** Why it was not run. */
   readonly refusal?: string
@@ -144,7 +146,7 @@ export interface TraceCall extends TraceTimes {
   readonly calls: readonly TraceCall[]
   /** Progress, retries, notices; of runs inside that write no trace of their own, their events. */
   readonly events: readonly TraceEvent[]
-  /** Content. */
+  /** Content: as the model sent them; of a call that was edited, those that ran. */
   readonly arguments?: string
   /** Content: what the model was told. */
   readonly result?: Json

@@ -193,6 +193,7 @@ function callView(call: TraceCall, scale: TimeScale, context: PageContext): Html
     time: words.durationOf(call),
     body: [
       ...(outcome === '' ? [] : [html`<p class="note ${isBad ? 'bad' : 'waits'}">${outcome}</p>`]),
+      ...(call.edited ? [html`<p class="note waits">${words.EDITED}</p>`] : []),
       ...(attempts > 1 ? [html`<p class="note">${attempts} attempts</p>`] : []),
       ...waits.map((each) => html`<p class="note waits">${words.wait(each)}</p>`),
       ...[valueView('arguments', call.arguments), valueView('result', call.result)].filter(

@@ -24,6 +24,7 @@ export function callOf(node: TraceNode, events: readonly TraceEvent[], inside: I
     id,
     name: node.name,
     isOffered: start['isOffered'] !== false,
+    ...(start['edited'] === true && { edited: true as const }),
     status: statusOf(node),
     ...(refusal !== undefined && { refusal }),
     ...(failure && { failure }),

@@ -79,12 +79,13 @@ function optionsOf({ options }: ModelInfo, content: boolean): JsonObject {
   return (contentOf(kept) ?? {}) as JsonObject
 }
 
-function toolFacts({ callId, definition, arguments: text }: ToolInfo, content: boolean) {
+function toolFacts({ callId, definition, edited, arguments: text }: ToolInfo, content: boolean) {
   const isOffered = definition !== undefined
   return {
     callId,
     isOffered,
     ...(!isOffered && !content && { name: NOT_OFFERED }),
+    ...(edited && { edited }),
     ...(text !== undefined && content && { arguments: contentOf(text) as string }),
   }
 }
