@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { inspect } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { ChatClient, clientTool, tool, type ToolCallback } from 'toolwright'
@@ -178,6 +179,15 @@ describe('a request that differs', () => {
     const { message } = await thrownBy(() => had({ words: long('there') }))
     expect(message.length).toBeLessThan(1000)
     expect(message).toMatch(/recorded: …x+herey+…\n {4}received: …x+therey+…/)
+  })
+
+  it('prints no text twice where nobody catches it, and has all of them for programs', async () => {
+    const long = 'word '.repeat(2000)
+    await had({ words: `How is Rome? ${long}` })
+    const error = await thrownBy(() => had({ words: `How is Oslo? ${long}` }))
+    expect(error.differences![0]!.received).toContain(long)
+    expect(inspect(error).length).toBeLessThan(3000)
+    expect(inspect(error)).toContain("code: 'cassette-mismatch'")
   })
 
   it('says that times and ids are to be set', async () => {

@@ -294,7 +294,7 @@ export class CassetteError extends ToolwrightError {
   readonly family = 'caller'
   /** The file, as it was named. */
   declare readonly file: string
-  /** Everything that differs, in the order of the request. Only with code `cassette-mismatch`. */
+  /** Everything that differs, in the order of the request, whole. Only with code `cassette-mismatch`; it is not enumerable. */
   declare readonly differences: readonly JsonDifference[] | undefined
   constructor(
     code: CassetteErrorCode,
@@ -307,6 +307,8 @@ export class CassetteError extends ToolwrightError {
     // What to do stands by itself under a list of differences.
     const space = message.includes('\n') ? '\n' : ' '
     super(`${message}${space}${CASSETTE_ERRORS[code]}`, { ...details, code })
+    // The message shows them cut; Node and test runners print whatever is enumerable beside it.
+    if (this.differences) Object.defineProperty(this, 'differences', { enumerable: false })
   }
 }
 
