@@ -52,6 +52,35 @@ describe('calls that a program does not wait for', () => {
     check: (outcome) => expect(JSON.parse(toldOf(outcome).content)).toEqual({ result: 1 }),
   })
 
+  const NOTHING = 'The program returned nothing: return what you want to read.'
+  const early = (calls: string, first: string): string =>
+    `The program returned before it had the results of its calls: ${calls}. Write await before a call, as in await ${first}(…), and return await before a function of yours that makes calls.`
+  for (const [what, code, note] of [
+    ['whose result is read at once', 'return tools.slow().amount', early('tools.slow (line 1)', 'tools.slow')], // prettier-ignore
+    ['of a function that is not awaited', 'async function main() {\n  return (await tools.slow()).amount\n}\nmain()', early('tools.slow (line 2)', 'tools.slow')], // prettier-ignore
+    ['with odd names, and many', 'for (const name of ["a-b", "slow", "slow", "slow", "slow"]) callTool(name)', early('tools["a-b"] (line 1), tools.slow (line 1), tools.slow (line 1) and 2 more', 'tools["a-b"]')], // prettier-ignore
+  ] as const)
+    scenario(`are named if it returned nothing: ${what}`, {
+      script: [program(code), 'Done.'],
+      tools: () => [programs([late('slow', 'late'), late('a-b', 'late')])],
+      check(outcome) {
+        expect(JSON.parse(toldOf(outcome).content)).toEqual({
+          result: null,
+          notes: [NOTHING, note],
+        })
+      },
+    })
+
+  scenario('are named after a suspension as before it, and not those that were awaited', {
+    script: [program('await tools.slow()\ntools.pay()\ntools.pay()'), 'Done.'],
+    tools: ({ log }) => [programs([late('slow', 'late'), pay(log)])],
+    resume: [() => ({ 'p/2': 'approve' }), () => ({ 'p/1': 'approve' })],
+    check(outcome) {
+      const { notes } = JSON.parse(toldOf(outcome).content) as { notes: string[] }
+      expect(notes).toEqual([NOTHING, early('tools.pay (line 2), tools.pay (line 3)', 'tools.pay')])
+    },
+  })
+
   scenario('suspend the run if somebody has to approve them', {
     script: [program('tools.pay(); return "early"'), 'Done.'],
     tools: ({ log }) => [programs([pay(log)])],

@@ -99,7 +99,7 @@ class CodeMode implements ToolCallbackProvider {
       search: (query) => declared.search(query),
       tell: ({ level, text }) => context.progress({ console: level, text }),
     })
-    return programResult(outcome, outcome.end)
+    return programResult(outcome)
   }
 
   #place({ names }: DeclaredTools, signal?: AbortSignal): ProgramPlace {

@@ -43,6 +43,8 @@ export interface DrivenProgram {
 /** How a program ended, with what it left. */
 export interface ProgramOutcome extends LeftByProgram {
   readonly end: ProgramEnd
+  /** Calls that were still open when the program returned. */
+  readonly unawaited: readonly ProgramCall[]
 }
 
 export async function driveProgram(driven: DrivenProgram): Promise<ProgramOutcome> {
@@ -76,6 +78,9 @@ class ProgramDriver {
   #ended: EndedCall[] = []
   #running = 0
   #waiting = 0
+  /** Of the program as it was told until now, by their numbers; read of its turns, so that a replay knows the same. */
+  readonly #openCalls = new Map<number, ProgramCall>()
+  #unawaited: readonly ProgramCall[] = []
   #end: ProgramEnd | undefined
   #isOver = false
   #unhandled: LeftByProgram['unhandled'] = []
@@ -108,7 +113,7 @@ class ProgramDriver {
       await this.#deliver(next)
     }
     if (!this.#end) throw neverSettles(this.#left)
-    return { ...this.#left, end: this.#end }
+    return { ...this.#left, end: this.#end, unawaited: this.#unawaited }
   }
 
   /** In the first leg to its first calls; later to where it was. Calls that were made and have no result are made again. */
@@ -122,10 +127,22 @@ class ProgramDriver {
     this.#open = open
     const told = new Set(course.deliveries.map(({ index }) => index))
     this.#console.replay(turns)
+    this.#openCalls.clear()
+    this.#follow(turns, [undefined, ...course.deliveries])
     this.#take(
       turns,
       ({ index }) => !told.has(index) && (index >= known || !this.#begun.has(index)),
     )
+  }
+
+  /** Which calls are open, turn by turn: each but the first follows what was delivered. */
+  #follow(turns: readonly Turn[], told: readonly (Delivery | undefined)[]): void {
+    for (const [at, { calls, end }] of turns.entries()) {
+      const delivery = told[at]
+      if (delivery) this.#openCalls.delete(delivery.index)
+      for (const call of calls) this.#openCalls.set(call.index, call)
+      if (end) this.#unawaited = [...this.#openCalls.values()]
+    }
   }
 
   #take(turns: readonly Turn[], isNew: (call: ProgramCall) => boolean): void {
@@ -249,6 +266,7 @@ class ProgramDriver {
     course.saw()
     for (const { calls } of turns) for (const call of calls) course.isSame(call)
     this.#console.add(turns)
+    this.#follow(turns, deliveries)
     this.#take(turns, () => true)
   }
 }
