@@ -88,6 +88,54 @@ return [all[0].length, all[3][0], await callTool(all[0][0].name, {})]`),
     },
   })
 
+  const NOTHING = (query: string): string =>
+    `searchTools found nothing for "${query}". Search again in other words: one capability per query, as a verb and its object, e.g. "send an email". If that finds nothing either, there is no such tool.`
+
+  for (const [what, isDurable] of [
+    ['a run', false],
+    ['a durable run', true],
+  ] as const)
+    scenario(`may be nothing: the model is told what to try, in ${what}, also after a suspension`, {
+      script: [
+        program(`const all = await Promise.all(['qqq', 'qqq', 'trains', 'xyzzy'].map(searchTools))
+await tools.pay()
+return all.map(({ length }) => length)`),
+        'Done.',
+      ],
+      tools: () => [searching(keywordToolIndex())],
+      client: () => (isDurable ? { durability: { step: (_key, run) => run() } } : {}),
+      resume: [() => ({ 'p/4': 'approve' })],
+      check(outcome) {
+        expect(resultOf(outcome)).toEqual([0, 0, 1, 0])
+        const [{ content }] = toldByTools(outcome.prompts.at(-1)) as [{ content: string }]
+        const { notes } = JSON.parse(content) as { notes: string[] }
+        expect(notes).toEqual([NOTHING('qqq'), NOTHING('xyzzy')])
+      },
+    })
+
+  scenario('may be nothing: that is said also where the program then fails of it', {
+    script: [program(`const [found] = await searchTools('qqq')\nreturn found.name`), 'Done.'],
+    tools: () => [searching(keywordToolIndex())],
+    check({ prompts }) {
+      const [{ content }] = toldByTools(prompts.at(-1)) as [{ content: string }]
+      expect(content).toContain('(line 2)')
+      expect(content).toContain(NOTHING('qqq'))
+    },
+  })
+
+  scenario('may be nothing many times, and long: three are noted, and cut', {
+    script: [
+      program(`for (let n = 0; n < 9; n++) await searchTools(n + 'q'.repeat(9_000))\nreturn 1`),
+      'Done.',
+    ],
+    tools: () => [searching(keywordToolIndex())],
+    check({ prompts }) {
+      const [{ content }] = toldByTools(prompts.at(-1)) as [{ content: string }]
+      expect((JSON.parse(content) as { notes: string[] }).notes).toHaveLength(3)
+      expect(content.length).toBeLessThan(1_500)
+    },
+  })
+
   scenario('is a step in a durable run', {
     script: [program(`return (await searchTools('trains')).map(({ name }) => name)`), 'Done.'],
     tools: () => [searching(keywordToolIndex())],

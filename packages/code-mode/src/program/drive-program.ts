@@ -14,6 +14,7 @@ import {
   type BroughtBack,
   type ProgramPlace,
 } from './bring-back.ts'
+import { foundNothing, hasRoomFor } from './found-nothing.ts'
 import { nextTurn } from './next-turn.ts'
 import { journalFull, neverSettles, placeLost, type LeftByProgram } from './program-faults.ts'
 import type { ProgramCourse } from './program-course.ts'
@@ -203,7 +204,10 @@ class ProgramDriver {
     const found = await run.step(`search/${index}`, () =>
       search(query).catch((thrown: unknown) => ({ failed: wordsOf(thrown) })),
     )
-    if (typeof found === 'string') return { index, delivery: { index, ok: true, json: found } }
+    if (typeof found === 'string') {
+      const note = found === '[]' ? { note: foundNothing(query) } : {}
+      return { index, delivery: { index, ok: true, json: found }, ...note }
+    }
     const error = { code: 'failed', tool: name, message: found.failed }
     return { index, delivery: { index, ok: false, error } }
   }
@@ -215,7 +219,8 @@ class ProgramDriver {
       const ended = run.isDurable ? await this.#nextInOrder() : await this.#nextEnded()
       if (this.#fault) throw this.#fault.error
       const told = ended.flatMap(({ delivery }) => delivery ?? [])
-      course.notes.push(...ended.flatMap(({ note }) => note ?? []))
+      for (const { note } of ended)
+        if (note !== undefined && hasRoomFor(note, course.notes)) course.notes.push(note)
       this.#waiting += ended.length - told.length
       if (told.length > 0) return told
       if (ended.length > 0) continue
