@@ -78,6 +78,18 @@ for (const way of WAYS)
           expect(all.log).toEqual(['looked', 'paid 1'])
         })
 
+    const id = (index: number): string => JSON.stringify(way.id(index))
+    for (const mode of MODES)
+      for (const [what, numbered, message] of [
+        ['an edit that does not fit', { 1: { edit: { amount: 'x' } } }, `The input of call ${id(1)} does not fit tool "pay": $.amount: expected number, received "x". Correct the edited input.`], // prettier-ignore
+        ['an edit that the policy denies', { 1: { edit: { amount: 500 } } }, `The policy denies the input of call ${id(1)} to tool "pay": not 500. Correct the edited input.`], // prettier-ignore
+        ['a call that nobody made', { 7: 'approve' }, `${id(7)} is not pending. Pending: ${id(1)} (pay). Decide only pending calls.`], // prettier-ignore
+      ] as const)
+        it(`${what}: refused in words for a person (${mode})`, async () => {
+          const all = await waiting(way)
+          await expect(resumed(all, mode, decisionsOf(way, numbered))).rejects.toMatchObject({ message }) // prettier-ignore
+        })
+
     for (const mode of MODES) {
       it(`has its effect once, however often the state is used (${mode})`, async () => {
         const all = await waiting(way)

@@ -133,6 +133,33 @@ describe('decisions', () => {
     expect(await facts({ call_3: 'approve' })).toEqual(twice('call_3', undefined))
   })
 
+  it('say in the same words, checked or run, which call and what to correct; of many calls some', async () => {
+    const output = { type: 'object', properties: { colour: { type: 'string' } }, required: ['colour'] } as const // prettier-ignore
+    const chosen = tool({ name: 'pick', output })
+    const picks = Array.from({ length: 6 }, () => chosen.definition).map(({ name }) => ({ name }))
+    const client = ChatClient.create(
+      scriptedModel([{ toolCalls: [{ name: 'pay', arguments: { amount: 5 } }, ...picks] }]),
+      { tools: [pay(), chosen], stateSecret: SECRET },
+    )
+    const { state } = await client.prompt('Go').call().result()
+    const words = async (decisions: Decisions) => {
+      const request = client.resume(state!, decisions)
+      const said = [request.check(), request.call().result(), request.stream().result()].map(
+        (asked) => asked.then(String, (error: ResumeError) => error.message),
+      )
+      return [...new Set(await Promise.all(said))]
+    }
+    expect(await words({ call_1: { edit: { amount: 'lots' } } })).toEqual([
+      'The input of call "call_1" does not fit tool "pay": $.amount: expected number, received "lots". Correct the edited input.',
+    ])
+    expect(await words({ call_2: { result: {} } })).toEqual([
+      'The result for call "call_2" does not fit tool "pick": $.colour: expected string (required), received nothing. Give a result that fits the output schema of the tool.',
+    ])
+    expect(await words({ call_9: 'approve' })).toEqual([
+      '"call_9" is not pending. Pending: "call_1" (pay), "call_2" (pick), "call_3" (pick), "call_4" (pick), "call_5" (pick) and 2 more. Decide only pending calls.',
+    ])
+  })
+
   for (const [name, [decisions, code]] of Object.entries(WRONG)) {
     it(name, async () => {
       const run = await suspended()

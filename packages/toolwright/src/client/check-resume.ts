@@ -1,6 +1,5 @@
 /** Looks at a resume without running it. Loaded when somebody asks. */
-import { ResumeError } from '../errors/errors.ts'
-import { describeIssue, type Issue } from '../errors/issue.ts'
+import type { ResumeError } from '../errors/errors.ts'
 import { parseJson } from '../internal/parse-json.ts'
 import type { Decision, PendingCall } from '../messages/run-state.ts'
 import { inTime, type TimeLimit } from '../ports/in-time.ts'
@@ -9,6 +8,7 @@ import type { RunSettings } from '../run/run-settings.ts'
 import { DEEPEST_ARGUMENTS } from '../tool-calling/check-call.ts'
 import { waitingTools } from '../tool-calling/reopened-calls.ts'
 import { checkResult } from '../tool-calling/check-result.ts'
+import { invalidEdit, type WrongEdit } from '../tool-calling/invalid-edit.ts'
 import { openState, type Resuming } from '../tool-calling/suspension.ts'
 import { checkedInput } from '../tools/checked-input.ts'
 import type { ToolCallback } from '../tools/tool-callback.ts'
@@ -67,12 +67,8 @@ async function checkFits(
   settings: RunSettings,
   { callId, tool, input, signal }: Checking,
 ): Promise<void> {
-  const { name } = tool.definition
-  const wrong = (problem: string, issues?: readonly Issue[]): ResumeError =>
-    new ResumeError('decision-invalid-edit', `The input does not fit tool "${name}": ${problem}`, {
-      callId,
-      ...(issues && { issues }),
-    })
+  const wrong = (why: WrongEdit): ResumeError =>
+    invalidEdit({ callId, toolName: tool.definition.name }, why)
   const text = JSON.stringify(input)
   const bounds = { maxBytes: settings.limits.argumentBytes, maxDepth: DEEPEST_ARGUMENTS }
   const parsed = parseJson(text, bounds)
@@ -82,5 +78,5 @@ async function checkFits(
   const checked = await inTime(limit, checking, () => {
     throw wrong(`it was not checked within ${limit.ms} ms.`)
   })
-  if (!checked.ok) throw wrong(`${checked.issues.map(describeIssue).join('; ')}.`, checked.issues)
+  if (!checked.ok) throw wrong(checked.issues)
 }

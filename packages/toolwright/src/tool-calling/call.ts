@@ -184,7 +184,9 @@ export interface RefusedCall {
   readonly why: string
   /** The same for whoever watches. */
   readonly code: RefusalCode
-  /** What is wrong with its arguments, place by place. */
+  /** What is wrong with its arguments, in words for a person too. */
+  readonly problem?: string
+  /** The same place by place. */
   readonly issues?: readonly Issue[]
   /** Somebody said no to it. */
   readonly isDenied?: true

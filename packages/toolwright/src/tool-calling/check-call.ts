@@ -41,8 +41,10 @@ export function noToolCalled(name: string, names: readonly string[]): string {
 export const isComposite = (call: PreparedCall): boolean =>
   call.kind === 'ready' && call.tool.metadata?.composite !== undefined
 
-const refuseArguments = (call: ToolCall, problem: string): RefusedCall =>
-  refuse(call, 'tool-input', `the arguments are invalid. Correct your arguments: ${problem}`)
+const refuseArguments = (call: ToolCall, problem: string): RefusedCall => ({
+  ...refuse(call, 'tool-input', `the arguments are invalid. Correct your arguments: ${problem}`),
+  problem,
+})
 
 export const refuse = (call: ToolCall, code: RefusalCode, why: string): RefusedCall => ({
   kind: 'refused',
@@ -96,7 +98,10 @@ export async function checkInput(
     }
   } catch (thrown) {
     if (thrown instanceof ToolTimeoutError)
-      return refuse(call, 'tool-timeout', `${thrown.toolMessage}.`)
+      return {
+        ...refuse(call, 'tool-timeout', `${thrown.toolMessage}.`),
+        problem: thrown.toolMessage,
+      }
     throw thrown
   }
 }

@@ -17,7 +17,7 @@ export async function checkResult({ callId, tool, value, limit }: SuppliedResult
   const wrong = (problem: string, issues?: readonly Issue[]): ResumeError =>
     new ResumeError(
       'decision-invalid-result',
-      `The result does not fit tool "${tool.definition.name}": ${problem}`,
+      `The result for call "${callId}" does not fit tool "${tool.definition.name}": ${problem}`,
       { callId, ...(issues && { issues }) },
     )
   const checking = bodyOf(tool)?.checkOutput?.(value)

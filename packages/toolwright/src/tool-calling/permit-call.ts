@@ -2,7 +2,6 @@
  * Step 4 of a call's walk: permit. Asks the policy and the tool whether a call may run, and after a resume
  * reads what was decided. Loaded on demand: most tools need no permission.
  */
-import { ResumeError } from '../errors/errors.ts'
 import { messageOfThrown } from '../errors/message-of-thrown.ts'
 import { redact } from '../errors/redact.ts'
 import { frozenCopy } from '../internal/frozen-copy.ts'
@@ -23,6 +22,7 @@ import { timeLimitOf } from './call-time.ts'
 import { checkResult } from './check-result.ts'
 import { checkInput, contextFor, jsonOf, refuse, refuseUnknown, toolNamed } from './check-call.ts'
 import { stepKey } from './durable-step.ts'
+import { deniedEdit, invalidEdit, type WrongEdit } from './invalid-edit.ts'
 import { plainJson } from './plain-json.ts'
 import type { PolicyCall } from './policy.ts'
 import { joinedLabel, runLabel } from '../messages/run-label.ts'
@@ -197,7 +197,7 @@ export async function prepareDecided(
   const isEdited = 'edit' in given
   const text = jsonText(isEdited ? given.edit : pending.input)
   const ready = await checkInput(batch, { call, tool, text })
-  if (ready.kind === 'refused') throw invalidEdit(ready)
+  if (ready.kind === 'refused') throw invalidEdit(pending, wrongIn(ready))
   if (isEdited) return permitEdit(batch, ready)
   if (pending.kind === 'approval') return ready
   // A call that is tried again has its earlier answers, and what its tool kept with the last question.
@@ -241,7 +241,8 @@ async function permitEdit(batch: Batch, ready: ReadyCall): Promise<PreparedCall>
   const ask = () => policyVerdict(batch, ready, contextFor(batch, ready))
   const verdict =
     durable && manager.policy ? await asStep(batch, await editKey(batch, ready), ask) : await ask()
-  if (isDenied(verdict)) throw invalidEdit({ call: ready.call, why: verdict.deny })
+  if (isDenied(verdict))
+    throw deniedEdit({ callId: ready.call.id, toolName: ready.call.name }, verdict.deny)
   return { ...ready, edited: jsonOf(ready) }
 }
 
@@ -258,12 +259,4 @@ function jsonText(input: unknown): string {
   }
 }
 
-const invalidEdit = ({
-  call,
-  why,
-  issues,
-}: Pick<RefusedCall, 'call' | 'why' | 'issues'>): ResumeError =>
-  new ResumeError('decision-invalid-edit', /[.!?]$/.test(why) ? why : `${why}.`, {
-    callId: call.id,
-    ...(issues && { issues }),
-  })
+const wrongIn = ({ issues, problem, why }: RefusedCall): WrongEdit => issues ?? problem ?? why

@@ -284,7 +284,7 @@ function checkedDecisions(state: RunState, decisions: Decisions | undefined): De
   const checked = entries.map(([callId, decision]): readonly [string, Decision] => {
     const pending = state.pending.find((call) => call.callId === callId)
     if (!pending)
-      throw new ResumeError('decision-unknown-call', `"${callId}" is not pending.`, { callId })
+      throw new ResumeError('decision-unknown-call', notPending(callId, state.pending), { callId })
     const given = (typeof decision === 'string' ? { [decision]: true } : { ...decision }) as {
       readonly [kind: string]: unknown
     }
@@ -307,6 +307,16 @@ function checkedDecisions(state: RunState, decisions: Decisions | undefined): De
     return [callId, Object.freeze(own) as unknown as Decision]
   })
   return Object.freeze(Object.fromEntries(checked))
+}
+
+/** How many calls are named that wait. */
+const MOST_NAMED = 5
+
+function notPending(callId: string, pending: readonly PendingCall[]): string {
+  const named = pending.slice(0, MOST_NAMED).map((call) => `"${call.callId}" (${call.toolName})`)
+  const more = pending.length - named.length
+  const all = more > 0 ? `${named.join(', ')} and ${more} more` : named.join(', ')
+  return `"${callId}" is not pending. Pending: ${all}.`
 }
 
 /** As the state will keep it; undefined if it has no JSON form, or one without end. */
