@@ -212,6 +212,10 @@ export const round = tool({
     await terminal.shows(({ currentLine }) => currentLine === 'Arguments > {"to":"ada","body":"Hi"')
     terminal.type(`${BACKSPACE} there"}\r`)
     await terminal.shows(/at\s+most 5 characters/)
+    await terminal.shows(
+      ({ currentLine }) => currentLine === 'Arguments > {"to":"ada","body":"Hi there"}',
+    )
+    terminal.type(`${BACKSPACE.repeat(100)}\r`)
     await terminal.shows(({ currentLine }) => currentLine.startsWith('Run it?'))
     terminal.type('e\r')
     await terminal.shows(

@@ -152,6 +152,70 @@ describe('at a terminal', () => {
   )
 })
 
+describe('an edit at a terminal', () => {
+  const BACKSPACE = '\x7f'
+  it.skipIf(spawnInTerminal === undefined)(
+    `that does not fit is asked for again at once, before the next call (${NO_TERMINAL} otherwise)`,
+    async () => {
+      const desk = await chatDesk({ tools: TOOLS, turns: [PAYING, saying('Done.')] })
+      const terminal = desk.terminal(['--code-mode'], { columns: 100, rows: 50 })
+      await terminal.prompts()
+      terminal.type('Pay all\r')
+      await terminal.shows('Run it? y/n/e >')
+      terminal.type('e\r')
+      await terminal.shows('Arguments > {"person":"Ada","amount":3}')
+      terminal.type(`${BACKSPACE.repeat(2)}"x"}\r`)
+      await terminal.shows(/\$\.amount:\s+expected\s+number,\s+received\s+"x"/)
+      await terminal.shows(
+        ({ currentLine }) => currentLine === 'Arguments > {"person":"Ada","amount":"x"}',
+      )
+      expect(terminal.text).not.toContain('Call 2 of 2')
+      terminal.type(`${BACKSPACE.repeat(4)}4}\r`)
+      await terminal.shows('Call 2 of 2: pay (line 4 of call ')
+      await terminal.shows(({ currentLine }) => currentLine === 'Run it? y/n/e >')
+      terminal.type('y\r')
+      await terminal.shows('Done.')
+      expect(desk.lastRequest()).toContain('paid 4 to Ada')
+      expect(desk.lastRequest()).toContain('paid 5 to Linus')
+    },
+  )
+})
+
+/** Its input fits twice: when the program calls it, and before somebody is asked. */
+const FICKLE = `
+let looks = 0
+const fickle = { '~standard': {
+  version: 1, vendor: 'test',
+  jsonSchema: { input: () => ({ type: 'object', properties: { person: { type: 'string' } } }) },
+  validate: (value) => value.person === 'Ada' && ++looks === 2 ? { issues: [{ message: 'not now', path: ['person'] }] } : { value },
+} }
+export const pay = tool({ name: 'pay', description: 'Pay', input: fickle, approval: true, execute: ({ person }) => 'paid ' + person })
+`
+
+describe('an approval at a terminal', () => {
+  it.skipIf(spawnInTerminal === undefined)(
+    `that is refused leaves the others as they were decided (${NO_TERMINAL} otherwise)`,
+    async () => {
+      const code = "return Promise.all(['Ada', 'Linus'].map((person) => tools.pay({ person })))"
+      const desk = await chatDesk({ tools: FICKLE, turns: [program(code), saying('Done.')] })
+      const terminal = desk.terminal(['--code-mode'], { columns: 100, rows: 50 })
+      await terminal.prompts()
+      terminal.type('Pay all\r')
+      await terminal.shows('Run it? y/n/e >')
+      terminal.type('y\r')
+      await terminal.shows('Call 2 of 2: pay ')
+      await terminal.shows(({ currentLine }) => currentLine === 'Run it? y/n/e >')
+      terminal.type('y\r')
+      await terminal.shows('not now')
+      await terminal.shows(({ currentLine }) => currentLine === 'Run it? y/n/e >')
+      terminal.type('y\r')
+      await terminal.shows('Done.')
+      expect(terminal.text.split('Call 2 of 2')).toHaveLength(2)
+      expect(desk.lastRequest()).toContain('paid Ada')
+    },
+  )
+})
+
 const eventsIn = (stdout: string): { readonly type: string }[] =>
   stdout
     .split('\n')

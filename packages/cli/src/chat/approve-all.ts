@@ -6,8 +6,8 @@ import type { Decide } from './run-turn.ts'
 
 export const approveAll =
   (otherwise: Decide): Decide =>
-  async (pending, problem) => {
+  async (pending, deciding) => {
     const approvals = pending.filter(({ kind }) => kind === 'approval')
-    if (approvals.length === 0) return otherwise(pending, problem)
+    if (approvals.length === 0) return otherwise(pending, deciding)
     return Object.fromEntries(approvals.map(({ callId }) => [callId, 'approve'] as const))
   }

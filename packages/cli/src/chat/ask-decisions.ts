@@ -32,24 +32,47 @@ type Answer = Promise<Decision | undefined>
 /** Leaving any question ends the whole turn. */
 export const askDecisions =
   (asked: Asked): Decide =>
-  async (pending, problem) => {
+  async (pending, { refused, problemOf }) => {
     const { screen } = asked
-    if (problem !== undefined) screen.block(problem, { style: screen.styles.red })
+    if (refused) screen.block(printable(refused.problem), { style: screen.styles.red })
     const decisions: Record<string, Decision> = {}
     for (const [index, call] of pending.entries()) {
+      const earlier = refused?.decisions[call.callId]
+      const isAtFault = refused?.callId === undefined || refused.callId === call.callId
+      if (earlier !== undefined && !isAtFault) {
+        decisions[call.callId] = earlier
+        continue
+      }
       // Of a program's calls many may have been shown since this one.
       if (asked.isApart || pending.length > 1 || call.parentCallId !== undefined)
         screen.block(whichOf(call, `${index + 1} of ${pending.length}`))
       await asked.forget()
-      const decision = await ASKING[call.kind](asked, call)
+      const fits = wrongOrNot(screen, (given) => problemOf({ [call.callId]: given }))
+      const decision = await ASKING[call.kind]({ ...asked, earlier, fits }, call)
       if (decision === undefined) return undefined
       decisions[call.callId] = decision
     }
     return decisions satisfies Decisions
   }
 
+/** About one call. */
+interface AskedOnce extends Asked {
+  /** What was decided about it, and refused. */
+  readonly earlier: Decision | undefined
+  /** Says what is wrong at once, so that what was typed can be corrected. */
+  fits(decision: Decision): Promise<boolean>
+}
+
+const wrongOrNot =
+  (screen: Screen, problemOf: (decision: Decision) => Promise<string | undefined>) =>
+  async (decision: Decision): Promise<boolean> => {
+    const problem = await problemOf(decision)
+    if (problem !== undefined) screen.block(printable(problem), { style: screen.styles.red })
+    return problem === undefined
+  }
+
 const ASKING: {
-  readonly [kind in PendingCall['kind']]: (asked: Asked, call: PendingCall) => Answer
+  readonly [kind in PendingCall['kind']]: (asked: AskedOnce, call: PendingCall) => Answer
 } = {
   approval: askApproval,
   question: askQuestion,
@@ -58,7 +81,7 @@ const ASKING: {
   'unknown-outcome': askResult,
 }
 
-async function askApproval(asked: Asked, call: PendingCall): Answer {
+async function askApproval(asked: AskedOnce, call: PendingCall): Answer {
   const { screen } = asked
   const why = call.reason === undefined ? '' : ` ${printable(call.reason)}`
   screen.block(`${name(call)} needs your approval.${why}`, {
@@ -75,7 +98,7 @@ async function askApproval(asked: Asked, call: PendingCall): Answer {
 }
 
 /** Whole words only: "yikes" must not approve, and "exit" must not edit. */
-const CHOICES: readonly (readonly [RegExp, (asked: Asked, call: PendingCall) => Answer])[] = [
+const CHOICES: readonly (readonly [RegExp, (asked: AskedOnce, call: PendingCall) => Answer])[] = [
   [YES, async () => 'approve'],
   [/^no?$/i, askReason],
   [/^e(?:dit)?$/i, askEdit],
@@ -87,20 +110,31 @@ async function askReason({ readLine }: Asked): Answer {
   return { deny: typed.text.trim() || 'The user said no.' }
 }
 
-/** Lets the user edit the arguments as JSON until they are valid JSON. The library checks them further. */
-async function askEdit({ screen, readLine }: Asked, { input }: PendingCall): Answer {
-  let initial = JSON.stringify(input)
+/** Lets the user edit the arguments as JSON until they fit. An empty line goes back. */
+async function askEdit(asked: AskedOnce, call: PendingCall): Answer {
+  const { screen, readLine, earlier, fits } = asked
+  let initial = JSON.stringify(editIn(earlier) ?? call.input)
   for (;;) {
     const typed = await readLine({ prompt: 'Arguments > ', initial })
     if (typed.kind !== 'line') return undefined
-    try {
-      return { edit: JSON.parse(typed.text) as Json }
-    } catch (error) {
-      screen.block(`This is no JSON: ${printable((error as Error).message)}.`, {
-        style: screen.styles.red,
-      })
-      initial = typed.text
-    }
+    if (typed.text.trim() === '') return askApproval(asked, call)
+    initial = typed.text
+    const edit = jsonIn(typed.text, screen)
+    if (edit !== undefined && (await fits({ edit }))) return { edit }
+  }
+}
+
+const editIn = (decision: Decision | undefined): unknown =>
+  (Object(decision) as { readonly edit?: unknown }).edit
+
+function jsonIn(text: string, screen: Screen): Json | undefined {
+  try {
+    return JSON.parse(text) as Json
+  } catch (error) {
+    screen.block(`This is no JSON: ${printable((error as Error).message)}.`, {
+      style: screen.styles.red,
+    })
+    return undefined
   }
 }
 
@@ -117,14 +151,20 @@ async function askQuestion(asked: Asked, call: PendingCall): Answer {
   return text === '' ? { deny: 'The user gave no answer.' } : { answer: valueOf(text) }
 }
 
-async function askResult(asked: Asked, call: PendingCall): Answer {
+async function askResult(asked: AskedOnce, call: PendingCall): Answer {
   const { bold: style } = asked.screen.styles
   asked.screen.block(`${name(call)} has no body here: what does it give?`, { style })
   asked.screen.block(inWords(call.input), { indent: '  ' })
-  const typed = await asked.readLine({ prompt: 'Its result > ' })
-  if (typed.kind !== 'line') return undefined
-  const text = typed.text.trim()
-  return text === '' ? { deny: 'The user gave no result.' } : { result: valueOf(text) }
+  let initial: string | undefined
+  for (;;) {
+    const typed = await asked.readLine({ prompt: 'Its result > ', ...(initial && { initial }) })
+    if (typed.kind !== 'line') return undefined
+    const text = typed.text.trim()
+    if (text === '') return { deny: 'The user gave no result.' }
+    const decision = { result: valueOf(text) }
+    if (await asked.fits(decision)) return decision
+    initial = text
+  }
 }
 
 function deskOf({ screen, readLine }: Asked): FormDesk {

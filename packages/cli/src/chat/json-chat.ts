@@ -126,8 +126,8 @@ function promptOf({ prompt }: Line): string {
 /** The next line decides. If the input ends, the run stays suspended. */
 const decidingBy =
   (lines: AsyncGenerator<Line, void>, say: (line: ChatLine) => void): Decide =>
-  async (_pending, problem) => {
-    if (problem !== undefined) say({ type: 'error', code: 'decision-refused', message: problem })
+  async (_pending, { refused }) => {
+    if (refused) say({ type: 'error', code: 'decision-refused', message: refused.problem })
     const { value, done } = await lines.next()
     if (done) return undefined
     if (typeof value.decisions === 'object' && value.decisions !== null) return value.decisions

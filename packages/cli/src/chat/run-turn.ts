@@ -10,13 +10,25 @@ import {
   type ToolSource,
 } from 'toolwright'
 
-/**
- * Decides about pending calls; undefined leaves the run suspended. `problem` says why the last decisions
- * were refused.
- */
+/** Decisions that were refused, and why. */
+export interface RefusedDecisions {
+  readonly problem: string
+  /** The call whose decision is at fault. Absent: nobody knows which. */
+  readonly callId: string | undefined
+  readonly decisions: Decisions
+}
+
+/** How deciding stands. */
+export interface Deciding {
+  readonly refused: RefusedDecisions | undefined
+  /** What is wrong with decisions, as far as is known before the run goes on; undefined if nothing is. */
+  problemOf(decisions: Decisions): Promise<string | undefined>
+}
+
+/** Decides about pending calls; undefined leaves the run suspended. */
 export type Decide = (
   pending: readonly PendingCall[],
-  problem: string | undefined,
+  deciding: Deciding,
 ) => Promise<Decisions | undefined>
 
 export interface Turn {
@@ -33,30 +45,40 @@ export async function* runTurn(
   turn: Turn,
 ): AsyncGenerator<ChatEvent, RunResult> {
   let result = yield* followed(client.prompt(turn.prompt), turn)
-  let problem: string | undefined
+  let refused: RefusedDecisions | undefined
   while (result.status === 'suspended') {
-    const decisions = await turn.decide(result.pending!, problem)
+    const { pending, state } = result
+    const problemOf = (given: Decisions): Promise<string | undefined> =>
+      asked(client.resume(state!, given), turn).check().then(nothing, problemIn)
+    const decisions = await turn.decide(pending!, { refused, problemOf })
     if (!decisions) return result
     try {
-      result = yield* followed(client.resume(result.state!, decisions), turn)
-      problem = undefined
+      result = yield* followed(client.resume(state!, decisions), turn)
+      refused = undefined
     } catch (error) {
-      if (!isRefusedDecision(error)) throw error
-      problem = error.message
+      const problem = problemIn(error)
+      refused = { problem, callId: (error as ResumeError).callId, decisions }
     }
   }
   return result
 }
 
-async function* followed(
-  request: ChatRequest,
-  { tools, conversation, signal }: Turn,
-): AsyncGenerator<ChatEvent, RunResult> {
-  const run = request
+const nothing = (): undefined => undefined
+
+/** Throws what is no fault of the decisions. */
+function problemIn(error: unknown): string {
+  if (!isRefusedDecision(error)) throw error
+  return error.message
+}
+
+const asked = (request: ChatRequest, { tools, conversation, signal }: Turn): ChatRequest =>
+  request
     .tools(...tools)
     .conversation(conversation)
     .signal(signal)
-    .stream()
+
+async function* followed(request: ChatRequest, turn: Turn): AsyncGenerator<ChatEvent, RunResult> {
+  const run = asked(request, turn).stream()
   yield* run
   return run.result()
 }
