@@ -132,6 +132,26 @@ describe('a program that goes on', () => {
       expect(toldByTools({ messages })[0]!.content).toBe('{"result":"paid"}')
     })
 
+    it(`may be told as much as when it began, or as now if that is more (${mode})`, async () => {
+      const look = tool({ name: 'look', execute: () => 'x'.repeat(100) })
+      const code = 'await tools.look()\nawait tools.pay()\nreturn (await tools.look()).length'
+      const model = scriptedModel([program(code), 'Done.', program(code), 'Done.'])
+      const withLimits = (journalBytes: number): ChatClient =>
+        ChatClient.create(model, {
+          tools: [programs([look, pay], { limits: { journalBytes } })],
+          stateSecret,
+        })
+      for (const [before, now] of [
+        [1_000, 10],
+        [200, 1_000],
+      ] as const) {
+        // prettier-ignore
+        const { state } = await withLimits(before).prompt('Go').call().result()
+        const { messages } = await resumed(withLimits(now), mode, [state!, { 'p/1': 'approve' }])
+        expect(toldByTools({ messages })[0]!.content).toBe('{"result":100}')
+      }
+    })
+
     it(`is left again when its run is aborted (${mode})`, async () => {
       const controller = new AbortController()
       const slow = tool({

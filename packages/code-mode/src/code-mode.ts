@@ -95,7 +95,6 @@ class CodeMode implements ToolCallbackProvider {
       place: this.#place(declared, signal),
       course,
       brought,
-      journalBytes: limits.journalBytes,
       search: (query) => declared.search(query),
       tell: ({ level, text }) => context.progress({ console: level, text }),
     })
@@ -114,19 +113,22 @@ class CodeMode implements ToolCallbackProvider {
       now: Math.floor(clock.now()),
       seed: Math.floor(random.next() * 2 ** 32),
     }))
-    const { codeBytes: _code, journalBytes: _journal, ...ofSandbox } = limits
-    return new ProgramCourse({ engine: sandbox.engine, code, clock: now, seed, limits: ofSandbox })
+    const { codeBytes: _code, journalBytes, ...ofSandbox } = limits
+    const { engine } = sandbox
+    return new ProgramCourse({ engine, code, clock: now, seed, limits: ofSandbox, journalBytes })
   }
 
   /** Of a program that waited. Its limits are those it began with: a program can observe them. */
   #courseOf(code: string, kept: Json): ProgramCourse {
-    const { sandbox } = this.#settings
+    const { sandbox, limits } = this.#settings
     const journal = readJournal(kept)
     if (!journal) throw diverged('another version kept it')
     if (journal.code !== hashOf(code)) throw diverged('its code is another')
     if (journal.engine !== sandbox.engine)
       throw diverged(`it ran on ${journal.engine}, and now there is ${sandbox.engine}`)
-    return new ProgramCourse(startOf(journal, code), journal)
+    // One that was raised helps it; one that was lowered must not end what it allowed before.
+    const journalBytes = Math.max(limits.journalBytes, journal.journalBytes ?? 0)
+    return new ProgramCourse({ ...startOf(journal, code), journalBytes }, journal)
   }
 
   /** Before a resume uses its state up: the program must come to where it waited. */
@@ -143,7 +145,10 @@ class CodeMode implements ToolCallbackProvider {
   }
 }
 
-const startOf = ({ engine, clock, seed, limits }: ProgramJournal, code: string): CourseStart => ({
+const startOf = (
+  { engine, clock, seed, limits }: ProgramJournal,
+  code: string,
+): Omit<CourseStart, 'journalBytes'> => ({
   engine,
   code,
   clock,

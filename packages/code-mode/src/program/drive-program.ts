@@ -32,7 +32,6 @@ export interface DrivenProgram {
   readonly of: { readonly toolName: string; readonly callId: string }
   readonly place: ProgramPlace
   readonly course: ProgramCourse
-  readonly journalBytes: number
   /** The program, if it is where its course has come to already. */
   readonly brought?: BroughtBack | undefined
   /** Answers `searchTools(query)`: JSON text. Rejects if the index fails. */
@@ -263,7 +262,8 @@ class ProgramDriver {
   }
 
   async #deliver(deliveries: readonly Delivery[]): Promise<void> {
-    const { course, journalBytes } = this.#driven
+    const { course } = this.#driven
+    const { journalBytes } = course.start
     for (const delivery of deliveries) course.deliver(delivery)
     if (course.bytes > journalBytes) throw journalFull(this.#left, journalBytes)
     const turns = await this.#open!.deliver(deliveries)

@@ -19,6 +19,8 @@ export interface ProgramJournal {
   readonly clock: number
   readonly seed: number
   readonly limits: SandboxLimits
+  /** How much results may be in all. Absent in journals of earlier versions. */
+  readonly journalBytes?: number
   /** A hash for each call that the program made. */
   readonly calls: readonly string[]
   readonly deliveries: readonly KeptDelivery[]

@@ -10,6 +10,8 @@ export interface CourseStart {
   readonly clock: number
   readonly seed: number
   readonly limits: SandboxLimits
+  /** How much its journal may keep of what it is told, in characters. */
+  readonly journalBytes: number
 }
 
 export class ProgramCourse {
@@ -70,7 +72,7 @@ export class ProgramCourse {
   }
 
   journal(): ProgramJournal {
-    const { engine, code, clock, seed, limits } = this.start
+    const { engine, code, clock, seed, limits, journalBytes } = this.start
     return {
       version: 1,
       engine,
@@ -78,6 +80,7 @@ export class ProgramCourse {
       clock,
       seed,
       limits,
+      journalBytes,
       calls: this.#calls,
       deliveries: this.#deliveries.map(keptDelivery),
       orders: this.orders,
