@@ -92,19 +92,39 @@ describe('a program', () => {
       program('return { by: { person: new Map([[1, 2]]) } }'),
       program('return { all: [new Set([1])] }'),
       program('return await tools.expenses({ person: new Map() }).catch((e) => e.message)'),
+      program('return { total: 2n ** 64n }'),
       'Sorry.',
     ],
     tools: () => [codeMode({ tools: [expenses], ...fixed })],
     check({ events }) {
       const said = eventsOf(events, 'tool-result').map(({ response }) => response.content)
-      expect(said).toHaveLength(3)
+      expect(said).toHaveLength(4)
       expect(said[0]).toContain(
         '"person" is a Map, which JSON writes as {}; use Object.fromEntries(map)',
       )
       expect(said[1]).toContain('"0" is a Set, which JSON writes as {}; use [...set]')
       expect(said[2]).toContain('is a Map')
+      expect(said[3]).toContain(
+        '"total" is a BigInt, which JSON does not have; use Number(value), or String(value) if it is large',
+      )
     },
   })
+
+  for (const [code, line] of [
+    ['import fs from "node:fs"\nreturn 1', 1],
+    ['const a = 1\nexport default a', 2],
+    ['\nreturn import.meta.url', 2],
+  ] as const)
+    scenario(`that takes itself for a module is told what it has instead: ${code}`, {
+      script: [program(code), 'Sorry.'],
+      tools: () => [codeMode({ tools: [expenses], ...fixed })],
+      check({ events }) {
+        const { response } = eventsOf(events, 'tool-result')[0]!
+        expect(response.content).toContain(
+          `SyntaxError: A program has no imports and exports: its tools are global, as in await tools.name(input), and there are no modules. (line ${line})`,
+        )
+      },
+    })
 
   scenario('has a world without tools where there are none', {
     script: [program('return 1 + 1'), 'Two.'],

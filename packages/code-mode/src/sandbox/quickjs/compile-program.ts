@@ -85,8 +85,14 @@ interface Fault {
 const UNBALANCED =
   'The code ends in the midst of something, or its braces, brackets or quotes do not match.'
 
+/** In words of the reader of types, and of the engine. */
+const MODULE_ONLY = /'import',? and 'export' cannot be used|import declaration|import\.meta/i
+const NO_IMPORTS =
+  'A program has no imports and exports: its tools are global, as in await tools.name(input), and there are no modules.'
+
 /** A fault behind the last line was found in the wrapper, of which the reader knows nothing. */
-function refused({ message, line }: Fault, lines: number): Compiled {
+function refused({ message: said, line }: Fault, lines: number): Compiled {
+  const message = MODULE_ONLY.test(said) ? NO_IMPORTS : said
   if (line === undefined || line < 1) return { ok: false, message }
   if (line <= lines) return { ok: false, message, line }
   return { ok: false, message: UNBALANCED, line: lines }

@@ -101,6 +101,7 @@ export const PRELUDE = `(function (bytesOf) {
   defineProperty(promisePrototype, 'toJSON', open(wrong('a promise; await it first')))
   defineProperty(Map.prototype, 'toJSON', open(wrong('a Map, which JSON writes as {}; use Object.fromEntries(map)')))
   defineProperty(Set.prototype, 'toJSON', open(wrong('a Set, which JSON writes as {}; use [...set]')))
+  defineProperty(BigInt.prototype, 'toJSON', open(wrong('a BigInt, which JSON does not have; use Number(value), or String(value) if it is large')))
   defineProperty(NativeError.prototype, 'toJSON', open({ toJSON() { return isLeaving ? errorFields(this) : this } }.toJSON))
   // Of what leaves the program.
   const written = (value) => {
